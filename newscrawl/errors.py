@@ -1,0 +1,102 @@
+"""Every error newscrawl raises on purpose.
+
+NewscrawlError
+├── UsageError              the operator asked for something that does not exist (exit code 2)
+│   ├── UnknownChainError
+│   ├── UnknownSiteError
+│   └── ConfigurationError  a setting has a value that cannot work
+├── ProjectError            no usable Scrapy project around the command (exit code 2)
+├── StorageError            the database refuses (exit code 2)
+│   └── SchemaError         its schema is older or newer than this code
+├── FetchError              a URL a command asked for could not be fetched (exit code 1)
+└── ExtractionError         a page broke an extractor; carried as a result, never the end of a crawl
+    ├── ExtractionTimeout
+    └── WorkerDied
+
+Messages are lower-case and say what was wrong, where, and what to do. What a crawl expects to fail
+(a 404, a robots refusal, a broken page) is not an exception at all but a stored outcome and a counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class NewscrawlError(Exception):
+    """Root of all deliberate errors; `str()` of it is one line fit for an operator."""
+
+    exit_code = 2
+
+
+class UsageError(NewscrawlError):
+    """The operator named something that does not exist or cannot be used that way."""
+
+
+class UnknownChainError(UsageError):
+    """No chain has this name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        super().__init__(
+            f"unknown chain {name!r}: choose one of {', '.join(sorted(known))}, optionally with +tree1 ... +tree5"
+        )
+
+
+class UnknownSiteError(UsageError):
+    """No spider has this name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        super().__init__(
+            f"unknown site {name!r}: choose one of {', '.join(sorted(known))} (`newscrawl sites` lists them)"
+        )
+
+
+class ConfigurationError(UsageError):
+    """A setting has a value that cannot work."""
+
+    def __init__(self, setting: str, problem: str) -> None:
+        self.setting = setting
+        super().__init__(f"setting {setting}: {problem}")
+
+
+class ProjectError(NewscrawlError):
+    """There is no usable newscrawl project (scrapy.cfg, settings, spiders, pipelines) here."""
+
+
+class StorageError(NewscrawlError):
+    """The database cannot be opened, read or written."""
+
+
+class SchemaError(StorageError):
+    """The database's schema is not the one this code was written for."""
+
+
+class FetchError(NewscrawlError):
+    """A URL that a command asked for could not be fetched."""
+
+    exit_code = 1
+
+    def __init__(self, url: str, reason: str) -> None:
+        self.url = url
+        self.reason = reason
+        super().__init__(f"cannot fetch {url}: {reason}")
+
+
+class ExtractionError(NewscrawlError):
+    """A page could not be turned into an article; `kind` is a stable slash-name for counters."""
+
+    kind = "extraction/error"
+    exit_code = 1
+
+
+class ExtractionTimeout(ExtractionError):
+    """The page took longer than NEWSCRAWL_EXTRACT_TIMEOUT seconds."""
+
+    kind = "extraction/timeout"
+
+
+class WorkerDied(ExtractionError):
+    """The worker process died on this page (memory limit, crash in native code)."""
+
+    kind = "extraction/worker_died"

@@ -1,0 +1,148 @@
+"""The values that travel between the rooms of newscrawl.
+
+All datetimes are aware and in UTC. All classes are frozen; a later step makes a new value from an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Precision = Literal["year", "month", "day", "minute", "second"]
+Verdict = Literal["article", "short", "empty"]
+SourceKind = Literal["feed", "sitemap", "section", "start"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """How a URL was found: by which kind of source, at which address, and what that source said of it."""
+
+    kind: SourceKind
+    source: str
+    title: str | None = None
+    published: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A URL that a source offers as an article; a row in `pages` before it is a request."""
+
+    url: str
+    discovery: Discovery
+
+
+@dataclass(frozen=True, slots=True)
+class RawPage:
+    """A fetched page as a spider yields it: bytes and circumstances, nothing interpreted.
+
+    `headers` has lower-case names; of a repeated header the values are joined by ", ".
+    `body` is None once it has been archived and extracted, or when the answer was 304.
+    """
+
+    url: str
+    final_url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes | None
+    fetched_at: datetime
+    site: str
+    discovery: Discovery | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedDate:
+    """A date a page states of itself: when, which part of the page says so, and how exact it is.
+
+    A date stated without a zone is read as UTC and `zone_stated` is False.
+    """
+
+    when: datetime
+    source: str
+    precision: Precision
+    zone_stated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedDate:
+    """A date that was stated and not believed."""
+
+    raw: str
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One extractor's turn in a chain: what it yielded, and why that was taken or not."""
+
+    extractor: str
+    words: int
+    characters: int
+    accepted: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a chain made of a page. `text` is never None; `runs` are the indices of the page's runs it kept."""
+
+    text: str
+    runs: tuple[int, ...]
+    extractor: str
+    trace: tuple[Attempt, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a page says of itself. None or empty where it says nothing that can be believed."""
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published: PublishedDate | None = None
+    modified: PublishedDate | None = None
+    refused_dates: tuple[RefusedDate, ...] = ()
+    language: str | None = None
+    section: str | None = None
+    tags: tuple[str, ...] = ()
+    image: str | None = None
+    canonical: str | None = None
+    site_name: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A page turned into an article: its text, what it says of itself, and how the text was obtained."""
+
+    url: str
+    site: str
+    metadata: Metadata
+    text: str
+    extractor: str
+    verdict: Verdict
+    trace: tuple[Attempt, ...] = ()
+    problems: tuple[str, ...] = ()
+    content_hash: str | None = None
+    identity_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a fetched page has no article: `kind` is a stable slash-name for counters, `reason` is for people."""
+
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessedPage:
+    """A raw page after extraction, its body dropped: exactly one of `article` and `failure` is set."""
+
+    raw: RawPage
+    article: Article | None = None
+    failure: Failure | None = None
+    elapsed: float = field(default=0.0, compare=False)
+    """CPU-independent duration of the extraction in seconds, for the summary."""

@@ -1,0 +1,137 @@
+"""Bytes to text, in the order of the WHATWG encoding standard: byte order mark, HTTP header, meta, detection."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import cchardet
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
+
+EncodingSource = Literal["text", "caller", "bom", "header", "meta", "detected", "default"]
+
+FALLBACK: Final = "cp1252"
+"""Every byte sequence reads as windows-1252, the standard's fallback for western pages."""
+
+ALLOWED_CODECS: Final = frozenset(
+    "utf-8 utf-16-le utf-16-be utf-32-le utf-32-be cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 "
+    "iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 "
+    "cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 gb18030 gbk big5 big5hkscs euc_jp iso2022_jp shift_jis cp932 "
+    "euc_kr cp949 johab".split()
+)
+"""The standard's encodings as Python names them. Others are ignored when declared: UTF-7 smuggles mark-up, and Python
+has codecs that are no character sets at all."""
+
+_AS_BROWSERS_READ: Final = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+}
+"""Labels that browsers read as a superset of what they name (encoding standard, section 4.2)."""
+
+DETECTION_BYTES: Final = 65_536
+"""How much of a page without any declaration is looked at."""
+
+_BINARY: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_SNIFFED_BYTES: Final = 1445
+"""Resource header length of the WHATWG MIME sniffing standard, section 5.2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page's characters as UTF-8 bytes without NUL, and how they were read."""
+
+    data: bytes
+    encoding: str
+    source: EncodingSource
+    replaced: int = 0
+    """Byte sequences that are no character in `encoding`, shown as U+FFFD."""
+
+
+def decode(body: bytes | str, *, content_type: str | None = None, encoding: str | None = None) -> Decoded:
+    """Read `body`; never raises.
+
+    `content_type` is the HTTP header's value, `encoding` what the caller knows better than page and header.
+    """
+    if isinstance(body, str):
+        return Decoded(_clean(body.encode("utf-8", "replace")), "utf-8", "text")
+    name, source, body = _choose(body, content_type, encoding)
+    if name == "utf-8":
+        try:
+            body.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+        else:
+            return Decoded(_clean(body), name, source)
+    text = body.decode(name, "replace")
+    replaced = text.count("\ufffd")
+    return Decoded(_clean(text.encode("utf-8", "replace")), name, source, replaced)
+
+
+def looks_binary(body: bytes) -> bool:
+    """Whether the bytes cannot be a text page, whatever their type is called (WHATWG MIME sniffing, section 7.2)."""
+    if read_bom(body)[0] is not None:
+        return False
+    start = body[:_SNIFFED_BYTES]
+    return _BINARY.search(start) is not None and not _is_wide_ascii(start)
+
+
+def _is_wide_ascii(start: bytes) -> bool:
+    """UTF-16 without a byte order mark: every other byte of a page's mark-up is NUL."""
+    return min(start[0::2].count(0), start[1::2].count(0)) == 0 and start.count(0) * 3 > len(start)
+
+
+def _clean(data: bytes) -> bytes:
+    return data.replace(b"\0", b"") if b"\0" in data else data
+
+
+def _choose(body: bytes, content_type: str | None, encoding: str | None) -> tuple[str, EncodingSource, bytes]:
+    bom, mark = read_bom(body)
+    if bom is not None and mark is not None:
+        return _codec(bom) or "utf-8", "bom", body[len(mark) :]
+    if name := _codec(encoding):
+        return name, "caller", body
+    if name := _codec(http_content_type_encoding(content_type) if content_type else None):
+        return name, "header", body
+    if name := _codec(html_body_declared_encoding(body)):
+        # A page whose declaration can be read byte by byte is not written in two-byte units (standard, prescan).
+        return ("utf-8" if name.startswith(("utf-16", "utf-32")) else name), "meta", body
+    return _detect(body)
+
+
+def _detect(body: bytes) -> tuple[str, EncodingSource, bytes]:
+    start = body[:_SNIFFED_BYTES]
+    if start and _is_wide_ascii(start):
+        return ("utf-16-le" if start[1::2].count(0) else "utf-16-be"), "detected", body
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return "utf-8", "detected", body
+    name = _codec(cchardet.detect(body[:DETECTION_BYTES]).get("encoding"))
+    return (name, "detected", body) if name else (FALLBACK, "default", body)
+
+
+def _codec(label: str | None) -> str | None:
+    """Python's name for an encoding label, None for one that is unknown or not a character set of the web."""
+    if not label:
+        return None
+    resolved = resolve_encoding(label.strip().lower())
+    if resolved is None:
+        return None
+    try:
+        name = codecs.lookup(resolved).name
+    except LookupError:
+        return None
+    name = _AS_BROWSERS_READ.get(name, name)
+    return name if name in ALLOWED_CODECS else None

@@ -1,0 +1,85 @@
+"""What a page declares about itself outside its visible text, as written: nothing is interpreted here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from newscrawl.page.jsonld import parse_json_ld
+
+
+@dataclass(frozen=True, slots=True)
+class HeadLink:
+    """A <link> element: `rel` in lower case, the address as written."""
+
+    rel: str
+    href: str
+    type: str = ""
+    hreflang: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Title, meta and link elements, wherever in the page they stand.
+
+    `meta` keeps order and repetitions; its keys are the lower-case name, property, itemprop or http-equiv.
+    """
+
+    title: str | None = None
+    meta: tuple[tuple[str, str], ...] = ()
+    links: tuple[HeadLink, ...] = ()
+    base: str | None = None
+
+    def first(self, *keys: str) -> str | None:
+        """The first non-blank meta content under the first of `keys` that has one."""
+        for key in keys:
+            for name, content in self.meta:
+                if name == key and content:
+                    return content
+        return None
+
+    def all(self, key: str) -> list[str]:
+        """Every non-blank meta content under `key`."""
+        return [content for name, content in self.meta if name == key and content]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An <a href> of the page's body: address and anchor text as written (white space collapsed)."""
+
+    href: str
+    text: str
+    rel: str
+    element: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An element that mark-up singles out: a heading, <time>, microdata property, rel=author or byline class.
+
+    `text` is its text with white space collapsed, cut after `hints.MARKED_CHARACTERS`.
+    """
+
+    element: int
+    tag: str
+    attributes: dict[str, str]
+    text: str
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What a page says of its article, as written: extraction and metadata both read this."""
+
+    language: str | None = None
+    """The language the mark-up declares, as written (html lang, content-language)."""
+    headline: str | None = None
+    """Text of the first h1 that has any."""
+    marked: tuple[Marked, ...] = ()
+    json_ld_scripts: tuple[str, ...] = ()
+
+    @cached_property
+    def json_ld(self) -> tuple[dict[str, Any], ...]:
+        """All JSON-LD objects of the page, @graph and arrays flattened; broken scripts give what can be saved."""
+        return tuple(item for script in self.json_ld_scripts for item in parse_json_ld(script))

@@ -1,0 +1,60 @@
+"""The whole way from bytes to Page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from newscrawl.page.decode import EncodingSource, decode, looks_binary
+from newscrawl.page.elements import Elements
+from newscrawl.page.head import Head, Hints, Link
+from newscrawl.page.run import Run
+from newscrawl.page.segment import segment
+
+NOT_TEXT = "not a text page"
+"""The bytes are an image, a PDF, an archive ..., whatever the server calls them."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page after its one parse: everything later steps read, and nothing of the tree itself."""
+
+    url: str | None
+    encoding: str
+    encoding_source: EncodingSource
+    runs: tuple[Run, ...]
+    elements: Elements
+    head: Head
+    links: tuple[Link, ...]
+    hints: Hints
+    problems: tuple[str, ...] = ()
+
+
+def parse(
+    html: bytes | str, *, url: str | None = None, content_type: str | None = None, encoding: str | None = None
+) -> Page:
+    """Decode, parse and walk a page; never raises, whatever the bytes.
+
+    `url` is the page's final address, `content_type` the HTTP header's value, `encoding` overrides page and header.
+    `Page.problems` says what was wrong with the input.
+    """
+    if isinstance(html, bytes) and looks_binary(html):
+        html = b""
+        problems: list[str] = [NOT_TEXT]
+    else:
+        problems = []
+    decoded = decode(html, content_type=content_type, encoding=encoding)
+    if decoded.replaced:
+        problems.append(f"{decoded.replaced} byte sequences are not {decoded.encoding}")
+    segments = segment(decoded.data)
+    problems.extend(segments.problems)
+    return Page(
+        url,
+        decoded.encoding,
+        decoded.source,
+        segments.runs,
+        segments.elements,
+        segments.head,
+        segments.links,
+        segments.hints,
+        tuple(problems),
+    )

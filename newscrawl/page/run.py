@@ -1,0 +1,67 @@
+"""Runs: the longest pieces of text that no extraction algorithm splits."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+HEADING: Final = 1 << 0
+"""Inside h1 ... h6."""
+TOP_HEADING: Final = 1 << 1
+"""Inside h1, h2 or h3 (Boilerpipe labels only these as headings)."""
+LIST_ITEM: Final = 1 << 2
+"""Inside li."""
+IGNORED_BY_BOILERPIPE: Final = 1 << 3
+"""Inside option, object, embed, applet or noscript."""
+IGNORED_BY_JUSTEXT: Final = 1 << 4
+"""Inside a form control or an embedded object."""
+HIDDEN: Final = 1 << 5
+"""Inside an element with the hidden attribute or an inline display:none."""
+BREAK_BEFORE: Final = 1 << 6
+"""A <br> stands between the run before and this one."""
+PARAGRAPH_BEFORE: Final = 1 << 7
+"""jusText starts a new paragraph between the run before and this one."""
+BLOCK_BEFORE: Final = 1 << 8
+"""A browser starts a new line between the run before and this one (a block's edge or a <br>)."""
+SPACE_BEFORE: Final = 1 << 9
+"""A <br>, or white space at the edge of a text node, stands between the run before and this one."""
+BLANK_BEFORE: Final = 1 << 10
+"""A text node of nothing but white space stands between the run before and this one (jusText does not see it)."""
+
+
+class Run(NamedTuple):
+    """The longest piece of text that no algorithm splits, with the shallow features all of them read.
+
+    Boundaries are the edges of every element except Boilerpipe's inline ones (`tags.BOILERPIPE_INLINE`).
+    """
+
+    text: str
+    """White space collapsed to single blanks, none at the ends; never empty."""
+    words: int
+    """Words as the script writes them: pieces between blanks that hold a letter or digit; two characters count as
+    one word in scripts without blanks."""
+    linked_words: int
+    """Those of `words` inside <a>."""
+    link_characters: int
+    """Characters inside <a>, counted as jusText does: per text node, edge white space as one character."""
+    element: int
+    """Index into `Page.elements` of the nearest element that is not inline."""
+    flags: int
+    """The bits above."""
+    level: int
+    """Boilerpipe's tag level: open elements that change it."""
+    tags: int
+    """Start and end tags since the run before."""
+    code: int
+    """Characters of those tags (names, ids and classes), an estimate: the source is not kept."""
+    blanks: tuple[int, ...]
+    """Offsets in `text` of blanks that came from white-space-only text nodes, which jusText does not count."""
+
+    @property
+    def characters(self) -> int:
+        """Length of the text."""
+        return len(self.text)
+
+    @property
+    def link_density(self) -> float:
+        """Share of words inside <a>, 0 where there is no word (Boilerpipe's definition)."""
+        return self.linked_words / self.words if self.words else 0.0

@@ -1,0 +1,65 @@
+"""Counting words as a text's own script writes them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_BLANKLESS_RANGES = (
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f"  # Myanmar
+    "\u1780-\u17ff"  # Khmer
+    "\u3040-\u30ff"  # Hiragana, Katakana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
+    "\U00020000-\U0002fa1f"
+)
+BLANKLESS: Final = re.compile(f"[{_BLANKLESS_RANGES}]")
+"""A character of a script that is written without blanks between words."""
+
+CHARACTERS_PER_WORD: Final = 2
+"""In scripts without blanks two characters count as a word (the mean word length of written Chinese is about 1.5 to
+2 characters, of Japanese about 2)."""
+
+_LONE_SYMBOLS: Final = frozenset(
+    "- – — − | ¦ · • ● ◦ ▪ ■ □ ► ▶ ▸ ▾ ▼ ▲ ◄ ◀ ‣ ∙ / \\ // & + * ** *** = == # @ $ % ^ ~ _ __ < > << >> « » ‹ › <! "
+    "... … . , : ; ! ? ( ) [ ] { } \" ' “ ” ‘ ’ „ -- --- -> => → ← ↑ ↓ ⟶ × ÷ © ® ™ ★ ☆ ✓ ✔ ✕ ✖ § ¶ † ‡ () [] :: || "
+    "?? !! !!! ??? ..... .... ✉ ☰ ❯ ❮ 。 、 ， ！ ？ ： ； （ ） 「 」 『 』 【 】 《 》 〉 〈 ・ ｜".split()
+)
+"""Pieces between blanks that hold no letter or digit: not words."""
+
+
+def count_words(text: str) -> int:
+    """Number of words in `text`: what stands between blanks and is not a lone symbol; in scripts without blanks every
+    two characters (rounded up)."""
+    if not text.isascii() and BLANKLESS.search(text) is not None:
+        return _count_mixed(text)
+    return _count_pieces(text)
+
+
+def split_words(text: str) -> list[str]:
+    """The words of `text` in order; scripts without blanks are cut into pieces of two characters."""
+    if text.isascii() or BLANKLESS.search(text) is None:
+        return [piece for piece in text.split() if piece not in _LONE_SYMBOLS]
+    words: list[str] = []
+    for piece in _PIECES.findall(text):
+        if BLANKLESS.match(piece):
+            words.extend(piece[i : i + CHARACTERS_PER_WORD] for i in range(0, len(piece), CHARACTERS_PER_WORD))
+        elif any(c.isalnum() for c in piece):
+            words.append(piece)
+    return words
+
+
+_PIECES: Final = re.compile(f"[{_BLANKLESS_RANGES}]+|[^\\s{_BLANKLESS_RANGES}]+")
+
+
+def _count_pieces(text: str) -> int:
+    pieces = text.split()
+    if _LONE_SYMBOLS.isdisjoint(pieces):
+        return len(pieces)
+    return sum(piece not in _LONE_SYMBOLS for piece in pieces)
+
+
+def _count_mixed(text: str) -> int:
+    characters = len(BLANKLESS.findall(text))
+    others = sum(any(c.isalnum() for c in piece) for piece in BLANKLESS.sub(" ", text).split())
+    return -(-characters // CHARACTERS_PER_WORD) + others
