@@ -4,7 +4,8 @@ NewscrawlError
 ├── UsageError              the operator asked for something that does not exist (exit code 2)
 │   ├── UnknownChainError
 │   ├── UnknownSiteError
-│   └── ConfigurationError  a setting has a value that cannot work
+│   ├── ConfigurationError  a setting has a value that cannot work
+│   └── CorpusError         a benchmark's corpus is missing or not in the documented layout
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
 ├── StorageError            the database refuses (exit code 2)
 │   └── SchemaError         its schema is older or newer than this code
@@ -58,6 +59,10 @@ class ConfigurationError(UsageError):
     def __init__(self, setting: str, problem: str) -> None:
         self.setting = setting
         super().__init__(f"setting {setting}: {problem}")
+
+
+class CorpusError(UsageError):
+    """A corpus to measure on is missing or is not in the layout that `newscrawl.bench.corpora` documents."""
 
 
 class ProjectError(NewscrawlError):

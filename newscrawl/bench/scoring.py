@@ -1,0 +1,162 @@
+"""How close a text is to the gold text: shingles of four tokens, single characters, and the paper's characters.
+
+A shingle is four consecutive tokens, so order counts and chance matches are rare, yet a moved paragraph costs only its
+edges. Tokens are `\\w+`, case kept. Shingles form a multiset; a text of fewer than four tokens is one shingle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+SHINGLE: Final = 4
+"""Tokens in a shingle."""
+
+Bag = Counter[Hashable]
+
+_TOKEN: Final = re.compile(r"\w+")
+_CHARACTER: Final = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One page's result. An empty output has recall 0 and no precision; its F1 is 0."""
+
+    precision: float | None
+    recall: float
+    f1: float
+
+    @property
+    def empty(self) -> bool:
+        """Whether the system gave no token at all."""
+        return self.precision is None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A corpus's result: means over pages, and what they would hide."""
+
+    pages: int
+    empty: int
+    """Outputs without a token: they lower recall and `mean_f1`, but precision does not see them."""
+    precision: float
+    """Mean over the pages with an output; 0 where there is none."""
+    recall: float
+    f1: float
+    """Harmonic mean of the two means."""
+    mean_f1: float
+    """Mean of the pages' own F1, an empty output counting 0."""
+
+
+EMPTY_OUTPUT: Final = Score(None, 0.0, 0.0)
+
+
+def shingles(text: str, size: int = SHINGLE) -> Bag:
+    """Multiset of `size` consecutive tokens of `text`."""
+    return _windows(_TOKEN.findall(text), size)
+
+
+def character_shingles(text: str, size: int = SHINGLE) -> Bag:
+    """The same with every word character as a token, for scripts without blanks (there `\\w+` is a whole clause)."""
+    return _windows(_CHARACTER.findall(text), size)
+
+
+def score(gold: Bag, output: Bag) -> Score:
+    """Precision and recall of one page from the intersection of the multisets; `gold` must not be empty."""
+    if not output:
+        return EMPTY_OUTPUT
+    common = (gold & output).total()
+    return _score(common, gold.total(), output.total())
+
+
+def character_score(gold: str, output: str) -> Score:
+    """Precision and recall over characters, as in Viveros-Jiménez et al. 2018, section 5.
+
+    The paper counts the characters that belong to the gold text and does not say how they are matched: here a
+    character belongs when its token stands in the longest common subsequence of the two texts' tokens.
+    """
+    wanted, given = _TOKEN.findall(gold), _TOKEN.findall(output)
+    if not given:
+        return EMPTY_OUTPUT
+    matched = sum(len(wanted[i]) for i in common_subsequence(wanted, given))
+    return _score(matched, sum(map(len, wanted)), sum(map(len, given)))
+
+
+def similarity(one: Bag, other: Bag) -> float:
+    """F1 of two texts of equal standing; 1 where both are empty."""
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 1.0
+
+
+def summarise(scores: Iterable[Score]) -> Summary:
+    """Means over pages, F1 of the two means, mean page F1, number of empty outputs."""
+    pages = list(scores)
+    if not pages:
+        return Summary(0, 0, 0.0, 0.0, 0.0, 0.0)
+    precisions = [page.precision for page in pages if page.precision is not None]
+    precision = fmean(precisions) if precisions else 0.0
+    recall = fmean(page.recall for page in pages)
+    return Summary(
+        pages=len(pages),
+        empty=len(pages) - len(precisions),
+        precision=precision,
+        recall=recall,
+        f1=harmonic(precision, recall),
+        mean_f1=fmean(page.f1 for page in pages),
+    )
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """F1 of a precision and a recall, 0 where both are 0."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[int]:
+    """Indices into `one` of a longest common subsequence, ascending.
+
+    Bit-parallel dynamic programming (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"): a row of the table
+    is one integer, so time is len(one) * len(other) / 64 machine steps.
+    """
+    places: dict[str, int] = {}
+    for index, token in enumerate(one):
+        places[token] = places.get(token, 0) | 1 << index
+    mask = (1 << len(one)) - 1
+    row, rows = mask, [mask]
+    for token in other:
+        matches = row & places.get(token, 0)
+        row = ((row + matches) | (row - matches)) & mask
+        rows.append(row)
+    return _trace(one, other, rows)
+
+
+def _trace(one: Sequence[str], other: Sequence[str], rows: list[int]) -> list[int]:
+    """Walk the table back from its last corner; a zero bit means that the length grows at that token of `one`."""
+    found: list[int] = []
+    left, below = len(one), len(other)
+    while left and below:
+        if rows[below] >> (left - 1) & 1:
+            left -= 1
+        elif not rows[below - 1] >> (left - 1) & 1:
+            below -= 1
+        else:
+            left, below = left - 1, below - 1
+            found.append(left)
+    found.reverse()
+    return found
+
+
+def _score(common: int, wanted: int, given: int) -> Score:
+    precision, recall = common / given, common / wanted
+    return Score(precision, recall, harmonic(precision, recall))
+
+
+def _windows(tokens: list[str], size: int) -> Bag:
+    if not tokens:
+        return Counter()
+    if len(tokens) < size:
+        return Counter((tuple(tokens),))
+    return Counter(zip(*(tokens[i:] for i in range(size)), strict=False))

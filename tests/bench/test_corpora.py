@@ -1,0 +1,120 @@
+"""Corpora read the same from a folder and from an archive, and say plainly what is wrong with them."""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newscrawl.bench.corpora import read_corpus, read_oracle
+from newscrawl.errors import CorpusError
+
+Make = Callable[..., Path]
+
+
+def test_a_folder_gives_its_pages_in_the_order_of_the_gold_file(make_corpus: Make) -> None:
+    corpus = read_corpus(make_corpus())
+    assert corpus.name == "small"
+    assert [page.id for page in corpus.pages] == ["bridge", "harbour", "market"]
+    assert corpus.pages[0].body() == b"<html><body><p>The bridge opened on Monday.</p></body></html>"
+    assert (corpus.pages[0].language, corpus.pages[0].title) == ("en", "Bridge")
+    assert (corpus.pages[1].authors, corpus.pages[1].published) == (("Ana Example",), "2026-01-02")
+
+
+def test_the_gold_text_is_the_one_without_headline_where_there_is_one(make_corpus: Make) -> None:
+    texts = [page.text for page in read_corpus(make_corpus()).pages]
+    assert texts == ["The bridge opened on Monday.", "The harbour stays closed.", "The market moves."]
+
+
+def test_an_archive_reads_like_the_folder_and_is_unpacked_once(make_corpus: Make, pack: Make, tmp_path: Path) -> None:
+    folder = make_corpus()
+    archive, cache = pack(folder), tmp_path / "cache"
+    first = read_corpus(archive, cache=cache)
+    assert [page.text for page in first.pages] == [page.text for page in read_corpus(folder).pages]
+    (first.pages[0].path).write_bytes(b"left from the first time")
+    assert read_corpus(archive, cache=cache).pages[0].body() == b"left from the first time"
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_a_changed_archive_is_unpacked_again(make_corpus: Make, pack: Make, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    read_corpus(pack(make_corpus()), cache=cache)
+    (tmp_path / "small" / "pages" / "bridge.html").write_bytes(b"a new body")
+    assert read_corpus(pack(tmp_path / "small"), cache=cache).pages[0].body() == b"a new body"
+
+
+def test_an_archive_is_found_by_the_name_of_its_corpus(make_corpus: Make, pack: Make, tmp_path: Path) -> None:
+    archive = pack(make_corpus())
+    corpus = read_corpus(archive.parent / "small", cache=tmp_path / "cache")
+    assert corpus.name == "small"
+
+
+def test_a_sample_is_always_the_same_and_grows_by_adding(make_corpus: Make) -> None:
+    folder = make_corpus(rows=[{"id": f"page-{i}", "text": "a text"} for i in range(50)])
+    corpus = read_corpus(folder)
+    ten, twenty = corpus.sample(10), corpus.sample(20)
+    assert len(ten.pages) == 10
+    assert read_corpus(folder, limit=10) == ten
+    assert set(ten.pages) < set(twenty.pages)
+    assert [page for page in corpus.pages if page in ten.pages] == list(ten.pages)
+    assert corpus.sample(None) == corpus.sample(50) == corpus
+
+
+def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"no corpus at .*nowhere: neither a folder nor an archive nowhere\.tar\.xz"):
+        read_corpus(tmp_path / "nowhere")
+    with pytest.raises(CorpusError, match=r"gold\.jsonl is missing"):
+        read_corpus(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [("{", "line 1 is not JSON"), ("[]", "is not an object with an id"), ('{"id": "../x"}', "is no file name")],
+)
+def test_a_broken_gold_file_is_refused_with_its_line(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "gold.jsonl").write_text(line, encoding="utf-8")
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(tmp_path)
+
+
+def test_a_missing_page_is_refused_when_it_is_read(make_corpus: Make) -> None:
+    folder = make_corpus()
+    (folder / "pages" / "bridge.html").unlink()
+    page = read_corpus(folder).pages[0]
+    with pytest.raises(CorpusError, match="is missing"):
+        page.body()
+
+
+def test_a_truncated_archive_is_refused_and_leaves_nothing_behind(
+    make_corpus: Make, pack: Make, tmp_path: Path
+) -> None:
+    archive, cache = pack(make_corpus()), tmp_path / "cache"
+    archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
+    with pytest.raises(CorpusError, match="cannot unpack"):
+        read_corpus(archive, cache=cache)
+    assert list(cache.iterdir()) == []
+
+
+def test_an_archive_cannot_write_outside_its_folder(tmp_path: Path) -> None:
+    archive = tmp_path / "evil.tar.xz"
+    with tarfile.open(archive, "w:xz") as tar:
+        tar.addfile(tarfile.TarInfo("../../outside"), io.BytesIO())
+    with pytest.raises(CorpusError, match="cannot unpack"):
+        read_corpus(archive, cache=tmp_path / "a" / "b")
+    assert not (tmp_path / "outside").exists()
+
+
+def test_an_oracle_gives_each_page_its_texts(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [{"id": "bridge", "article": "text", "canola": None}]
+    path = tmp_path / "small.jsonl.xz"
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    assert read_oracle(path) == {"bridge": {"article": "text", "canola": ""}}
+    with pytest.raises(CorpusError, match="no oracle"):
+        read_oracle(tmp_path / "other.jsonl.xz")

@@ -1,0 +1,108 @@
+"""Scores are what the corpora's description says, checked on texts small enough to count by hand."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from newscrawl.bench.scoring import (
+    EMPTY_OUTPUT,
+    Score,
+    character_score,
+    character_shingles,
+    common_subsequence,
+    harmonic,
+    score,
+    shingles,
+    similarity,
+    summarise,
+)
+
+FIVE = "one two three four five"
+
+BY_HAND = [
+    pytest.param(FIVE, FIVE, 1.0, 1.0, 1.0, id="same text"),
+    pytest.param(FIVE, "one, two; three -- four\n\nfive!", 1.0, 1.0, 1.0, id="punctuation is no token"),
+    pytest.param(FIVE, "ONE TWO THREE FOUR FIVE", 0.0, 0.0, 0.0, id="case counts"),
+    pytest.param(FIVE, FIVE + " six", 2 / 3, 1.0, 0.8, id="one token too many"),
+    pytest.param(FIVE + " six", FIVE, 1.0, 2 / 3, 0.8, id="one token missing"),
+    pytest.param("a b c", "a b c", 1.0, 1.0, 1.0, id="a short text is one shingle"),
+    pytest.param("a b c", "a b", 0.0, 0.0, 0.0, id="short texts match whole or not"),
+    pytest.param("a b c d", "a b c d a b c d", 1 / 5, 1.0, 1 / 3, id="a repetition is counted once"),
+    pytest.param("a b c d a b c d", "a b c d", 1.0, 1 / 5, 1 / 3, id="shingles are a multiset"),
+    pytest.param("a b c d e f g h", "e f g h a b c d", 2 / 5, 2 / 5, 2 / 5, id="order counts at the edges only"),
+]
+
+
+@pytest.mark.parametrize(("gold", "output", "precision", "recall", "f1"), BY_HAND)
+def test_shingle_scores_match_a_count_by_hand(
+    gold: str, output: str, precision: float, recall: float, f1: float
+) -> None:
+    result = score(shingles(gold), shingles(output))
+    assert (result.precision, result.recall, result.f1) == pytest.approx((precision, recall, f1))
+
+
+@pytest.mark.parametrize("output", ["", "  \n", "... --- !"])
+def test_an_output_without_a_token_has_no_precision(output: str) -> None:
+    assert score(shingles(FIVE), shingles(output)) == EMPTY_OUTPUT
+
+
+def test_a_summary_leaves_empty_outputs_out_of_precision_only() -> None:
+    result = summarise([Score(0.8, 0.4, harmonic(0.8, 0.4)), EMPTY_OUTPUT])
+    assert (result.pages, result.empty) == (2, 1)
+    assert (result.precision, result.recall) == pytest.approx((0.8, 0.2))
+    assert result.f1 == pytest.approx(0.32)
+    assert result.mean_f1 == pytest.approx(0.8 * 0.4 / 1.2)
+
+
+def test_a_summary_of_no_pages_or_only_empty_outputs_is_zero() -> None:
+    assert summarise([]).f1 == 0.0
+    assert summarise([EMPTY_OUTPUT]).f1 == 0.0
+
+
+def test_characters_are_tokens_for_scripts_without_blanks() -> None:
+    gold, output = "今天天气很好。", "今天天气不好。"
+    assert score(shingles(gold), shingles(output)).f1 == 0.0
+    assert score(character_shingles(gold), character_shingles(output)).f1 == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [("", "", 1.0), ("", FIVE, 0.0), (FIVE, FIVE, 1.0), (FIVE, FIVE + " six", 0.8)],
+)
+def test_similarity_treats_both_texts_alike(one: str, other: str, expected: float) -> None:
+    assert similarity(shingles(one), shingles(other)) == pytest.approx(expected)
+    assert similarity(shingles(other), shingles(one)) == pytest.approx(expected)
+
+
+def test_characters_count_with_their_token() -> None:
+    result = character_score("a bbb cccc", "a cccc dd")
+    assert (result.precision, result.recall) == pytest.approx((5 / 7, 5 / 8))
+    assert character_score(FIVE, "") == EMPTY_OUTPUT
+
+
+def test_the_common_subsequence_is_as_long_as_the_textbook_one() -> None:
+    chance = random.Random(7)  # the same texts every time
+    for _ in range(200):
+        one = [chance.choice("abcd") for _ in range(chance.randrange(12))]
+        other = [chance.choice("abcd") for _ in range(chance.randrange(12))]
+        found = common_subsequence(one, other)
+        assert found == sorted(set(found))
+        assert is_subsequence([one[i] for i in found], other)
+        assert len(found) == textbook_length("".join(one), "".join(other))
+
+
+@cache
+def textbook_length(one: str, other: str) -> int:
+    if not one or not other:
+        return 0
+    if one[-1] == other[-1]:
+        return textbook_length(one[:-1], other[:-1]) + 1
+    return max(textbook_length(one[:-1], other), textbook_length(one, other[:-1]))
+
+
+def is_subsequence(part: list[str], whole: list[str]) -> bool:
+    rest = iter(whole)
+    return all(token in rest for token in part)

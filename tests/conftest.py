@@ -1,0 +1,60 @@
+"""Fixtures that tests of every room use."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+MEASURABLE_SECONDS: Final = 0.004
+"""CPU time below which the clock's noise would decide."""
+
+
+@pytest.fixture
+def doubling() -> Callable[..., None]:
+    """Asserts that a function's time grows in proportion to its input: `doubling(function, make_input, n)`.
+
+    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then the best of
+    several calls at n and 2n are compared. The factor is generous: a quadratic function shows 4. CPU time of this
+    process is measured, so that a busy machine does not decide.
+    """
+
+    def check(
+        function: Callable[[Any], object], make_input: Callable[[int], Any], n: int, *, factor: float = 2.8
+    ) -> None:
+        ratio = 0.0
+        for _ in range(3):  # a quadratic function fails every time, noise does not
+            n, small = _measurable(function, make_input, n)
+            ratio = _best(function, make_input(2 * n)) / small
+            if ratio < factor:
+                return
+        pytest.fail(f"time grew {ratio:.1f} times when the input doubled from {n} (at most {factor} allowed)")
+
+    return check
+
+
+def _measurable(function: Callable[[Any], object], make_input: Callable[[int], Any], n: int) -> tuple[int, float]:
+    for _ in range(6):
+        seconds = _best(function, make_input(n))
+        if seconds >= MEASURABLE_SECONDS:
+            return n, seconds
+        n *= 2
+    return n // 2, seconds
+
+
+def _best(function: Callable[[Any], object], value: Any, rounds: int = 4) -> float:
+    best = float("inf")
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            start = time.process_time()
+            function(value)
+            best = min(best, time.process_time() - start)
+    finally:
+        if was_enabled:
+            gc.enable()
+    return best
