@@ -9,6 +9,7 @@ NewscrawlError
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
 ├── StorageError            the database refuses (exit code 2)
 │   └── SchemaError         its schema is older or newer than this code
+├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
 └── ExtractionError         a page broke an extractor; carried as a result, never the end of a crawl
     ├── ExtractionTimeout
@@ -75,6 +76,15 @@ class StorageError(NewscrawlError):
 
 class SchemaError(StorageError):
     """The database's schema is not the one this code was written for."""
+
+
+class InvalidUrl(ValueError, NewscrawlError):
+    """Not an http(s) URL that anything could be fetched from."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        self.url = url
+        self.reason = reason
+        super().__init__(f"invalid url {url[:200]!r}: {reason}")
 
 
 class FetchError(NewscrawlError):

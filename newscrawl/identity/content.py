@@ -1,0 +1,79 @@
+"""Texts as identities: the same words under other mark-up, adverts or addresses are one article."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import unicodedata
+from functools import cache
+from typing import Final
+
+DIGEST_BYTES: Final = 16
+"""BLAKE2b at 128 bits: among 10^9 articles the odds of one chance collision are about 10^-21."""
+
+MIN_WORDS_OF_OWN: Final = 25
+"""A text below this many words is a teaser or a notice, which several pages may show without being one article."""
+
+MAX_MARKS: Final = 30
+"""Combining marks kept in a row (Unicode Standard Annex 15, Stream-Safe Text Format): Python's normalisation takes time
+quadratic in their number, 40,000 take five seconds."""
+
+_BLANKS_BESIDE_LETTERS: Final = re.compile(r"(?<!\d) +| +(?!\d)")
+
+
+def content_hash(text: str) -> str:
+    """32 hexadecimal digits that are equal for texts of the same letters, digits and currency signs in the same order.
+
+    Compatibility forms (NFKC), case, punctuation, symbols, white space and invisible characters do not count; between
+    two digits a separation does, so that 1 23 is not 12 3. Never raises, whatever the characters.
+    """
+    return _digest(fold(text))
+
+
+def identity_key(text: str, url_key: str, words: int) -> str:
+    """The key articles are unique by: the content hash, joined with the page's URL key for a text under 25 words.
+
+    `words` counts two characters as a word in scripts without blanks (`newscrawl.page.words.count_words`).
+    """
+    return identity_of(content_hash(text), url_key, words)
+
+
+def identity_of(content: str, url_key: str, words: int) -> str:
+    """`identity_key` of a text whose content hash is known."""
+    return content if words >= MIN_WORDS_OF_OWN else _digest(f"{content} {url_key}")
+
+
+def fold(text: str) -> str:
+    """What `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier caseless matching."""
+    folded = text.lower() if text.isascii() else _normalised(_normalised(text).casefold())
+    return _BLANKS_BESIDE_LETTERS.sub("", folded.translate(_folding())).strip()
+
+
+def _normalised(text: str) -> str:
+    return unicodedata.normalize("NFKC", _long_marks().sub(r"\1", text))
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).hexdigest()
+
+
+@cache
+def _folding() -> dict[int, str | None]:
+    """Punctuation, symbols but currency, and separators become a blank; what cannot be seen (soft hyphens, zero-width
+    characters, NUL, lone surrogates) goes."""
+    table: dict[int, str | None] = {}
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        category = unicodedata.category(character)
+        if character.isspace() or category[0] in "PZ" or category in {"Sm", "Sk", "So"}:
+            table[code] = " "
+        elif category in {"Cc", "Cf", "Cs"}:
+            table[code] = None
+    return table
+
+
+@cache
+def _long_marks() -> re.Pattern[str]:
+    marks = "".join(re.escape(chr(c)) for c in range(sys.maxunicode + 1) if unicodedata.combining(chr(c)))
+    return re.compile(f"([{marks}]{{{MAX_MARKS}}})[{marks}]+")

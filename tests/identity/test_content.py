@@ -1,0 +1,85 @@
+"""Which texts are the same article."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.identity import content_hash, identity_key
+from newscrawl.identity.content import MIN_WORDS_OF_OWN
+
+SAME = [
+    ("case", "The Council Met", "the council MET"),
+    ("white space", "one two\n\nthree", " one  two three\n"),
+    ("quotation marks", "“It’s done,” she said", '"It\'s done", she said'),
+    ("dashes", "ten—twenty", "ten - twenty"),
+    ("compatibility forms", "ﬁnal ①", "final 1"),
+    ("full-width letters", "ＡＢＣ", "abc"),
+    ("composed and decomposed accents", "é", "e\u0301"),
+    ("sharp s", "Straße", "STRASSE"),
+    ("soft hyphens and zero-width spaces", "Par\u00adla\u200bment", "Parlament"),
+    ("blanks between scripts", "中文 English", "中文English"),
+    ("bullets and emoji", "• done ✓", "done"),
+    ("NUL", "a\x00b", "ab"),
+    ("lone surrogates", "a\ud800b", "ab"),
+]
+
+DIFFERENT = [
+    ("words", "one two", "one three"),
+    ("order", "one two", "two one"),
+    ("separated numbers", "1 23", "12 3"),
+    ("currencies", "€5 million", "$5 million"),
+    ("vowel signs", "कि", "का"),
+    ("accents", "papa", "papá"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), [c[1:] for c in SAME], ids=[c[0] for c in SAME])
+def test_what_other_mark_up_changes_does_not_count(one: str, other: str) -> None:
+    assert content_hash(one) == content_hash(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [c[1:] for c in DIFFERENT], ids=[c[0] for c in DIFFERENT])
+def test_what_an_editor_changes_counts(one: str, other: str) -> None:
+    assert content_hash(one) != content_hash(other)
+
+
+def test_a_hash_is_32_hexadecimal_digits_that_never_change() -> None:
+    assert content_hash("The council met on Monday.") == "034550f8729dff84fff30bd8a383f1a0"
+
+
+@given(st.text(st.characters()), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+def test_unicode_form_never_matters(text: str, form: str) -> None:
+    assert content_hash(unicodedata.normalize(form, text)) == content_hash(text)  # type: ignore[arg-type]
+
+
+def test_a_long_text_is_one_article_wherever_it_stands() -> None:
+    text = "word " * MIN_WORDS_OF_OWN
+    assert identity_key(text, "https://a.com/", MIN_WORDS_OF_OWN) == content_hash(text)
+    assert identity_key(text, "https://a.com/", 99) == identity_key(text, "https://b.com/", 99)
+
+
+def test_a_short_text_is_an_article_of_its_own_at_each_address() -> None:
+    keys = {identity_key("subscribers only", url, 2) for url in ("https://a.com/", "https://b.com/")}
+    assert len(keys | {content_hash("subscribers only")}) == 3
+    assert keys == {identity_key("Subscribers only!", url, 2) for url in ("https://a.com/", "https://b.com/")}
+
+
+def test_time_is_linear_in_combining_marks() -> None:
+    """Unicode normalisation alone is quadratic in them: doubling would take four times as long."""
+
+    def best(marks: int) -> float:
+        text = "a" + "\u0301\u0327" * marks
+        times = []
+        for _ in range(3):
+            start = time.perf_counter()
+            content_hash(text)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    content_hash("é")
+    assert best(200_000) < 3 * best(100_000) + 0.05

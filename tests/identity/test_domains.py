@@ -1,0 +1,58 @@
+"""Which hosts belong to one owner."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.identity import registrable_domain, same_site
+
+
+@pytest.mark.parametrize(
+    ("name", "domain"),
+    [
+        ("www.bbc.co.uk", "bbc.co.uk"),
+        ("https://www.bbc.co.uk:443/news?x=//y.com", "bbc.co.uk"),
+        ("https://user@example.com/", "example.com"),
+        ("EXAMPLE.com.", "example.com"),
+        ("example.com:8080", "example.com"),
+        ("one.blogspot.com", "one.blogspot.com"),
+        ("two.one.github.io", "one.github.io"),
+        ("noticias.elpais.com.ar", "elpais.com.ar"),
+        ("www.münchen.de", "xn--mnchen-3ya.de"),
+        ("demo.localhost", "demo.localhost"),
+        ("localhost", "localhost"),
+        ("co.uk", "co.uk"),
+        ("127.0.0.1:8765", "127.0.0.1"),
+        ("http://[2001:db8::1]:80/", "2001:db8::1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("", ""),
+        (".", ""),
+        ("http://", ""),
+        ("http://[bad/", ""),
+        ("a b.com", ""),
+        ("\x00\ud800", ""),
+        ("a" * 300 + ".com", ""),
+    ],
+)
+def test_the_registrable_domain_comes_from_the_public_suffix_list(name: str, domain: str) -> None:
+    assert registrable_domain(name) == domain
+
+
+def test_two_hosts_of_one_domain_are_one_site() -> None:
+    assert same_site("https://www.example.com/a", "http://sport.example.com:8080/b")
+    assert not same_site("https://example.com/", "https://example.org/")
+    assert not same_site("https://one.blogspot.com/", "https://two.blogspot.com/")
+
+
+def test_what_has_no_host_is_nobodys_site() -> None:
+    assert not same_site("", "")
+    assert not same_site("http://", "http://")
+
+
+@given(st.text())
+def test_no_string_breaks_it(text: str) -> None:
+    domain = registrable_domain(text)
+    assert domain.isascii()
+    assert registrable_domain(domain) == domain
