@@ -16,10 +16,51 @@ FALLBACK: Final = "cp1252"
 """Every byte sequence reads as windows-1252, the standard's fallback for western pages."""
 
 ALLOWED_CODECS: Final = frozenset(
-    "utf-8 utf-16-le utf-16-be utf-32-le utf-32-be cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 "
-    "iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 "
-    "cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 gb18030 gbk big5 big5hkscs euc_jp iso2022_jp shift_jis cp932 "
-    "euc_kr cp949 johab".split()
+    [
+        "utf-8",
+        "utf-16-le",
+        "utf-16-be",
+        "utf-32-le",
+        "utf-32-be",
+        "cp866",
+        "iso8859-2",
+        "iso8859-3",
+        "iso8859-4",
+        "iso8859-5",
+        "iso8859-6",
+        "iso8859-7",
+        "iso8859-8",
+        "iso8859-10",
+        "iso8859-13",
+        "iso8859-14",
+        "iso8859-15",
+        "iso8859-16",
+        "koi8-r",
+        "koi8-u",
+        "mac-roman",
+        "mac-cyrillic",
+        "cp874",
+        "cp1250",
+        "cp1251",
+        "cp1252",
+        "cp1253",
+        "cp1254",
+        "cp1255",
+        "cp1256",
+        "cp1257",
+        "cp1258",
+        "gb18030",
+        "gbk",
+        "big5",
+        "big5hkscs",
+        "euc_jp",
+        "iso2022_jp",
+        "shift_jis",
+        "cp932",
+        "euc_kr",
+        "cp949",
+        "johab",
+    ]
 )
 """The standard's encodings as Python names them. Others are ignored when declared: UTF-7 smuggles mark-up, and Python
 has codecs that are no character sets at all."""

@@ -12,7 +12,7 @@ NO_PARENT = -1
 
 @dataclass(slots=True)
 class Elements:
-    """All elements of a page in document order, as parallel lists: element `i` is `parent[i]`, `tag[i]`, `attributes[i]`.
+    """All elements in document order, as parallel lists: element `i` is `parent[i]`, `tag[i]`, `attributes[i]`.
 
     A parent always has a smaller index than its children, and the descendants of an element follow it without a gap.
     """

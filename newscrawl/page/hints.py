@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from newscrawl.page.head import Head, HeadLink, Hints, Link, Marked
+from newscrawl.page.tags import ANCHOR, DECLARES, HEADLINE, ROOT, TAGS
 
 MARKED_CHARACTERS: Final = 400
 """Text kept of a marked element: longer ones are no headline, byline or date."""
@@ -13,7 +15,7 @@ MARKED_CHARACTERS: Final = 400
 MARKED_ELEMENTS: Final = 200
 """Marked elements kept of a page, so that hostile mark-up cannot make the walk quadratic."""
 
-_MARKED_TAGS: Final = frozenset({"h1", "time"})
+_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 
 
@@ -35,37 +37,39 @@ class HintCollector:
         self._scripts: list[str] = []
         self._marked: list[Marked] = []
 
-    def head_element(self, tag: str, node: Any) -> None:
-        """title, meta, link, base or script, wherever it stands."""
-        if tag == "meta":
-            self._see_meta(node)
-        elif tag == "link":
-            rel, href = node.get("rel"), node.get("href")
-            if rel and href:
-                get = node.get
-                self._head_links.append(
-                    HeadLink(rel.lower(), href.strip(), get("type", "").lower(), get("hreflang", ""), get("title", ""))
-                )
+    def skipped_element(self, tag: str, node: Any) -> None:
+        """head, title or script (and others that declare nothing)."""
+        if tag == "head":
+            for child in node.iter("title", "meta", "link", "base", "script"):
+                if TAGS[child.tag].kind == DECLARES:
+                    self._declare(child.tag, child.attrib)
+                else:
+                    self.skipped_element(child.tag, child)
         elif tag == "script":
             if "ld+json" in node.get("type", "").lower() and node.text:
                 self._scripts.append(node.text)
-        elif tag == "title":
-            if self._title is None:
-                self._title = collapse(limited_text(node)) or None
-        elif tag == "base" and self._base is None:
-            self._base = node.get("href")
+        elif tag == "title" and self._title is None:
+            self._title = collapse(limited_text(node)) or None
 
-    def body_element(self, tag: str, node: Any, attributes: Mapping[str, str], element: int) -> None:
-        """Any other element that has attributes, or is a heading."""
-        if tag == "a":
-            href = attributes.get("href")
-            if href:
-                self._anchors.append((node, href, attributes.get("rel", ""), element))
-        elif tag == "html" and self._language is None:
-            self._language = attributes.get("lang") or attributes.get("xml:lang") or None
-        if len(self._marked) < MARKED_ELEMENTS and _is_marked(tag, attributes):
-            text = collapse(limited_text(node))
-            self._marked.append(Marked(element, tag, dict(attributes), text[:MARKED_CHARACTERS]))
+    def element(self, tag: str, kind: int, node: Any, attributes: Mapping[str, str], element: int) -> int:
+        """Any other element that has attributes, or is a headline; returns the characters of its id and classes."""
+        get = attributes.get
+        if kind == ANCHOR:
+            if href := get("href"):
+                self._anchors.append((node, href, get("rel", ""), element))
+        elif kind == DECLARES:
+            self._declare(tag, attributes)
+        elif kind == ROOT and self._language is None:
+            self._language = get("lang") or get("xml:lang") or None
+        names = get("class", "")
+        if kind == HEADLINE or (names and _names_mark(names)) or "itemprop" in attributes or get("rel") == "author":
+            self._mark(tag, node, attributes, element)
+        return len(names) + len(get("id", ""))
+
+    def _mark(self, tag: str, node: Any, attributes: Mapping[str, str], element: int) -> None:
+        if len(self._marked) < MARKED_ELEMENTS:
+            text = collapse(limited_text(node))[:MARKED_CHARACTERS]
+            self._marked.append(Marked(element, tag, dict(attributes), text))
 
     def head(self) -> Head:
         return Head(self._title, tuple(self._meta), tuple(self._head_links), self._base)
@@ -81,14 +85,22 @@ class HintCollector:
         language = self._language or next((c for k, c in self._meta if k == "content-language" and c), None)
         return Hints(language, headline, tuple(self._marked), tuple(self._scripts))
 
-    def _see_meta(self, node: Any) -> None:
-        content = node.get("content")
-        if content is None:
-            return
-        for attribute in ("property", "name", "itemprop", "http-equiv"):
-            key = node.get(attribute)
-            if key:
-                self._meta.append((key.strip().lower(), content.strip()))
+    def _declare(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """A meta, link or base element, wherever it stands."""
+        get = attributes.get
+        if tag == "meta":
+            content = get("content")
+            if content is not None:
+                keys = filter(None, map(get, _META_KEYS))
+                self._meta.extend((key.strip().lower(), content.strip()) for key in keys)
+        elif tag == "link":
+            rel, href = get("rel"), get("href")
+            if rel and href:
+                self._head_links.append(
+                    HeadLink(rel.lower(), href.strip(), get("type", "").lower(), get("hreflang", ""), get("title", ""))
+                )
+        elif self._base is None:
+            self._base = get("href")
 
 
 def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
@@ -105,13 +117,8 @@ def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
     return "".join(parts)
 
 
-def _is_marked(tag: str, attributes: Mapping[str, str]) -> bool:
-    if tag in _MARKED_TAGS or "itemprop" in attributes:
-        return True
-    if attributes.get("rel") == "author":
-        return True
-    names = attributes.get("class")
-    if not names:
-        return False
+@lru_cache(maxsize=4096)
+def _names_mark(names: str) -> bool:
+    """Whether class names speak of an author or a date; cached, since a page repeats its few names often."""
     names = names.lower()
     return any(word in names for word in _MARKED_CLASSES)

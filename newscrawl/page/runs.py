@@ -1,128 +1,120 @@
-"""Building runs from the stream of tags and text nodes of one walk."""
+"""Building runs from the text nodes and boundaries of one walk."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from newscrawl.page import tags
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE, Run
+from newscrawl.page.tags import BREAK, Tag
 from newscrawl.page.words import count_words
 
 _NO_BLANKS: Final[tuple[int, ...]] = ()
+_BLANK_NODE: Final = " "
+"""Stands among the gathered text nodes for one of nothing but white space."""
+
+
+Place = tuple[int, int, int, int, bool]
+"""Where in the tree the walk is: innermost open element, innermost open element that is not inline, Boilerpipe's tag
+level, flags that every run in here inherits, inside <a>. A bare tuple, since one is made per element."""
+ELEMENT: Final = 0
+LINKED: Final = 4
 
 
 class RunBuilder:
-    """Gathers text nodes until an element that is not inline starts or ends, then makes a run of them."""
+    """Gathers text nodes; `split()` makes a run of them."""
 
     def __init__(self) -> None:
         self._runs: list[Run] = []
-        self._parts: list[str] = []
+        self._nodes: list[str] = []
         self._linked: list[str] = []
         self._has_blank_node = False
-        self._context = (0, 0, 0, 0, False)
-        self._boundary = 0
+        self._place: Place = (0, 0, 0, 0, False)
         self._after_break = False
-        self._tags = 0
-        self._code = 0
+        self.boundary = 0
+        """Flags of what stands between the run before and the next one."""
+        self.tags = 0
+        """Start and end tags since the run before."""
+        self.code = 0
+        """Characters of those tags."""
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
-        if tag not in tags.BOILERPIPE_INLINE:
-            self._flush()
-            if tag in tags.BLOCKS:
-                self._boundary |= BLOCK_BEFORE
-                if tag in tags.JUSTEXT_PARAGRAPH:
-                    self._boundary |= PARAGRAPH_BEFORE
-        self._see_break(tag)
-        self._tags += 1
-        self._code += len(tag) + 2
-        if attributes:
-            self._code += len(attributes.get("class", "")) + len(attributes.get("id", ""))
-
-    def end(self, tag: str) -> None:
-        """An element ends."""
-        if tag not in tags.BOILERPIPE_INLINE:
-            self._flush()
-            if tag in tags.BLOCKS:
-                self._boundary |= BLOCK_BEFORE
-                if tag in tags.JUSTEXT_PARAGRAPH:
-                    self._boundary |= PARAGRAPH_BEFORE
-        self._tags += 1
-        self._code += len(tag) + 3
-
-    def skipped(self, tag: str) -> None:
-        """An element that no algorithm reads, which still separates what stands on its sides (Boilerpipe flushes)."""
-        self._flush()
-        self._tags += 2
-        self._code += 2 * len(tag) + 5
-
-    def text(self, text: str, context: tuple[int, int, int, int, bool]) -> None:
-        """A text node directly inside the element of `context`."""
+    def text(self, text: str, place: Place) -> None:
+        """A text node directly inside the element of `place`."""
         if text.isspace():
-            if self._parts:
+            if self._nodes:
                 self._has_blank_node = True
-                self._parts.append(" ")
+                self._nodes.append(_BLANK_NODE)
             else:
-                self._boundary |= BLANK_BEFORE
+                self.boundary |= BLANK_BEFORE
             return
-        if not self._parts:
-            self._context = context
+        if not self._nodes:
+            self._place = place
             if text[0].isspace():
-                self._boundary |= SPACE_BEFORE
+                self.boundary |= SPACE_BEFORE
         self._after_break = False
-        self._parts.append(text)
-        if context[4]:
+        self._nodes.append(text)
+        if place[LINKED]:
             self._linked.append(text)
+
+    def see(self, tag: Tag) -> None:
+        """An element starts; its end tag, if any, is counted here too.
+
+        A second <br> with nothing but blanks and ends of elements since the first starts a jusText paragraph.
+        """
+        self.tags += 2
+        self.code += tag.code
+        if tag.kind == BREAK:
+            self.boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
+            if self._after_break:
+                self.boundary |= PARAGRAPH_BEFORE
+            self._after_break = True
+        elif not tag.boundary & PARAGRAPH_BEFORE:
+            self._after_break = False
 
     def finish(self) -> tuple[Run, ...]:
         """The runs of the whole page in document order."""
-        self._flush()
+        self.split()
         return tuple(self._runs)
 
-    def _see_break(self, tag: str) -> None:
-        """A second <br> with nothing but blanks since the first starts a jusText paragraph."""
-        if tag == "br":
-            self._boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
-            if self._after_break:
-                self._boundary |= PARAGRAPH_BEFORE
-            self._after_break = True
-        elif tag not in tags.JUSTEXT_PARAGRAPH:
-            self._after_break = False
-
-    def _flush(self) -> None:
-        parts = self._parts
-        if not parts:
+    def split(self) -> None:
+        """Make a run of the text nodes gathered since the last split, if there are any."""
+        nodes = self._nodes
+        if not nodes:
             return
-        ends_with_blank_node = parts[-1] == " "
-        while parts[-1] == " ":
-            parts.pop()
-        raw = parts[0] if len(parts) == 1 else "".join(parts)
+        ends_with_blank_node = nodes[-1] == _BLANK_NODE
+        while nodes[-1] == _BLANK_NODE:
+            nodes.pop()
+        raw = nodes[0] if len(nodes) == 1 else "".join(nodes)
         text = " ".join(raw.split())
-        blanks = _blank_offsets(parts) if self._has_blank_node else _NO_BLANKS
-        linked_words = link_characters = 0
         words = count_words(text)
+        linked_words = link_characters = 0
         if self._linked:
-            linked_words = min(words, sum(map(count_words, self._linked)))
+            linked_words = words if len(self._linked) == len(nodes) else min(words, sum(map(count_words, self._linked)))
             link_characters = sum(map(_collapsed_length, self._linked))
-        _, element, level, flags, _ = self._context
+            self._linked = []
+        blanks = _NO_BLANKS
+        if self._has_blank_node:
+            blanks = _blank_offsets(nodes)
+            self._has_blank_node = False
+        _, container, level, inherited, _ = self._place
         self._runs.append(
             Run(
                 text,
                 words,
                 linked_words,
                 link_characters,
-                element,
-                flags | self._boundary,
+                container,
+                inherited | self.boundary,
                 level,
-                self._tags,
-                self._code,
+                self.tags,
+                self.code,
                 blanks,
             )
         )
-        self._boundary = (SPACE_BEFORE if raw[-1].isspace() else 0) | (BLANK_BEFORE if ends_with_blank_node else 0)
-        self._parts, self._linked, self._has_blank_node = [], [], False
-        self._tags = self._code = 0
+        nodes.clear()
+        self.tags = self.code = 0
+        self.boundary = SPACE_BEFORE if raw[-1].isspace() else 0
+        if ends_with_blank_node:
+            self.boundary |= BLANK_BEFORE
 
 
 def _collapsed_length(text: str) -> int:
@@ -130,23 +122,22 @@ def _collapsed_length(text: str) -> int:
     return len(" ".join(text.split())) + text[0].isspace() + text[-1].isspace()
 
 
-def _blank_offsets(parts: list[str]) -> tuple[int, ...]:
-    """Where, in the collapsed text of `parts`, a blank stands only because of white-space-only nodes."""
+def _blank_offsets(nodes: list[str]) -> tuple[int, ...]:
+    """Where, in the collapsed text of `nodes`, a blank stands only because of white-space-only nodes."""
     offsets: list[int] = []
     length = 0
-    pending = False  # a blank-only node since the last text
-    ends_blank = True  # what precedes is white space of a text node, or the start
-    for part in parts:
-        if part == " ":
-            pending = True
+    edge_is_blank = True  # the text so far ends with white space of its own, or is empty
+    after_blank_node = False
+    for node in nodes:
+        if node == _BLANK_NODE:
+            after_blank_node = True
             continue
-        if length and not ends_blank and not part[0].isspace():
-            if pending:
-                offsets.append(length)
-                length += 1
-        elif length:
+        if edge_is_blank or node[0].isspace():
+            length += bool(length)
+        elif after_blank_node:
+            offsets.append(length)
             length += 1
-        length += len(" ".join(part.split()))
-        ends_blank = part[-1].isspace()
-        pending = False
+        length += len(" ".join(node.split()))
+        edge_is_blank = node[-1].isspace()
+        after_blank_node = False
     return tuple(offsets)

@@ -2,48 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.page import tags
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import HintCollector
-from newscrawl.page.run import (
-    HEADING,
-    HIDDEN,
-    IGNORED_BY_BOILERPIPE,
-    IGNORED_BY_JUSTEXT,
-    LIST_ITEM,
-    TOP_HEADING,
-    Run,
-)
-from newscrawl.page.runs import RunBuilder
+from newscrawl.page.run import HIDDEN, Run
+from newscrawl.page.runs import ELEMENT, Place, RunBuilder
+from newscrawl.page.tags import ANCHOR, HEADLINE, SKIPS, TAGS, UNKNOWN, Tag
 
 TREE_TRUNCATED: Final = "tree truncated"
 """The parser gave up inside the page (nesting deeper than libxml2's limit of 2048, or a limit on one text): what
 follows is missing."""
 
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
-_HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script"})
-_NO_ATTRIBUTES: Final[dict[str, str]] = {}
-
-
-def _inherited_flags() -> dict[str, int]:
-    flags = dict.fromkeys(tags.HEADINGS, HEADING)
-    for tag in tags.TOP_HEADINGS:
-        flags[tag] |= TOP_HEADING
-    flags["li"] = LIST_ITEM
-    for tag in tags.BOILERPIPE_IGNORED:
-        flags[tag] = flags.get(tag, 0) | IGNORED_BY_BOILERPIPE
-    for tag in tags.JUSTEXT_IGNORED:
-        flags[tag] = flags.get(tag, 0) | IGNORED_BY_JUSTEXT
-    return flags
-
-
-_INHERITED: Final = _inherited_flags()
+_OUTSIDE: Final[Place] = (NO_PARENT, NO_PARENT, 0, 0, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,66 +60,62 @@ def _problems(parser: etree.HTMLParser) -> tuple[str, ...]:
 def _walk(root: Any, elements: Elements, builder: RunBuilder, hints: HintCollector) -> None:
     """Visit every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
 
-    A context is (element index, index of the nearest element that is not inline, tag level, inherited flags, inside <a>).
+    One loop with everything in local names: it runs for every node of every page, and a call costs as much as its work.
     """
-    parents, numbers, attributes_of = elements.parent, elements.tag, elements.attributes
-    frames: list[tuple[Any, Any, str, tuple[int, int, int, int, bool]]] = []
-    outer = (NO_PARENT, NO_PARENT, 0, 0, False)
-    siblings = iter((root,))
+    add_parent, add_number, add_attributes = elements.parent.append, elements.tag.append, elements.attributes.append
+    look_up, text, split = TAGS.get, builder.text, builder.split
+    open_elements: list[tuple[Iterator[Any], Any, Tag, Place]] = []
+    siblings, outer = iter((root,)), _OUTSIDE
+    count = 0
     while True:
         for node in siblings:
-            tag = node.tag
-            if tag in _HEAD_TAGS:
-                hints.head_element(tag, node)
-            if tag in tags.SKIPPED or tag == "title":
-                builder.skipped(tag)
-                if tag == "head":
-                    for child in node:
-                        hints.head_element(child.tag, child)
-                if node.tail:
-                    builder.text(node.tail, outer)
-                continue
-            items = node.items()
-            attributes = dict(items) if items else _NO_ATTRIBUTES
-            index = len(parents)
-            parents.append(outer[0])
-            numbers.append(tags.TAG_NUMBERS.get(tag, 0))
-            attributes_of.append(attributes)
-            if items or tag == "h1":
-                hints.body_element(tag, node, attributes, index)
-            context = _enter(tag, attributes, index, outer)
-            builder.start(tag, attributes)
-            if node.text:
-                builder.text(node.text, context)
-            if len(node):
-                frames.append((siblings, node, tag, outer))
-                siblings, outer = iter(node), context
-                break
-            builder.end(tag)
+            name = node.tag
+            tag = look_up(name, UNKNOWN)
+            _, splits, boundary, _, _, kind, _ = tag
+            if splits:
+                split()
+                builder.boundary |= boundary
+            builder.see(tag)
+            if kind == SKIPS:
+                hints.skipped_element(name, node)
+            else:
+                attributes = dict(node.items())
+                add_parent(outer[ELEMENT])
+                add_number(tag.number)
+                add_attributes(attributes)
+                if attributes or kind == HEADLINE:
+                    builder.code += hints.element(name, kind, node, attributes, count)
+                place = _enter(tag, attributes, count, outer)
+                count += 1
+                if node.text:
+                    text(node.text, place)
+                if len(node):
+                    open_elements.append((siblings, node, tag, outer))
+                    siblings, outer = iter(node), place
+                    break
+                if splits:
+                    split()
+                    builder.boundary |= boundary
             if node.tail:
-                builder.text(node.tail, outer)
+                text(node.tail, outer)
         else:
-            if not frames:
+            if not open_elements:
                 return
-            siblings, node, tag, outer = frames.pop()
-            builder.end(tag)
+            siblings, node, tag, outer = open_elements.pop()
+            if tag.splits:
+                split()
+                builder.boundary |= tag.boundary
             if node.tail:
-                builder.text(node.tail, outer)
+                text(node.tail, outer)
 
 
-def _enter(
-    tag: str, attributes: dict[str, str], index: int, outer: tuple[int, int, int, int, bool]
-) -> tuple[int, int, int, int, bool]:
-    _, block, level, flags, linked = outer
-    if tag not in tags.BOILERPIPE_INLINE:
-        block = index
-    if tag not in tags.BOILERPIPE_NO_LEVEL:
-        level += 1
-    flags |= _INHERITED.get(tag, 0)
-    if attributes and ("hidden" in attributes or _is_undisplayed(attributes.get("style"))):
+def _enter(tag: Tag, attributes: dict[str, str], element: int, outer: Place) -> Place:
+    _, container, level, flags, linked = outer
+    _, splits, _, adds_level, inherited, kind, _ = tag
+    if attributes and ("hidden" in attributes or ("style" in attributes and _is_undisplayed(attributes["style"]))):
         flags |= HIDDEN
-    return index, block, level, flags, linked or tag == "a"
+    return (element, element if splits else container, level + adds_level, flags | inherited, linked or kind == ANCHOR)
 
 
-def _is_undisplayed(style: str | None) -> bool:
-    return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
+def _is_undisplayed(style: str) -> bool:
+    return "none" in style and "display:none" in style.replace(" ", "").lower()

@@ -6,7 +6,9 @@ paragraph tags only (`PARAGRAPH_TAGS` of the package 3.0.2). Both ignore the con
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
+
+from newscrawl.page import run
 
 BOILERPIPE_INLINE: Final = frozenset("a strike u b i em strong span sup code tt sub var abbr acronym font".split())
 """Tags at which Boilerpipe does not start a new text block."""
@@ -18,23 +20,27 @@ BOILERPIPE_IGNORED: Final = frozenset("option object embed applet noscript".spli
 """Tags whose content Boilerpipe skips, besides `SKIPPED`."""
 
 JUSTEXT_PARAGRAPH: Final = frozenset(
-    "body blockquote caption center col colgroup dd div dl dt fieldset form legend optgroup option p pre table td "
-    "textarea tfoot th thead tr ul li h1 h2 h3 h4 h5 h6".split()
+    (
+        "body blockquote caption center col colgroup dd div dl dt fieldset form legend optgroup option p pre "
+        "table td textarea tfoot th thead tr ul li h1 h2 h3 h4 h5 h6"
+    ).split()
 )
 """Tags at which jusText starts a new paragraph."""
 
 JUSTEXT_IGNORED: Final = frozenset("button input select textarea applet embed object iframe layer param".split())
 """Form controls and embedded objects, which jusText's preprocessing removes."""
 
-SKIPPED: Final = frozenset("script style template head".split())
-"""Elements that no algorithm reads; script and head are read for hints only."""
+SKIPPED: Final = frozenset("script style template head title".split())
+"""Elements that no algorithm reads; script, head and title are read for hints only."""
 
 HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
-TOP_HEADINGS: Final = frozenset("h1 h2 h3".split())
+TOP_HEADINGS: Final = frozenset(["h1", "h2", "h3"])
 
 BLOCKS: Final = JUSTEXT_PARAGRAPH | frozenset(
-    "address article aside details dialog figcaption figure footer header hgroup hr main nav ol section summary tbody "
-    "video audio iframe form".split()
+    (
+        "address article aside details dialog figcaption figure footer header hgroup hr main nav ol section "
+        "summary tbody video audio iframe form"
+    ).split()
 )
 """Tags that a browser puts on lines of their own: between two runs without one, the text flows on."""
 
@@ -47,12 +53,70 @@ TAG_NAMES: Final = (
         | JUSTEXT_IGNORED
         | SKIPPED
         | frozenset(
-            "html img br time picture source svg path g use canvas q cite small big mark del ins dfn kbd samp s label "
-            "meta link title base track map area nobr wbr data output progress meter ruby rt rp bdi bdo noframes frame "
-            "frameset math center menu slot search".split()
+            (
+                "html img br time picture source svg path g use canvas q cite small big mark del ins dfn kbd samp s "
+                "label meta link base track map area nobr wbr data output progress meter ruby rt rp bdi bdo noframes "
+                "frame frameset math center menu slot search"
+            ).split()
         )
     ),
 )
 """Known tags; a tag's number is its place here, 0 stands for any other."""
 
-TAG_NUMBERS: Final = {name: number for number, name in enumerate(TAG_NAMES)}
+
+class Tag(NamedTuple):
+    """What one start or end of a tag does to the runs and to the text inside it."""
+
+    number: int
+    """Place in `TAG_NAMES`."""
+    splits: bool
+    """Ends the run before it and starts a new one (every tag that is not inline to Boilerpipe)."""
+    boundary: int
+    """Flags for the run that follows its start or end."""
+    level: int
+    """What it adds to Boilerpipe's tag level."""
+    inherited: int
+    """Flags of every run inside it."""
+    kind: int
+    """`ANCHOR`, `BREAK`, `HEADLINE` (h1, time), `DECLARES` (meta, link, base), `ROOT`, `SKIPS`, or `CONTENT`."""
+    code: int
+    """Characters of its start and end tag without attributes."""
+
+
+CONTENT, ANCHOR, BREAK, HEADLINE, DECLARES, ROOT, SKIPS = range(7)
+
+_KINDS: Final = {
+    "a": ANCHOR,
+    "br": BREAK,
+    "h1": HEADLINE,
+    "time": HEADLINE,
+    "meta": DECLARES,
+    "link": DECLARES,
+    "base": DECLARES,
+    "html": ROOT,
+}
+
+
+def _tag(name: str) -> Tag:
+    boundary = run.BLOCK_BEFORE if name in BLOCKS else 0
+    if name in JUSTEXT_PARAGRAPH:
+        boundary |= run.PARAGRAPH_BEFORE
+    inherited = run.HEADING if name in HEADINGS else 0
+    inherited |= run.TOP_HEADING if name in TOP_HEADINGS else 0
+    inherited |= run.LIST_ITEM if name == "li" else 0
+    inherited |= run.IGNORED_BY_BOILERPIPE if name in BOILERPIPE_IGNORED else 0
+    inherited |= run.IGNORED_BY_JUSTEXT if name in JUSTEXT_IGNORED else 0
+    kind = SKIPS if name in SKIPPED else _KINDS.get(name, CONTENT)
+    return Tag(
+        number=TAG_NAMES.index(name),
+        splits=name not in BOILERPIPE_INLINE,
+        boundary=boundary,
+        level=int(name not in BOILERPIPE_NO_LEVEL),
+        inherited=inherited,
+        kind=kind,
+        code=2 * len(name) + len("<></>"),
+    )
+
+
+TAGS: Final = {name: _tag(name) for name in TAG_NAMES}
+UNKNOWN: Final = TAGS["?"]
