@@ -1,0 +1,88 @@
+"""Running a chain: each extractor has a try until one yields enough; nothing one of them does ends the chain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.extraction.chains import Chain, Selector, Step, known_names, resolve
+from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
+from newscrawl.extraction.render import render
+from newscrawl.model import Attempt, Extraction
+from newscrawl.page import Page
+
+__all__ = ["LOW_SHARE", "SHORT", "Chain", "Limits", "Selector", "Step", "known_names", "resolve", "run_chain"]
+
+SHORT: Final = "short"
+"""Problem: the text has fewer words or characters than the limits ask for, after all extractors had a try."""
+LOW_SHARE: Final = "low share"
+"""Problem: the text is long enough by itself but a small part of the page's prose."""
+
+MESSAGE_CHARACTERS: Final = 200
+"""What a trace keeps of an exception's message."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """One step's result before it is known which one the chain takes."""
+
+    step: Step
+    runs: tuple[int, ...]
+    size: Size
+    shortness: str | None
+    """What is wrong with it: why the chain went on."""
+
+
+def run_chain(page: Page, chain: Chain) -> Extraction:
+    """The text of `page`: the first step's that is long enough, else the longest of all; never raises for a page.
+
+    A later step's text is taken only where it is longer than the best so far. The trace has an attempt for every step
+    that was run. `problems` has `SHORT` or `LOW_SHARE` where the text stays below the limits.
+    """
+    prose = prose_characters(page)
+    tries: list[_Try] = []
+    best: _Try | None = None
+    for step in chain.steps:
+        current = _try(page, step, chain.limits, prose)
+        if best is None or current.size.characters > best.size.characters:
+            best = current
+        tries.append(current)
+        if best.shortness is None:
+            break
+    if best is None:
+        return Extraction("", (), chain.name, (), (SHORT,))
+    trace = tuple(_attempt(t, best) for t in tries)
+    return Extraction(render(page, best.runs), best.runs, best.step.name, trace, _problems(best, chain.limits))
+
+
+def _try(page: Page, step: Step, limits: Limits, prose: int) -> _Try:
+    try:
+        runs = step.run(page)
+        size = size_of(page, runs)
+    # The one place where any exception is right: whatever page broke this extractor must not cost the next one its
+    # turn, and the trace keeps what happened. Limits on time and memory are the worker pool's.
+    except Exception as error:  # noqa: BLE001
+        message = " ".join(str(error).split())[:MESSAGE_CHARACTERS]
+        return _Try(step, (), Size(0, 0), f"{type(error).__name__}: {message}" if message else type(error).__name__)
+    if not runs:
+        return _Try(step, (), size, "nothing selected")
+    short = size.shortness(limits) or size.low_share(prose, limits)
+    return _Try(step, runs, size, f"too short: {short}" if short else None)
+
+
+def _attempt(current: _Try, best: _Try) -> Attempt:
+    size = current.size
+    accepted = current is best and bool(current.runs)
+    if current.shortness is None and not accepted:
+        reason = f"not longer than {best.step.name}"
+    elif accepted and current.shortness is not None:
+        reason = f"{current.shortness}, but none is longer"
+    else:
+        reason = current.shortness or "long enough"
+    return Attempt(current.step.name, size.words, size.characters, accepted, reason)
+
+
+def _problems(best: _Try, limits: Limits) -> tuple[str, ...]:
+    if best.size.shortness(limits):
+        return (SHORT,)
+    return (LOW_SHARE,) if best.shortness else ()

@@ -1,0 +1,117 @@
+"""Chains by name: which extractors have a try at a page, in which order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from newscrawl.errors import ConfigurationError, UnknownChainError
+from newscrawl.extraction import boilerpipe, justext
+from newscrawl.extraction.limits import Limits
+from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
+from newscrawl.page import Page
+
+Selector = Callable[[Page], Sequence[int]]
+"""An extractor: from a page to indices into its runs, ascending."""
+
+CHAINS_SETTING: Final = "NEWSCRAWL_CHAINS"
+DEFAULT_CHAIN: Final = "classic"
+
+_EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
+    {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES} | {"justext": justext.select}
+)
+_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({DEFAULT_CHAIN: ("boilerpipe-wide+tree2", "justext")})
+_TREE: Final = re.compile(r"(?P<base>.+?)\+tree(?P<depth>\d?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One extractor's place in a chain: `select` finds the runs, a tree filter narrows them if `depth` is given."""
+
+    extractor: str
+    select: Selector
+    depth: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The extractor's name, with the tree filter's depth: `boilerpipe-wide+tree2`."""
+        return f"{self.extractor}+tree{self.depth}" if self.depth else self.extractor
+
+    def run(self, page: Page) -> tuple[int, ...]:
+        """The runs this step keeps of `page`."""
+        runs = self.select(page)
+        return tree_filter(page, runs, self.depth) if self.depth else tuple(runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Extractors in the order in which they have a try, and what makes a text too short."""
+
+    name: str
+    steps: tuple[Step, ...]
+    limits: Limits = field(default_factory=Limits)
+
+
+def known_names(extra: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:
+    """Every chain name without its tree filter, sorted."""
+    return sorted({*_CHAINS, *_EXTRACTORS, *extra})
+
+
+def resolve(
+    name: str, extra: Mapping[str, Sequence[str]] = MappingProxyType({}), limits: Limits | None = None
+) -> Chain:
+    """The chain of this name: a built-in one, one of `extra`, or a single extractor; each also with `+tree`.
+
+    `extra` maps a name to its steps, such as {"mine": ["boilerpipe-article+tree1", "justext"]}. The suffix `+tree`
+    (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows what each of them selects.
+    Raises UnknownChainError, and ConfigurationError where `extra` itself is wrong.
+    """
+    for chain, specs in extra.items():
+        _check(chain, specs)
+    base, depth = _split(name)
+    known = known_names(extra)
+    if depth is not None and not 1 <= depth <= MAX_DEPTH:
+        raise UnknownChainError(name, known)
+    specs = extra.get(base) or _CHAINS.get(base) or (base,)
+    if len(specs) == 1 and base not in extra and base not in _EXTRACTORS:
+        raise UnknownChainError(name, known)
+    steps = tuple(_step(spec) for spec in specs)
+    if depth is not None:
+        steps = tuple(replace(step, depth=depth) for step in steps)
+    return Chain(name, steps, limits or Limits())
+
+
+def _check(chain: str, specs: Sequence[str]) -> None:
+    """Refuse a chain of the settings that cannot work, naming what to change."""
+    where = f"chain {chain!r}"
+    if chain in _CHAINS or chain in _EXTRACTORS:
+        raise ConfigurationError(CHAINS_SETTING, f"{where} is built in: choose another name")
+    if "+" in chain:
+        raise ConfigurationError(CHAINS_SETTING, f"{where}: leave out '+', which starts a tree filter's name")
+    if isinstance(specs, str) or not isinstance(specs, Sequence) or not specs:
+        raise ConfigurationError(CHAINS_SETTING, f"{where}: give a list of one or more extractor names, not {specs!r}")
+    for spec in specs:
+        base, depth = _split(spec) if isinstance(spec, str) else ("", None)
+        if base not in _EXTRACTORS:
+            raise ConfigurationError(
+                CHAINS_SETTING, f"{where}: {spec!r} is no extractor: choose of {', '.join(sorted(_EXTRACTORS))}"
+            )
+        if depth is not None and not 1 <= depth <= MAX_DEPTH:
+            raise ConfigurationError(CHAINS_SETTING, f"{where}: {spec!r}: tree filter depths are 1 to {MAX_DEPTH}")
+
+
+def _split(name: str) -> tuple[str, int | None]:
+    """A name and the depth of its tree filter, None without one."""
+    match = _TREE.fullmatch(name)
+    if match is None:
+        return name, None
+    return match["base"], int(match["depth"] or DEFAULT_DEPTH)
+
+
+def _step(spec: str) -> Step:
+    base, depth = _split(spec)
+    return Step(base, _EXTRACTORS[base], depth)

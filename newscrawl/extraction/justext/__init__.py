@@ -1,0 +1,51 @@
+"""jusText over runs: the paragraphs that are long and grammatical, and what stands between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from newscrawl.extraction.justext.classify import DEFAULT_RULES, Rules, classify
+from newscrawl.extraction.justext.paragraphs import Paragraph, make_paragraphs
+from newscrawl.extraction.language import BLANKLESS_LANGUAGES, page_language
+from newscrawl.extraction.stoplists import canonical_tag, stop_words
+from newscrawl.page import Page
+
+__all__ = ["BLANKLESS_WEIGHT", "Paragraph", "Rules", "rules_for", "select"]
+
+BLANKLESS_WEIGHT: Final = 3.0
+"""Latin letters that say as much as one character of a script without blanks (docs/justext.md has the sweep)."""
+
+_NO_WORDS: Final[frozenset[str]] = frozenset()
+
+
+def select(page: Page, language: str | None = None) -> tuple[int, ...]:
+    """Indices into `page.runs` of the runs in good paragraphs, in document order; linear time.
+
+    `language` is a BCP 47 tag; without it the page's own language is used (declared, else detected).
+    """
+    tag = canonical_tag(language) if language else page_language(page)
+    rules, words = rules_for(tag)
+    paragraphs = make_paragraphs(page.runs)
+    classes = classify(paragraphs, words, rules)
+    return tuple(
+        index
+        for paragraph, klass in zip(paragraphs, classes, strict=True)
+        if klass == "good"
+        for index in paragraph.runs
+    )
+
+
+def rules_for(tag: str) -> tuple[Rules, frozenset[str]]:
+    """Thresholds and stop words for a language.
+
+    Without a stop list both stop-word thresholds are 0, so that length and links decide (as the package's command
+    line does for the stop list "None"); in scripts without blanks a character weighs more.
+    """
+    rules = DEFAULT_RULES
+    words = stop_words(tag)
+    if words is None:
+        rules = replace(rules, stopwords_low=0.0, stopwords_high=0.0)
+    if tag in BLANKLESS_LANGUAGES:
+        rules = replace(rules, blankless_weight=BLANKLESS_WEIGHT)
+    return rules, words or _NO_WORDS

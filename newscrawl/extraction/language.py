@@ -1,0 +1,79 @@
+"""The language of a page: what it declares, unless its text shows otherwise."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, Protocol
+
+from newscrawl.extraction.stoplists import canonical_tag
+from newscrawl.page import Page
+
+BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km", "dz", "bo"})
+"""Languages written without blanks between words."""
+
+SAMPLE_WORDS: Final = 10
+"""Runs of at least so many words, without links, show a page's language; menus and labels do not."""
+SAMPLE_CHARACTERS: Final = 2000
+"""Text that detection reads: more changes neither answer nor certainty (docs/justext.md)."""
+ENOUGH_CHARACTERS: Final = 100
+"""Below this detection is guesswork, and the declaration stands."""
+SURE: Final = 0.9
+"""Probability from which detection overrules a declaration."""
+
+
+class Identifier(Protocol):
+    """What is used of py3langid."""
+
+    def classify(self, instance: str) -> tuple[str, float]: ...
+
+
+def page_language(page: Page) -> str:
+    """The page's language as a canonical tag, "" where nothing tells.
+
+    Declarations are often left over from a template (an English theme of a Spanish paper), so text that clearly speaks
+    another language overrules them.
+    """
+    declared = declared_language(page)
+    sample = sample_text(page)
+    if len(sample) < ENOUGH_CHARACTERS and not (declared == "" and sample):
+        return declared
+    detected, probability = detect(sample)
+    return detected if not declared or probability >= SURE else declared
+
+
+def declared_language(page: Page) -> str:
+    """What the mark-up declares (html lang, content-language, og:locale), as a canonical tag or ""."""
+    for value in (page.hints.language, page.head.first("og:locale", "language", "dc.language", "inlanguage")):
+        tag = canonical_tag(value.partition(",")[0]) if value else ""
+        if tag:
+            return tag
+    return ""
+
+
+def sample_text(page: Page) -> str:
+    """The page's longer unlinked runs from the start, up to `SAMPLE_CHARACTERS`."""
+    parts: list[str] = []
+    left = SAMPLE_CHARACTERS
+    for run in page.runs:
+        if run.words >= SAMPLE_WORDS and not run.linked_words:
+            parts.append(run.text[:left])
+            left -= len(parts[-1])
+            if left <= 0:
+                break
+    return "\n".join(parts)
+
+
+def detect(text: str) -> tuple[str, float]:
+    """The language of `text` as a canonical tag, and how probable it is; ("", 0.0) for text that is no language."""
+    tag, probability = _identifier().classify(text)
+    canonical = canonical_tag(tag)
+    return (canonical, float(probability)) if canonical not in {"", "zxx", "und"} else ("", 0.0)
+
+
+@cache
+def _identifier() -> Identifier:
+    """The bundled model, loaded once a process when first needed (about a second); no network."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier: Identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return identifier

@@ -1,0 +1,110 @@
+"""When an extracted text is too short to be the whole article."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.errors import ConfigurationError
+from newscrawl.extraction.render import character_count, word_count
+from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT, Elements
+
+LONG_RUN_WORDS: Final = 15
+"""Runs of at least so many words without a link are prose; navigation and teasers are shorter or linked."""
+
+_COMMENT_NAMES: Final = re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook")
+"""What authors call the elements that hold readers' comments; a commentary is an article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A text below any of these is too short, and the next extractor of the chain has a try.
+
+    Starting values of docs/design.md, kept after the sweep in docs/sweep-short.md. Raises ConfigurationError for
+    values that cannot work.
+    """
+
+    min_words: int = 60
+    min_characters: int = 300
+    min_share: float = 1 / 3
+    """Of the characters in the page's unlinked runs of `LONG_RUN_WORDS` words and more outside comments."""
+
+    def __post_init__(self) -> None:
+        if self.min_words < 0:
+            raise ConfigurationError("NEWSCRAWL_MIN_WORDS", f"{self.min_words} is negative: give 0 or more words")
+        if self.min_characters < 0:
+            raise ConfigurationError(
+                "NEWSCRAWL_MIN_CHARACTERS", f"{self.min_characters} is negative: give 0 or more characters"
+            )
+        if not 0 <= self.min_share <= 1:
+            raise ConfigurationError("min_share", f"{self.min_share} is no share: give a number from 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much text a selection of runs holds."""
+
+    words: int
+    characters: int
+
+    def shortness(self, limits: Limits) -> str | None:
+        """What makes this too short by its own numbers, None if nothing does."""
+        if self.words < limits.min_words:
+            return f"{self.words} of at least {limits.min_words} words"
+        if self.characters < limits.min_characters:
+            return f"{self.characters} of at least {limits.min_characters} characters"
+        return None
+
+    def low_share(self, prose: int, limits: Limits) -> str | None:
+        """What makes this too small a part of the page's `prose` characters, None if it is large enough."""
+        if self.characters < limits.min_share * prose:
+            return f"{self.characters} of the page's {prose} characters in long runs"
+        return None
+
+
+def size_of(page: Page, runs: Sequence[int]) -> Size:
+    """Words and characters of `runs`."""
+    return Size(word_count(page, runs), character_count(page, runs))
+
+
+def prose_characters(page: Page) -> int:
+    """Characters in the page's long unlinked runs outside comments."""
+    comments = _Comments(page.elements)
+    return sum(
+        len(run.text)
+        for run in page.runs
+        if run.words >= LONG_RUN_WORDS and not run.linked_words and not comments.hold(run.element)
+    )
+
+
+class _Comments:
+    """Which elements stand inside readers' comments; every element is climbed over once."""
+
+    def __init__(self, elements: Elements) -> None:
+        self._elements = elements
+        self._known: dict[int, bool] = {NO_PARENT: False}
+
+    def hold(self, element: int) -> bool:
+        known, parent = self._known, self._elements.parent
+        climbed: list[int] = []
+        while element not in known:
+            climbed.append(element)
+            if self._is_comments(element):
+                known[element] = True
+            else:
+                element = parent[element]
+        inside = known[element]
+        for below in climbed:
+            known[below] = inside
+        return inside
+
+    def _is_comments(self, element: int) -> bool:
+        """By id and class; the page's own html and body do not count (`<body class="comments-open">`)."""
+        if self._elements.name(element) in {"html", "body"}:
+            return False
+        attributes = self._elements.attributes[element]
+        names = f"{attributes.get('id', '')} {attributes.get('class', '')}"
+        return _COMMENT_NAMES.search(names.lower()) is not None

@@ -1,0 +1,79 @@
+"""Text from kept runs, laid out as a reader saw it: paragraphs, lines, and words that stand apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from newscrawl.page import Page, Run
+from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
+from newscrawl.page.tags import BLOCKS, TAG_NAMES
+
+PARAGRAPH_GAP: Final = "\n\n"
+LINE_GAP: Final = "\n"
+
+_BLOCK_NUMBERS: Final = frozenset(TAG_NAMES.index(name) for name in BLOCKS)
+
+
+def render(page: Page, runs: Sequence[int]) -> str:
+    """The text of `runs` (indices into `page.runs`, ascending).
+
+    Blocks are paragraphs, separated by an empty line; a single <br> within a block starts a new line; pieces that only
+    other tags part go on in one line, with a blank where the page has one or where a run between them was dropped.
+    """
+    if not runs:
+        return ""
+    layout = _Layout(page.elements)
+    parts = [page.runs[runs[0]].text]
+    for before, index in pairwise(runs):
+        parts.append(layout.gap(page.runs, before, index))
+        parts.append(page.runs[index].text)
+    return "".join(parts)
+
+
+def word_count(page: Page, runs: Sequence[int]) -> int:
+    """Words of `runs`, as `Run.words` counts them."""
+    return sum(page.runs[i].words for i in runs)
+
+
+def character_count(page: Page, runs: Sequence[int]) -> int:
+    """Characters of `runs`, white space collapsed, the gaps between runs left out."""
+    return sum(len(page.runs[i].text) for i in runs)
+
+
+class _Layout:
+    """What a browser shows between two runs."""
+
+    def __init__(self, elements: Elements) -> None:
+        self._elements = elements
+        self._blocks: dict[int, int] = {}
+
+    def gap(self, runs: Sequence[Run], before: int, index: int) -> str:
+        """What stands between kept runs `before` and `index`, all between them dropped."""
+        flags = runs[index].flags
+        for dropped in range(before + 1, index):
+            flags |= runs[dropped].flags
+        if flags & PARAGRAPH_BEFORE:
+            return PARAGRAPH_GAP
+        if flags & BLOCK_BEFORE:
+            same_block = flags & BREAK_BEFORE and self._block(runs[before].element) == self._block(runs[index].element)
+            return LINE_GAP if same_block else PARAGRAPH_GAP
+        spaced = flags & (SPACE_BEFORE | BLANK_BEFORE) or index - before > 1
+        return " " if spaced else ""
+
+    def _block(self, element: int) -> int:
+        """The nearest block at or above `element`; every element is climbed over once."""
+        known, parent, tag = self._blocks, self._elements.parent, self._elements.tag
+        climbed: list[int] = []
+        while element not in known:
+            climbed.append(element)
+            if tag[element] in _BLOCK_NUMBERS or parent[element] == NO_PARENT:
+                known[element] = element
+            else:
+                element = parent[element]
+        block = known[element]
+        for below in climbed:
+            known[below] = block
+        return block
