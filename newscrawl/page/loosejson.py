@@ -16,11 +16,13 @@ MAX_DEPTH: Final = 100
 MAX_NUMBER: Final = 300
 """Characters of a number; a longer one is dropped."""
 
-_SKIPPED: Final = re.compile(r"(?:\s+|,|;|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|<!--|-->|<!\[CDATA\[|\]\]>)+")
+_SKIPPED: Final = re.compile(
+    r"(?:\s+|,|;|//(?!\s*(?:<!|-->|\]\]>))[^\n]*|//|/\*(?:[^*]|\*(?!/))*(?:\*/)?|<!--|-->|<!\[CDATA\[|\]\]>)+"
+)
 _QUOTE: Final = re.compile(r'(?:[^"\\]|\\.)*"', re.DOTALL)
 _ENDS_KEY: Final = re.compile(r"\s*:")
-_ENDS_VALUE: Final = re.compile(r'\s*(?:[}\]]|,\s*["}\]/]|,\s*$|$|"[^"\n]{1,60}"\s*:)')
-_ENDS_ITEM: Final = re.compile(r'\s*(?:\]|,\s*["{\[\]\dtfn-]|,\s*$|$)')
+_ENDS_VALUE: Final = re.compile(r'\s*(?:[}\]]|,\s*["}\]/]|,\s*$|,\s*[@\w]{1,40}\s*:|$|"[^"\n]{1,60}"\s*:)')
+_ENDS_ITEM: Final = re.compile(r'\s*(?:[\]}]|,\s*["{\[\]\dtfn-]|,\s*$|$)')
 _WORD: Final = re.compile(r"[\w.+$@-]+")
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPED: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -58,6 +60,7 @@ class _Reader:
         self._at = 0
         self._values: list[Any] = []
         self._stack: list[_Frame] = []
+        self._open_of: dict[type, int] = {dict: 0, list: 0}
 
     def read(self) -> list[Any]:
         text = self._text
@@ -88,14 +91,16 @@ class _Reader:
         if len(self._stack) < MAX_DEPTH:
             self._add(container)
         self._stack.append(_Frame(container))
+        self._open_of[type(container)] += 1
 
     def _close(self, kind: type) -> None:
         """Close the innermost container of this kind and all inside it; a bracket that closes nothing is skipped."""
-        stack = self._stack
-        for depth in range(len(stack) - 1, max(-1, len(stack) - 1 - MAX_DEPTH), -1):
-            if isinstance(stack[depth].container, kind):
-                del stack[depth:]
-                return
+        if not self._open_of[kind]:
+            return
+        closed = None
+        while closed is not kind:
+            closed = type(self._stack.pop().container)
+            self._open_of[closed] -= 1
 
     def _add(self, value: Any) -> None:
         if self._stack:
