@@ -1,0 +1,126 @@
+"""Our texts against gold texts, for every recipe, jusText and the chain `classic` at every depth.
+
+python -m benchmarks.quality                                # the main corpora, tables on standard output
+python -m benchmarks.quality -c daniel --sample 100 --peers # other corpora, other people's extractors too
+python -m benchmarks.quality --check                        # exit code 1 when `classic` falls under its floors
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from benchmarks import common
+from benchmarks.document import replace_section
+from benchmarks.measure import Result, measure_corpus, results
+from benchmarks.systems import own_names, peer_names
+from benchmarks.tables import as_json, corpus_table, one_line, overview_table
+from newscrawl.bench.corpora import read_corpus
+from newscrawl.errors import NewscrawlError
+
+CORPORA: Final = ("naeb", "misinfo_crawler", "fundus_tests", "magic_html_article", "l3s_gn1")
+"""The corpora measured unless others are named."""
+
+FLOORS: Final[Mapping[str, Mapping[str, float]]] = {
+    "naeb": {"f1": 0.895, "precision": 0.93},
+    "misinfo_crawler": {"f1": 0.920, "precision": 0.95},
+}
+"""What `classic` must reach on all pages: the figures of the quick trial that issue 2 cites."""
+
+CHECKED: Final = ("classic", "boilerpipe-article")
+"""The systems that the floors speak of."""
+
+
+@click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("-c", "--corpus", "corpora", multiple=True, help="Corpus to measure; may be given several times.")
+@click.option("-s", "--system", "systems", multiple=True, help="Only this system; may be given several times.")
+@click.option("--peers", is_flag=True, help="Measure other people's extractors too, where installed (slow).")
+@click.option("--characters", is_flag=True, help="Score over characters too, as the seed paper does (slow).")
+@click.option("--check", is_flag=True, help="Exit with 1 when a floor is missed.")
+@click.option(
+    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Put the tables into this document."
+)
+@common.shared_option
+@common.sample_option
+@common.processes_option
+@common.json_option
+def main(
+    *,
+    corpora: Sequence[str],
+    systems: Sequence[str],
+    peers: bool,
+    characters: bool,
+    check: bool,
+    document: Path | None,
+    shared: Path,
+    sample: int | None,
+    processes: int,
+    json_path: Path | None,
+) -> None:
+    names = tuple(systems) or (*own_names(), *(peer_names() if peers else ()))
+    try:
+        measured = measure_all(shared, corpora or CORPORA, names, sample, characters=characters, processes=processes)
+        content = report(measured)
+        if document:
+            replace_section(document, "quality", content, _command())
+        else:
+            click.echo(content)
+    except NewscrawlError as error:
+        raise click.ClickException(str(error)) from error
+    if json_path:
+        json_path.write_text(json.dumps(as_json(measured), indent=1) + "\n", encoding="utf-8")
+    failures = missed_floors(measured) if check else []
+    for failure in failures:
+        click.echo(failure, err=True)
+    sys.exit(1 if failures else 0)
+
+
+def measure_all(
+    shared: Path, corpora: Sequence[str], names: Sequence[str], sample: int | None, *, characters: bool, processes: int
+) -> dict[str, dict[str, Result]]:
+    """Means of every system on every corpus."""
+    folder = common.require_shared(shared) / "corpora"
+    measured = {}
+    for name in corpora:
+        corpus = read_corpus(folder / name, limit=sample)
+        measured[name] = results(measure_corpus(corpus, names, characters=characters, processes=processes))
+    return measured
+
+
+def report(measured: Mapping[str, Mapping[str, Result]]) -> str:
+    """All tables as Markdown."""
+    parts = [overview_table(measured)]
+    for corpus, systems in measured.items():
+        pages = next(iter(systems.values())).shingles.pages if systems else 0
+        parts += [f"### {corpus} ({pages} pages)", corpus_table(systems)]
+    return "\n\n".join(parts)
+
+
+def missed_floors(
+    measured: Mapping[str, Mapping[str, Result]], floors: Mapping[str, Mapping[str, float]] = FLOORS
+) -> list[str]:
+    """One line for every floor that is missed: the figures above, and `classic` ahead of plain Boilerpipe."""
+    failures = []
+    for corpus, limits in floors.items():
+        if corpus not in measured:
+            continue
+        classic, plain = (measured[corpus][name].shingles for name in CHECKED)
+        for figure, floor in limits.items():
+            if getattr(classic, figure) < floor:
+                failures.append(f"{corpus}: {figure} of classic under {floor}: {one_line(classic)}")
+        if classic.f1 <= plain.f1:
+            failures.append(f"{corpus}: classic is not ahead of plain Boilerpipe: {classic.f1:.3f} to {plain.f1:.3f}")
+    return failures
+
+
+def _command() -> str:
+    return " ".join(["python -m benchmarks.quality", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()
