@@ -1,0 +1,16 @@
+"""Boilerpipe: main text by shallow features of text blocks, and recipes of small filters over them.
+
+After Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features (WSDM 2010), and its reference
+implementation (github.com/kohlschutter/boilerpipe). Departures from it:
+
+- words in scripts without blanks are pieces of two characters (`newscrawl.page.words`): the original takes everything
+  between two signs for one word, and its thresholds would call Chinese or Thai articles boilerplate;
+- white space is collapsed before texts are compared, measured and split into clauses.
+"""
+
+from __future__ import annotations
+
+from newscrawl.extraction.boilerpipe.recipes import RECIPES, Recipe
+from newscrawl.extraction.boilerpipe.select import BlockState, Observer, StepState, select, trace
+
+__all__ = ["RECIPES", "BlockState", "Observer", "Recipe", "StepState", "select", "trace"]

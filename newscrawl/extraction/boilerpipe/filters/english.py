@@ -1,0 +1,156 @@
+"""Classifiers learned on English pages, and the end of an article told by English words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
+from newscrawl.extraction.boilerpipe.labels import END_OF_TEXT
+
+LINK_DENSITY: Final = 0.333333
+"""Above it a block is boilerplate. This and the next nine numbers: decision trees learned by C4.8 on the L3S-GN1 news
+pages, in Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features, WSDM 2010, Algorithms 1
+and 2. A third of the words is above it, as in the paper."""
+PREVIOUS_LINK_DENSITY: Final = 0.555556
+"""Above it the previous block is a list of links."""
+
+WORDS: Final = 16
+NEXT_WORDS: Final = 15
+PREVIOUS_WORDS: Final = 4
+WORDS_AFTER_LINKS: Final = 40
+NEXT_WORDS_AFTER_LINKS: Final = 17
+"""Algorithm 2: more words than this in the block itself or a neighbour mean content."""
+
+TEXT_DENSITY: Final = 9
+NEXT_TEXT_DENSITY: Final = 10
+PREVIOUS_TEXT_DENSITY: Final = 4
+NEXT_TEXT_DENSITY_AFTER_LINKS: Final = 11
+"""Algorithm 1: more words a line than this in the block itself or a neighbour mean content."""
+
+FULL_TEXT_DENSITY: Final = 9
+"""Words a line from which a block is running text (original: HeuristicFilterBase)."""
+MIN_WORDS_BEFORE_END: Final = 60
+"""Words of running text that must come before a cue is believed (original: IgnoreBlocksAfterContentFilter)."""
+
+CUE_WORDS: Final = 15
+"""Only a block of fewer words is a cue for the end of the text (original: TerminatingBlocksFinder, as all below)."""
+CUE_CHARACTERS: Final = 8
+"""A block shorter than this is a cue only if it is LINKED_CUE and all link."""
+LINKED_CUE: Final = "Comment"
+CUE_STARTS: Final = ("comments", "© reuters", "please rate this", "post a comment")
+CUE_STARTS_AFTER_NUMBER: Final = (" comments", " users responded in")
+CUE_PARTS: Final = (
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+    "rätta artikeln",
+)
+CUE_TEXTS: Final = frozenset({"thanks for your comments - this feedback is now closed"})
+_NUMBER: Final = re.compile(r"[0-9]+")
+
+_OUTSIDE: Final = TextBlock("", 0, 0, 0, 0, 0, 0, (0, 1))
+"""Stands before the first and after the last block."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminatingBlocksFinder:
+    """Labels short blocks that say in words that the article is over, such as the heading of its comments."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block was labelled."""
+        changed = False
+        for block in document.blocks:
+            if block.words < CUE_WORDS and _is_cue(block):
+                block.labels |= END_OF_TEXT
+                changed = True
+        return changed
+
+
+def _is_cue(block: TextBlock) -> bool:
+    text = block.text
+    if len(text) < CUE_CHARACTERS:
+        return text == LINKED_CUE and block.link_density == 1.0
+    text = text.lower()
+    if text.startswith(CUE_STARTS) or text in CUE_TEXTS:
+        return True
+    number = _NUMBER.match(text)
+    if number is not None and text.startswith(CUE_STARTS_AFTER_NUMBER, number.end()):
+        return True
+    return any(part in text for part in CUE_PARTS)
+
+
+@dataclass(frozen=True, slots=True)
+class NumWordsRulesClassifier:
+    """Content or not, by words and link density of a block and its two neighbours: Algorithm 2 of the WSDM paper."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block changed class."""
+        changed = False
+        for previous, block, following in neighbours(document.blocks):
+            if block.link_density > LINK_DENSITY:
+                content = False
+            elif previous.link_density > PREVIOUS_LINK_DENSITY:
+                content = block.words > WORDS_AFTER_LINKS or following.words > NEXT_WORDS_AFTER_LINKS
+            else:
+                content = block.words > WORDS or following.words > NEXT_WORDS or previous.words > PREVIOUS_WORDS
+            changed |= content != block.content
+            block.content = content
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class DensityRulesClassifier:
+    """Content or not, by text and link density of a block and its two neighbours: Algorithm 1 of the WSDM paper."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block changed class."""
+        changed = False
+        for previous, block, following in neighbours(document.blocks):
+            if block.link_density > LINK_DENSITY:
+                content = False
+            elif previous.link_density > PREVIOUS_LINK_DENSITY:
+                content = following.text_density > NEXT_TEXT_DENSITY_AFTER_LINKS
+            elif block.text_density > TEXT_DENSITY:
+                content = following.text_density > 0
+            else:
+                content = (
+                    following.text_density > NEXT_TEXT_DENSITY or previous.text_density > PREVIOUS_TEXT_DENSITY
+                )
+            changed |= content != block.content
+            block.content = content
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreBlocksAfterContent:
+    """Boilerplate from the first labelled end of the text on, once enough running text stood before or in it."""
+
+    min_words: int = MIN_WORDS_BEFORE_END
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether an end was found."""
+        blocks = document.blocks
+        # Text density is costly and needed on pages with a cue only.
+        if not any(block.labels & END_OF_TEXT for block in blocks):
+            return False
+        words = 0
+        ended = False
+        for block in blocks:
+            if not ended:
+                if block.content and block.text_density >= FULL_TEXT_DENSITY:
+                    words += block.words
+                ended = words >= self.min_words and bool(block.labels & END_OF_TEXT)
+            if ended:
+                block.content = False
+        return ended
+
+
+def neighbours(blocks: list[TextBlock]) -> Iterator[tuple[TextBlock, TextBlock, TextBlock]]:
+    """Each block between the one before and the one after it; an empty block stands outside both ends."""
+    return zip([_OUTSIDE, *blocks], blocks, [*blocks[1:], _OUTSIDE], strict=False)

@@ -1,0 +1,175 @@
+"""What holds for news pages in any language: neighbours belong together, the largest block is the article."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
+from newscrawl.extraction.boilerpipe.labels import (
+    HEADING,
+    LIST_ITEM,
+    MIGHT_BE_CONTENT,
+    TITLE,
+    VERY_LIKELY_CONTENT,
+)
+
+SAME_LEVEL_WORDS: Final = 150
+"""Words of a block that is kept beside the largest one (original: KeepLargestBlockFilter, as the article recipe
+uses it)."""
+LARGE_BLOCK_WORDS: Final = 100
+"""Words of a block that is taken back for its level (original: LargeBlockSameTagLevelToContentFilter)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrailingHeadlineToBoilerplate:
+    """A heading below all other content heads something else."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any heading was dropped."""
+        changed = False
+        for block in reversed(document.blocks):
+            if block.content:
+                if not block.labels & HEADING:
+                    break
+                block.content = False
+                changed = True
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleBlockFusion:
+    """Fuses neighbours of exactly the same text density."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block was fused."""
+        kept: list[TextBlock] = []
+        for block in document.blocks:
+            if kept and kept[-1].text_density == block.text_density:
+                kept[-1].fuse(block)
+            else:
+                kept.append(block)
+        return _replace(document, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockProximityFusion:
+    """Fuses a content block into the block before it when few blocks stood between the two.
+
+    The block before need not be content: this is how a short line above a paragraph becomes content with it.
+    """
+
+    max_distance: int = 1
+    """Blocks that may have stood between."""
+    content_only: bool = False
+    """Fuse into content only."""
+    same_level: bool = False
+    """Fuse blocks of one tag level only."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block was fused."""
+        kept: list[TextBlock] = []
+        for block in document.blocks:
+            if kept and self._belong_together(kept[-1], block):
+                kept[-1].fuse(block)
+            else:
+                kept.append(block)
+        return _replace(document, kept)
+
+    def _belong_together(self, previous: TextBlock, block: TextBlock) -> bool:
+        return (
+            block.content
+            and block.start - previous.end - 1 <= self.max_distance
+            and (previous.content or not self.content_only)
+            and (previous.level == block.level or not self.same_level)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeepLargestBlock:
+    """Keeps the content block with most words (the first of equals); all others become candidates to be taken back."""
+
+    expand_to_same_level: bool = False
+    """Also keep blocks on its tag level, up to where the level falls below it on either side."""
+    min_words: int = 0
+    """Words such a block needs."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether there was a choice: more than one block."""
+        blocks = document.blocks
+        if len(blocks) < 2:  # noqa: PLR2004
+            return False
+        largest = max((i for i, block in enumerate(blocks) if block.content), key=lambda i: blocks[i].words, default=-1)
+        for index, block in enumerate(blocks):
+            block.content = index == largest
+            block.labels |= VERY_LIKELY_CONTENT if block.content else MIGHT_BE_CONTENT
+        if self.expand_to_same_level and largest >= 0:
+            level = blocks[largest].level
+            self._expand(blocks[:largest][::-1], level)
+            self._expand(blocks[largest + 1 :], level)
+        return True
+
+    def _expand(self, outwards: list[TextBlock], level: int) -> None:
+        for block in outwards:
+            if block.level < level:
+                break
+            if block.level == level and block.words >= self.min_words:
+                block.content = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandTitleToContent:
+    """Takes back everything between the headline and the first content below it."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block was taken back."""
+        blocks = document.blocks
+        start = next((i for i, block in enumerate(blocks) if block.content), -1)
+        # A headline that is itself the first content counts: then there is nothing between.
+        title = next((i for i in range(start, -1, -1) if blocks[i].labels & TITLE), start)
+        changed = False
+        for block in blocks[title:start] if start > title else ():
+            if block.labels & MIGHT_BE_CONTENT:
+                block.content = changed = True
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class LargeBlockSameLevelToContent:
+    """Takes back large blocks on the tag level of the largest block."""
+
+    min_words: int = LARGE_BLOCK_WORDS
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block was taken back."""
+        level = next((b.level for b in document.blocks if b.content and b.labels & VERY_LIKELY_CONTENT), None)
+        changed = False
+        for block in document.blocks if level is not None else ():
+            if not block.content and block.words >= self.min_words and block.level == level:
+                block.content = changed = True
+        return changed
+
+
+@dataclass(frozen=True, slots=True)
+class ListAtEnd:
+    """Takes back list items without links that follow the largest block directly and are nested deeper."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether any block was taken back."""
+        changed = False
+        level: int | None = None
+        item = MIGHT_BE_CONTENT | LIST_ITEM
+        for block in document.blocks:
+            if block.content and block.labels & VERY_LIKELY_CONTENT:
+                level = block.level
+            elif level is not None and block.level > level and block.labels & item == item and not block.linked_words:
+                block.content = changed = True
+            else:
+                level = None
+        return changed
+
+
+def _replace(document: TextDocument, kept: list[TextBlock]) -> bool:
+    changed = len(kept) < len(document.blocks)
+    document.blocks = kept
+    return changed

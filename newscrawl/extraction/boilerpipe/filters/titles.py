@@ -1,0 +1,74 @@
+"""Finding the headline: the first block whose text is the page's title or a telling part of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.extraction.boilerpipe.blocks import TextDocument
+from newscrawl.extraction.boilerpipe.labels import TITLE
+
+_SEPARATORS: Final = tuple(
+    re.compile(f" *[{signs}] *") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
+)
+"""Signs between the headline and the name of site or section, rarer ones last; each gives one candidate."""
+_SPACED_SEPARATORS: Final = (re.compile(r" +\| +"), re.compile(" +- +"))
+"""Separators whose every part of some length is a candidate."""
+MIN_PART_WORDS: Final = 4
+"""Words of such a part (original: DocumentTitleMatchClassifier)."""
+SITE_NAME: Final = ".com"
+"""A part with this names the site and is no candidate."""
+
+_LAST_PART: Final = re.compile(r" - [^-]+\Z")
+_FIRST_PART: Final = re.compile(r"\A[^-]+ - ")
+_PUNCTUATION: Final = str.maketrans("", "", "?!.-:")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTitleMatchClassifier:
+    """Labels the first block that shows the title, once its full text and once without end-of-sentence signs."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Whether a block was labelled."""
+        titles = potential_titles(document.title)
+        if not titles:
+            return False
+        most_words = max(map(len, titles))
+        for block in document.blocks:
+            if block.words > most_words:  # a word has a letter that both comparisons keep
+                continue
+            text = _plain(block.text)
+            if text in titles or text.translate(_PUNCTUATION).strip() in titles:
+                block.labels |= TITLE
+                return True
+        return False
+
+
+def potential_titles(title: str | None) -> frozenset[str]:
+    """What the headline may read if the page's title is `title`, in lower case and without apostrophes."""
+    plain = _plain(title or "")
+    if not plain:
+        return frozenset()
+    titles = {plain, _LAST_PART.sub("", plain, count=1), _FIRST_PART.sub("", plain, count=1)}
+    titles.update(filter(None, (_longest_part(separator.split(plain)) for separator in _SEPARATORS)))
+    for separator in _SPACED_SEPARATORS:
+        parts = separator.split(plain)
+        if len(parts) > 1:
+            titles.update(p for p in parts if SITE_NAME not in p and len(p.split(" ")) >= MIN_PART_WORDS)
+    return frozenset(titles)
+
+
+def _longest_part(parts: list[str]) -> str:
+    """The part with more words or characters than the best before it; empty if there is only one."""
+    best, most_words = "", 0
+    if len(parts) > 1:
+        for part in parts:
+            words = len(part.split(" "))
+            if SITE_NAME not in part and (words > most_words or len(part) > len(best)):
+                best, most_words = part, words
+    return best.strip()
+
+
+def _plain(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("'", "").strip().lower()

@@ -1,0 +1,77 @@
+"""Running a recipe over a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from newscrawl.errors import UnknownChainError
+from newscrawl.extraction.boilerpipe.blocks import TextDocument, document_of
+from newscrawl.extraction.boilerpipe.filters import Filter
+from newscrawl.extraction.boilerpipe.labels import label_names
+from newscrawl.extraction.boilerpipe.recipes import RECIPES, Recipe
+from newscrawl.page import Page
+
+Observer: TypeAlias = Callable[[Filter, bool, TextDocument], None]
+"""Called after each step with the filter, its answer and the document, which it must not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockState:
+    """A block as a step left it."""
+
+    runs: tuple[int, ...]
+    content: bool
+    labels: tuple[str, ...]
+    words: int
+    link_density: float
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """All blocks as a step left them; those it removed are missing."""
+
+    step: Filter
+    changed: bool
+    blocks: tuple[BlockState, ...]
+
+
+def select(page: Page, recipe: str, observe: Observer | None = None) -> tuple[int, ...]:
+    """Indices of the runs of `page` that the recipe of this name keeps, in document order.
+
+    Raises UnknownChainError when no recipe has the name. Never raises because of the page.
+    """
+    document = document_of(page)
+    run_recipe(document, _recipe(recipe), observe)
+    return tuple(sorted(run for block in document.blocks if block.content for run in block.runs))
+
+
+def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
+    """What each step of a recipe decided on a page, for people who ask why; raises UnknownChainError like `select`."""
+    states: list[StepState] = []
+
+    def record(step: Filter, changed: bool, document: TextDocument) -> None:
+        blocks = tuple(
+            BlockState(tuple(b.runs), b.content, label_names(b.labels), b.words, b.link_density, b.level)
+            for b in document.blocks
+        )
+        states.append(StepState(step, changed, blocks))
+
+    select(page, recipe, record)
+    return tuple(states)
+
+
+def run_recipe(document: TextDocument, recipe: Recipe, observe: Observer | None = None) -> None:
+    """Run all steps over `document`, changing it."""
+    for step in recipe.steps:
+        changed = step.process(document)
+        if observe is not None:
+            observe(step, changed, document)
+
+
+def _recipe(name: str) -> Recipe:
+    if name not in RECIPES:
+        raise UnknownChainError(name, RECIPES)
+    return RECIPES[name]
