@@ -1,0 +1,44 @@
+"""Bytes of feeds, sitemaps, section pages and home pages to candidate URLs. Pure: nothing is fetched or stored here."""
+
+from __future__ import annotations
+
+from newscrawl.discovery.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
+from newscrawl.discovery.choose import Choice, believed, choose, choose_children, is_older
+from newscrawl.discovery.feeds import EMPTY, HTML_INSTEAD, NO_FEED, read_feed
+from newscrawl.discovery.find import (
+    FoundSource,
+    best_sources,
+    common_sources,
+    find_sources,
+    is_article_page,
+    robots_sitemaps,
+)
+from newscrawl.discovery.reading import ChildSitemap, Reading
+from newscrawl.discovery.sections import section_links
+from newscrawl.discovery.sitemaps import read_sitemap
+
+__all__ = [
+    "EMPTY",
+    "HTML_INSTEAD",
+    "NO_FEED",
+    "ArticleRule",
+    "ChildSitemap",
+    "Choice",
+    "FoundSource",
+    "Reading",
+    "believed",
+    "best_sources",
+    "choose",
+    "choose_children",
+    "common_sources",
+    "find_sources",
+    "is_article_page",
+    "is_home",
+    "is_older",
+    "looks_like_article",
+    "never_an_article",
+    "read_feed",
+    "read_sitemap",
+    "robots_sitemaps",
+    "section_links",
+]
