@@ -1,0 +1,1 @@
+"""Scrapy item pipelines: each hands the item to one part of newscrawl."""

@@ -1,0 +1,8 @@
+"""RawPage to Article: joins extraction, metadata and identity; what worker processes run and what `extract` gives."""
+
+from __future__ import annotations
+
+from newscrawl.article.extracted import Extracted, extract
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+
+__all__ = ["ArticleOptions", "Extracted", "extract", "fingerprint", "make_article"]

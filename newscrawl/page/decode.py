@@ -66,6 +66,7 @@ ALLOWED_CODECS: Final = frozenset(
 has codecs that are no character sets at all."""
 
 _AS_BROWSERS_READ: Final = {
+    "utf-16": "utf-16-le",
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from html import unescape
 from typing import Any, Final
 
+from newscrawl.page.entities import decode_references
 from newscrawl.page.loosejson import read_loosely
 
 MAX_CHARACTERS: Final = 2_000_000
@@ -37,7 +37,7 @@ def parse_json_ld(script: str) -> list[dict[str, Any]]:
 
 def _decoded(script: str) -> str:
     """A script without a single plain quote was escaped as if it were text."""
-    return unescape(script) if '"' not in script and "&" in script else script
+    return script if '"' in script else decode_references(script)
 
 
 def _flatten(values: list[Any]) -> list[dict[str, Any]]:

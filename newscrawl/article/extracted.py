@@ -1,0 +1,142 @@
+"""`newscrawl.extract`: one page's article for programs, each part worked out when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from types import MappingProxyType
+
+from newscrawl.article.verdict import verdict_of
+from newscrawl.extraction import Chain, Limits, resolve, run_chain
+from newscrawl.extraction.language import page_language
+from newscrawl.identity import content_hash
+from newscrawl.metadata import read_metadata
+from newscrawl.model import Attempt, Extraction, Metadata, Verdict
+from newscrawl.page import Page, parse
+
+NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """What a page holds: the article's text and what the page says of it. None or empty where it says nothing.
+
+    `text`, `extractor`, `trace`, `problems` and `verdict` come from one run of the chain; `title`, `authors`,
+    `published` and the other statements from one reading of the metadata; `language` and `content_hash` are worked out
+    by themselves.
+    """
+
+    page: Page
+    chain: Chain
+    fetched_at: datetime
+
+    @cached_property
+    def extraction(self) -> Extraction:
+        """Text, kept runs and trace of the chain."""
+        return run_chain(self.page, self.chain)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Everything the page states, with sources and refused dates."""
+        return read_metadata(self.page, fetched_at=self.fetched_at)
+
+    @property
+    def text(self) -> str:
+        """The article: paragraphs separated by blank lines; "" if there is none."""
+        return self.extraction.text
+
+    @property
+    def extractor(self) -> str:
+        """The step of the chain whose text was taken."""
+        return self.extraction.extractor
+
+    @property
+    def trace(self) -> tuple[Attempt, ...]:
+        """Every step of the chain that was run, and why its text was taken or not."""
+        return self.extraction.trace
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was wrong with the page or is doubtful about the text."""
+        return (*self.page.problems, *self.extraction.problems)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether this is an article."""
+        return verdict_of(self.extraction)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """Hash of the normalised text: equal for the same article under other mark-up, adverts and addresses."""
+        return content_hash(self.text)
+
+    @cached_property
+    def language(self) -> str | None:
+        """Primary language tag ("en"), by declaration and text."""
+        return page_language(self.page).partition("-")[0] or self.metadata.language
+
+    @property
+    def title(self) -> str | None:
+        return self.metadata.title
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        return self.metadata.authors
+
+    @property
+    def published(self) -> datetime | None:
+        """Aware, UTC; `metadata.published` says where it is stated and how exactly."""
+        return self.metadata.published.when if self.metadata.published else None
+
+    @property
+    def modified(self) -> datetime | None:
+        return self.metadata.modified.when if self.metadata.modified else None
+
+    @property
+    def section(self) -> str | None:
+        return self.metadata.section
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return self.metadata.tags
+
+    @property
+    def image(self) -> str | None:
+        return self.metadata.image
+
+    @property
+    def canonical(self) -> str | None:
+        return self.metadata.canonical
+
+    @property
+    def site_name(self) -> str | None:
+        return self.metadata.site_name
+
+    @property
+    def description(self) -> str | None:
+        return self.metadata.description
+
+
+def extract(
+    html: bytes | str,
+    url: str | None = None,
+    encoding: str | None = None,
+    chain: str = "classic",
+    *,
+    chains: Mapping[str, Sequence[str]] = NO_CHAINS,
+    limits: Limits | None = None,
+    fetched_at: datetime | None = None,
+) -> Extracted:
+    """The article of one page.
+
+    `html` is the page as bytes (the encoding is found as browsers do, unless given) or text. `url` resolves relative
+    addresses. `chain` names the extractors (`classic`, `justext`, `boilerpipe-article+tree2` ...), `chains` defines
+    further ones. `fetched_at` (aware; now if not given) bounds the dates that are believed.
+
+    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work; never for a page.
+    """
+    resolved = resolve(chain, chains, limits or Limits())
+    page = parse(html, url=url, encoding=encoding)
+    return Extracted(page, resolved, fetched_at or datetime.now(UTC))

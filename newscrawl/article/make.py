@@ -1,0 +1,91 @@
+"""One fetched page through parsing, extraction and metadata: what a worker process does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC
+from functools import lru_cache
+
+from newscrawl.article.extracted import NO_CHAINS, Extracted
+from newscrawl.extraction import Chain, Limits, resolve
+from newscrawl.identity import content_hash, identity_of, url_key
+from newscrawl.model import Article, Failure, ProcessedPage, RawPage
+from newscrawl.page import parse
+from newscrawl.page.parse import NOT_TEXT
+from newscrawl.page.words import count_words
+
+_HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
+"""Content types that may hold a page; servers call HTML many things, but an image or a PDF is neither."""
+
+
+@dataclass(frozen=True)
+class ArticleOptions:
+    """How pages become articles: the chain by name, chains that settings add, and the chain's limits."""
+
+    chain: str = "classic"
+    chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
+    limits: Limits = field(default_factory=Limits)
+
+    def resolve(self) -> Chain:
+        """The chain itself. Raises UnknownChainError or ConfigurationError."""
+        return resolve(self.chain, self.chains, self.limits)
+
+
+def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
+    """Parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
+    started = time.monotonic()
+    result = _article_or_failure(raw, options)
+    elapsed = time.monotonic() - started
+    slim = replace(raw, body=None)
+    if isinstance(result, Failure):
+        return ProcessedPage(slim, failure=result, elapsed=elapsed)
+    return ProcessedPage(slim, article=result, elapsed=elapsed)
+
+
+def fingerprint(page: ProcessedPage) -> ProcessedPage:
+    """The same page with content hash and identity key of its article's text."""
+    article = page.article
+    if article is None:
+        return page
+    digest = content_hash(article.text)
+    key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
+    return replace(page, article=replace(article, content_hash=digest, identity_key=key))
+
+
+def _article_or_failure(raw: RawPage, options: ArticleOptions) -> Article | Failure:
+    content_type = raw.headers.get("content-type", "")
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind and not kind.startswith(_HTML_TYPES):
+        return Failure("content/not_html", f"the server calls it {kind[:80]}")
+    if not raw.body or not raw.body.strip():
+        return Failure("content/empty", "the body is empty")
+    page = parse(raw.body, url=raw.final_url, content_type=content_type)
+    if NOT_TEXT in page.problems:
+        return Failure("content/not_html", f"called {kind or 'nothing'}, but the bytes are no text")
+    extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC))
+    if not extracted.text:
+        tried = ", ".join(f"{attempt.extractor}: {attempt.reason}" for attempt in extracted.trace)
+        return Failure("extraction/empty", f"no extractor found text ({tried})")
+    return Article(
+        url=raw.final_url,
+        site=raw.site,
+        metadata=replace(extracted.metadata, language=extracted.language),
+        text=extracted.text,
+        extractor=extracted.extractor,
+        verdict=extracted.verdict,
+        trace=extracted.trace,
+        problems=extracted.problems,
+    )
+
+
+def _chain(options: ArticleOptions) -> Chain:
+    key = tuple((name, tuple(steps)) for name, steps in options.chains.items())
+    return _resolved(options.chain, key, options.limits)
+
+
+@lru_cache(maxsize=16)
+def _resolved(name: str, chains: tuple[tuple[str, tuple[str, ...]], ...], limits: Limits) -> Chain:
+    """Resolved once a process and not once a page."""
+    return resolve(name, dict(chains), limits)

@@ -1,0 +1,46 @@
+"""RawPage -> ProcessedPage, in a worker process."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy.crawler import Crawler
+
+from newscrawl import failpoints
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.services import Services
+from newscrawl.model import ProcessedPage, RawPage
+
+_FIELDS = tuple(field.name for field in fields(RawPage))
+
+
+class ExtractPipeline:
+    """Sends pages with a body to the extraction workers; an unchanged page (304) passes as it is."""
+
+    def __init__(self, pool: ExtractionPool) -> None:
+        self._pool = pool
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        services = crawler.get_extension(Services)
+        if services is None:
+            raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
+        return cls(services.pool)
+
+    async def process_item(self, item: Any) -> ProcessedPage:
+        raw = as_raw_page(item)
+        if raw.body is None:
+            return ProcessedPage(raw)
+        page = await self._pool.extract(raw)
+        failpoints.hit(failpoints.AFTER_EXTRACTION)
+        return page
+
+
+def as_raw_page(item: Any) -> RawPage:
+    """`item` as a RawPage; an operator's own class or dict works if it has RawPage's fields."""
+    if isinstance(item, RawPage):
+        return item
+    adapter = ItemAdapter(item)
+    return RawPage(**{name: adapter[name] for name in _FIELDS if name in adapter})

@@ -1,0 +1,67 @@
+"""A page that breaks its worker costs that page alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from pool_work import misbehave
+
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.errors import ConfigurationError, UnknownChainError
+from newscrawl.model import RawPage
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
+
+
+def page(body: bytes, number: int = 0) -> RawPage:
+    url = f"https://example.org/{number}"
+    return RawPage(url, url, 200, {"content-type": "text/html"}, body, NOW, "example")
+
+
+@pytest.fixture
+def pool() -> Iterator[ExtractionPool]:
+    pool = ExtractionPool(ArticleOptions(), workers=2, timeout=4, memory_mb=1024, work=misbehave)
+    yield pool
+    pool.close()
+
+
+def test_hanging_dying_and_greedy_pages_fail_alone(pool: ExtractionPool) -> None:
+    bodies = [b"fine", b"hang", b"fine", b"die", b"fine", b"eat", *[b"fine"] * 6]
+
+    async def run() -> list[str]:
+        results = await asyncio.gather(*(pool.extract(page(body, i)) for i, body in enumerate(bodies)))
+        return [result.failure.kind for result in results if result.failure]
+
+    kinds = asyncio.run(run())
+    expected = {b"hang": "extraction/timeout", b"die": "extraction/worker_died", b"eat": "extraction/memory"}
+    assert kinds == [expected.get(body, "test/fine") for body in bodies]
+
+
+def test_a_defect_of_ours_is_not_hidden(pool: ExtractionPool) -> None:
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(pool.extract(page(b"raise")))
+
+
+def test_a_real_page_becomes_an_article_without_its_body() -> None:
+    pool = ExtractionPool(ArticleOptions(), workers=1)
+    try:
+        result = asyncio.run(pool.extract(page(STORY.encode())))
+    finally:
+        pool.close()
+    assert result.article is not None
+    assert result.article.text.startswith("The council met")
+    assert result.raw.body is None
+
+
+def test_settings_that_cannot_work_are_refused_before_any_worker_starts() -> None:
+    with pytest.raises(UnknownChainError, match="unknown chain 'nonsense'"):
+        ExtractionPool(ArticleOptions(chain="nonsense"))
+    with pytest.raises(ConfigurationError, match="NEWSCRAWL_EXTRACT_WORKERS"):
+        ExtractionPool(ArticleOptions(), workers=0)
+    with pytest.raises(ConfigurationError, match="NEWSCRAWL_EXTRACT_TIMEOUT"):
+        ExtractionPool(ArticleOptions(), timeout=0)

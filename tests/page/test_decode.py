@@ -1,0 +1,96 @@
+"""Bytes become text in the order browsers use, and never an exception."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.page.decode import decode, looks_binary
+
+SPANISH = "<p>El niño comió piñas en A Coruña</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "encoding", "source"),
+    [
+        (b"\xef\xbb\xbf" + SPANISH.encode(), "text/html; charset=iso-8859-1", "utf-8", "bom"),
+        (b"\xff\xfe" + SPANISH.encode("utf-16-le"), None, "utf-16-le", "bom"),
+        (SPANISH.encode("cp1252"), "text/html; charset=iso-8859-1", "cp1252", "header"),
+        (b'<meta charset="windows-1252">' + SPANISH.encode("cp1252"), None, "cp1252", "meta"),
+        (b'<meta charset="utf-8">' + SPANISH.encode("cp1252"), "text/html; charset=latin1", "cp1252", "header"),
+        (
+            b'<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-15">' + SPANISH.encode("iso8859-15"),
+            None,
+            "iso8859-15",
+            "meta",
+        ),
+        (b"<meta charset=utf-16>" + SPANISH.encode(), None, "utf-8", "meta"),
+        (b'<meta charset="x-nonsense">' + SPANISH.encode(), None, "utf-8", "detected"),
+        (b'<meta charset="utf-7">' + SPANISH.encode(), None, "utf-8", "detected"),
+        (b'<meta charset="rot13">' + SPANISH.encode(), "text/html; charset=base64", "utf-8", "detected"),
+        (SPANISH.encode(), None, "utf-8", "detected"),
+        (SPANISH.encode("utf-16-le"), None, "utf-16-le", "detected"),
+        (SPANISH.encode("utf-16-be"), None, "utf-16-be", "detected"),
+        (b"", None, "utf-8", "detected"),
+    ],
+)
+def test_the_first_declaration_that_can_be_read_wins(
+    body: bytes, content_type: str | None, encoding: str, source: str
+) -> None:
+    decoded = decode(body, content_type=content_type)
+    assert (decoded.encoding, decoded.source, decoded.replaced) == (encoding, source, 0)
+    if body:
+        assert SPANISH.encode() in decoded.data
+
+
+@pytest.mark.parametrize(
+    ("declared", "python", "text"),
+    [("gb2312", "gb18030", "镕基说"), ("shift_jis", "cp932", "①新聞"), ("euc-kr", "cp949", "똠방각하")],
+)
+def test_labels_mean_the_superset_that_browsers_read(declared: str, python: str, text: str) -> None:
+    decoded = decode(text.encode(python), content_type=f"text/html; charset={declared}")
+    assert decoded.data.decode() == text
+
+
+def test_what_the_caller_knows_goes_before_header_and_meta_but_not_before_a_byte_order_mark() -> None:
+    assert decode(SPANISH.encode("cp1252"), content_type="text/html; charset=utf-8", encoding="cp1252").replaced == 0
+    assert decode(b"\xef\xbb\xbf" + SPANISH.encode(), encoding="cp1252").source == "bom"
+
+
+def test_invalid_sequences_are_replaced_and_counted() -> None:
+    decoded = decode(b"ok \xff\xfe\xfa and \xc3\x28", content_type="text/html; charset=utf-8")
+    assert decoded.replaced == 4
+    assert "\ufffd".encode() in decoded.data
+
+
+def test_nul_bytes_and_lone_surrogates_do_not_survive() -> None:
+    assert decode(b"a\0b" + SPANISH.encode()).data.count(b"\0") == 0
+    assert decode("a\ud800b").data == b"a?b"
+
+
+@given(
+    st.binary(max_size=300), st.sampled_from([None, "text/html", "text/html; charset=big5", "charset=;;=", "\udcff"])
+)
+def test_any_bytes_become_text_that_can_be_stored(body: bytes, content_type: str | None) -> None:
+    text = decode(body, content_type=content_type).data.decode("utf-8")
+    assert "\0" not in text
+
+
+@pytest.mark.parametrize(
+    ("body", "binary"),
+    [
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01", True),
+        (b"%PDF-1.7\n%\x00\x01\x02", True),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", True),
+        (b"PK\x03\x04\x14\x00", True),
+        (b"<html>\x00</html>", True),
+        (SPANISH.encode("utf-16-le"), False),
+        (b"\xff\xfe" + SPANISH.encode("utf-16-le"), False),
+        (SPANISH.encode("cp1252"), False),
+        (b"", False),
+        (b"\t\r\n\x0c\x1b plain", False),
+    ],
+)
+def test_images_and_archives_are_told_from_text_by_their_bytes(body: bytes, binary: bool) -> None:
+    assert looks_binary(body) is binary

@@ -1,0 +1,208 @@
+"""One walk gives runs, elements, head, links and hints."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from newscrawl.page import Page, parse
+from newscrawl.page.run import (
+    BLANK_BEFORE,
+    BLOCK_BEFORE,
+    BREAK_BEFORE,
+    HEADING,
+    HIDDEN,
+    IGNORED_BY_BOILERPIPE,
+    IGNORED_BY_JUSTEXT,
+    LIST_ITEM,
+    PARAGRAPH_BEFORE,
+    SPACE_BEFORE,
+    TOP_HEADING,
+)
+from newscrawl.page.segment import TREE_TRUNCATED
+
+
+def texts(html: str) -> list[str]:
+    return [run.text for run in parse(html).runs]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>one<p>two", ["one", "two"]),
+        ("<p>an <b>in</b>line <a href=x>link</a> stays</p>", ["an inline link stays"]),
+        ("<p>a<br>b", ["a", "b"]),
+        ("<p>a<img src=x>b</p>", ["a", "b"]),
+        ("<p>a<script>var x = 'text'</script>b</p>", ["a", "b"]),
+        ("<p>a<!-- comment -->b</p>", ["ab"]),
+        ("<title>t</title><style>p{}</style><template><p>no</p></template><p>yes", ["yes"]),
+        ("<div>  \n </div><p> x \n\t y </p>", ["x y"]),
+        ("bare text", ["bare text"]),
+        ("<table><tr><td>1<td>2</table>", ["1", "2"]),
+        ("<my-element>custom</my-element> <fb:like>tags</fb:like>", ["custom", "tags"]),
+        ("<p>a&nbsp;b &amp; &lt;c&gt; &#8211; d</p>", ["a b & <c> – d"]),
+        ("", []),
+        ("<", ["<"]),
+        ("<html></html>", []),
+    ],
+)
+def test_runs_end_where_any_algorithm_splits(html: str, expected: list[str]) -> None:
+    assert texts(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "flags"),
+    [
+        ("<h1>x</h1>", HEADING | TOP_HEADING),
+        ("<h5><a href=y>x</a></h5>", HEADING),
+        ("<ul><li><p>x</p></ul>", LIST_ITEM),
+        ("<noscript>x</noscript>", IGNORED_BY_BOILERPIPE),
+        ("<button>x</button>", IGNORED_BY_JUSTEXT),
+        ("<select><option>x</select>", IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT),
+        ("<div hidden><p>x</div>", HIDDEN),
+        ("<div style='color:red; Display : none'><p>x</div>".replace("Display : none", "display: none"), HIDDEN),
+        ("<div style='display:block'>x</div>", 0),
+    ],
+)
+def test_runs_know_what_they_stand_in(html: str, flags: int) -> None:
+    (run,) = parse(html).runs
+    inherited = HEADING | TOP_HEADING | LIST_ITEM | IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT | HIDDEN
+    assert run.flags & inherited == flags
+
+
+@pytest.mark.parametrize(
+    ("between", "flags"),
+    [
+        ("<br>", BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE),
+        ("<br> <br>", BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE | BLANK_BEFORE | PARAGRAPH_BEFORE),
+        ("<br><img><br>", BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE),
+        ("<img>", 0),
+        (" <img>", SPACE_BEFORE),
+        ("<img> ", SPACE_BEFORE),
+        ("<img> <img>", BLANK_BEFORE),
+        ("<section></section>", BLOCK_BEFORE),
+        ("<div></div>", BLOCK_BEFORE | PARAGRAPH_BEFORE),
+    ],
+)
+def test_runs_know_what_stands_before_them(between: str, flags: int) -> None:
+    run = parse(f"<p>a{between}b")
+    assert run.runs[1].flags == flags
+
+
+def test_link_words_and_characters_are_counted_in_the_walk() -> None:
+    (run,) = parse("<p>Read <a href=/x>the <b>whole</b> story </a>now</p>").runs
+    assert (run.words, run.linked_words) == (5, 3)
+    assert run.link_characters == len("the ") + len("whole") + len(" story ")
+    assert run.link_density == pytest.approx(0.6)
+
+
+def test_blanks_of_white_space_only_nodes_are_remembered() -> None:
+    (run,) = parse("<p><b>A</b> <i>B</i> and <b>C</b> </p>").runs
+    assert run.text == "A B and C"
+    assert run.blanks == (1,)
+
+
+def test_the_element_of_a_run_is_its_nearest_that_is_not_inline() -> None:
+    page = parse("<div><p>one <a href=x><span>two</span></a></p></div>")
+    assert page.elements.path(page.runs[0].element) == "html/body/div/p"
+
+
+def test_tag_level_counts_what_boilerpipe_counts() -> None:
+    runs = parse("<div>a<b><p>b</p></b><a href=x><p>c</p></a></div>").runs
+    assert [run.level - runs[0].level for run in runs] == [0, 1, 2]
+
+
+def test_elements_are_in_document_order_with_smaller_parents() -> None:
+    page = parse("<body><div id=a class='b c'><p>x<i>y</i></p></div><ul><li>z</ul>")
+    parents = page.elements.parent
+    assert all(parent < index for index, parent in enumerate(parents))
+    division = next(i for i in range(len(parents)) if page.elements.name(i) == "div")
+    assert page.elements.names_of(division) == "a b c"
+
+
+def test_head_and_hints_are_found_wherever_they_stand() -> None:
+    page = parse(
+        """<html lang=es><head><title> A  title </title><base href=/b/>
+        <meta property="og:title" content=" OG "><meta name=Author content=X>
+        <link rel="alternate" type="application/rss+xml" href="/rss"></head>
+        <body><meta itemprop=datePublished content=2026-01-02>
+        <script type="application/ld+json">{"@type": "NewsArticle", "headline": "H"}</script>
+        <h1>Head <i>line</i></h1><span class="Byline">By A. B.</span><time datetime=2026>now</time>
+        <a rel=Author href=/a>A <b>B</b></a></body>"""
+    )
+    assert (page.head.title, page.head.base) == ("A title", "/b/")
+    assert page.head.first("nothing", "og:title") == "OG"
+    assert page.head.all("author") == ["X"]
+    assert page.head.links[0].href == "/rss"
+    assert page.hints.language == "es"
+    assert page.hints.headline == "Head line"
+    assert page.hints.json_ld[0]["headline"] == "H"
+    assert [m.text for m in page.hints.marked] == ["", "Head line", "By A. B.", "now"]
+    assert [(link.href, link.text, link.rel) for link in page.links] == [("/a", "A B", "author")]
+
+
+def test_nesting_deeper_than_the_parser_goes_is_a_problem_and_not_an_exception() -> None:
+    page = parse("<p>before</p>" + "<div>" * 3000 + "inside")
+    assert page.problems == (TREE_TRUNCATED,)
+    assert page.runs[0].text == "before"
+
+
+def test_nesting_within_the_parsers_limit_is_whole() -> None:
+    page = parse("<div>" * 1500 + "inside" + "</div>" * 1500 + "<p>after")
+    assert page.problems == ()
+    assert [run.text for run in page.runs] == ["inside", "after"]
+
+
+def test_nothing_of_the_tree_outlives_the_parse() -> None:
+    """A cycle through the tree would keep every page alive until the collector runs."""
+    gc.disable()
+    try:
+        page: Page | None = parse("<p>x <a href=y>z</a></p>" * 50)
+        alive = weakref.ref(page)  # type: ignore[arg-type]
+        page = None
+        assert alive() is None
+    finally:
+        gc.enable()
+
+
+@given(st.text(alphabet="<>/='\"abip divrt&#;!-\0\n é漢", max_size=400))
+@settings(max_examples=200)
+def test_any_mark_up_gives_clean_runs(html: str) -> None:
+    page = parse(html)
+    for run in page.runs:
+        assert run.text == " ".join(run.text.split())
+        assert run.text
+        assert 0 <= run.linked_words <= run.words
+        assert 0 <= run.element < len(page.elements)
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_give_a_page(body: bytes) -> None:
+    parse(body, content_type="text/html")
+
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "flat": lambda n: "<p>Some words of a paragraph, <a href=x>a link</a> too.</p>" * n,
+    "nested": lambda n: ("<div>" * 400 + "x" + "</div>" * 400) * (n // 100),
+    "many comments": lambda n: "<p>a</p><!-- b -->" * n,
+    "unclosed comments": lambda n: "<!--" * n,
+    "many attributes": lambda n: (
+        "<p " + " ".join(f"a{i}=v" for i in range(n // 10)) + ">x" + "<p class=byline id=b>y" * n
+    ),
+    "one long text": lambda n: "<p>" + "word and word " * (10 * n),
+    "one long link": lambda n: "<p><a href=x>" + "word <b>and</b> " * n,
+    "many breaks": lambda n: "<p>" + "a<br>" * n,
+    "marked inside marked": lambda n: "<div class=byline>" * min(n, 1900) + "text " * n,
+    "unclosed inline": lambda n: "<b>x" * min(n, 1900) + "y " * n,
+    "many entities": lambda n: "<p>" + "&amp;&nbsp;&#8217; " * n,
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_time_is_linear_in_the_size_of_the_page(shape: str, doubling: Callable[..., None]) -> None:
+    doubling(parse, SHAPES[shape], 400)

@@ -1,0 +1,39 @@
+"""Words are counted as each script writes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.page.words import count_words, split_words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", 0),
+        ("one", 1),
+        ("well-known words can't be split", 5),
+        ("a – b — c | d • e", 5),
+        ("prices rose 3.5 % in May", 5),
+        ("新闻报道的主要内容", 5),
+        ("東京で新しい駅が開業した。", 6),
+        ("他说 hello world 了", 4),
+        ("ไทยรัฐ", 3),
+        ("Новости — это важно", 3),
+        ("서울의 새 도서관", 3),
+    ],
+)
+def test_words_by_script(text: str, words: int) -> None:
+    assert count_words(text) == words
+
+
+def test_words_of_a_mixed_text_in_order() -> None:
+    assert split_words("他说 hello – 了") == ["他说", "hello", "了"]
+
+
+@given(st.text(max_size=80))
+def test_counting_never_fails(text: str) -> None:
+    assert count_words(text) >= 0
+    assert all(split_words(text))

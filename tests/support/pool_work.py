@@ -1,0 +1,25 @@
+"""What workers do with a page in the tests of the pool: a module of its own, since workers import it by name."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from dataclasses import replace
+
+from newscrawl.article import ArticleOptions
+from newscrawl.model import Failure, ProcessedPage, RawPage
+
+
+def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
+    """Do what the body says."""
+    match raw.body:
+        case b"hang":
+            time.sleep(3600)
+        case b"die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case b"eat":
+            bytearray(8 << 30)
+        case b"raise":
+            raise ZeroDivisionError("a defect of ours")
+    return ProcessedPage(replace(raw, body=None), failure=Failure("test/fine", f"{raw.url} {options.chain}"))
