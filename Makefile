@@ -1,0 +1,41 @@
+# Everything a newcomer types: `make demo`, `make test`. All set-up happens by itself, in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint format check clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    crawl the news site that comes with the project, on this machine, and show what came out"
+	@echo "make test    run the tests"
+	@echo "make lint    ruff, mypy, import-linter"
+	@echo "make clean   remove .venv and the demo's database"
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "newscrawl needs Python 3.11 or later; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12"; exit 2; }
+	@echo "setting up $(VENV) (once, about a minute) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	@SCRAPY_PROJECT=demo $(VENV)/bin/scrapy crawl demo
+
+test: $(READY)
+	$(VENV)/bin/pytest
+
+lint: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+format: $(READY)
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+clean:
+	rm -rf $(VENV) demo.db demo.db-wal demo.db-shm

@@ -1,0 +1,94 @@
+"""What an operator sees of a crawl: a live line on a terminal, log lines elsewhere, a table at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from typing import Final, Self
+
+from rich.console import Console
+from rich.table import Table
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+
+from newscrawl.crawling.summary import Summary, summarise
+
+logger = logging.getLogger(__name__)
+
+TERMINAL_SECONDS: Final = 0.5
+LOG_SECONDS: Final = 30.0
+_CLEAR_LINE: Final = "\r\x1b[2K"
+
+
+class Progress:
+    """Scrapy extension; NEWSCRAWL_PROGRESS=False turns it off."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._live = sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        progress = cls(crawler)
+        if crawler.settings.getbool("NEWSCRAWL_PROGRESS"):
+            crawler.signals.connect(progress._open, signal=signals.spider_opened)
+            crawler.signals.connect(progress._close, signal=signals.engine_stopped)
+        return progress
+
+    async def _open(self, spider: Spider) -> None:
+        self._started = time.monotonic()
+        self._task = asyncio.get_running_loop().create_task(self._report(spider.name))
+
+    async def _close(self) -> None:
+        if self._task is None:
+            return
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        if self._live:
+            sys.stderr.write(_CLEAR_LINE)
+        spider = self._crawler.spider
+        print_summary(self._summary(spider.name if spider else "?"))
+
+    async def _report(self, site: str) -> None:
+        while True:
+            await asyncio.sleep(TERMINAL_SECONDS if self._live else LOG_SECONDS)
+            line = one_line(self._summary(site))
+            if self._live:
+                sys.stderr.write(_CLEAR_LINE + line)
+                sys.stderr.flush()
+            else:
+                logger.info("%s", line)
+
+    def _summary(self, site: str) -> Summary:
+        stats = self._crawler.stats
+        return summarise(site, stats.get_stats() if stats else {}, time.monotonic() - self._started)
+
+
+def one_line(summary: Summary) -> str:
+    """The state of a running crawl in one line."""
+    failures = sum(count for _, count in summary.failures)
+    rate = summary.fetched / summary.seconds if summary.seconds else 0.0
+    return (
+        f"{summary.site}: {summary.fetched} pages ({rate:.1f}/s), {summary.inserted} articles, "
+        f"{summary.duplicates} duplicates, {summary.forbidden} refused by robots.txt, {failures} failures"
+    )
+
+
+def print_summary(summary: Summary) -> None:
+    """The table at the end, and what to type next."""
+    console = Console(highlight=False)
+    table = Table(title=f"crawl of {summary.site}", title_justify="left", show_header=False)
+    table.add_column("what")
+    table.add_column("number", justify="right")
+    for label, value in summary.rows():
+        table.add_row(label, value)
+    console.print(table)
+    console.print("next: newscrawl status            every site's health")
+    console.print("      newscrawl why URL           what became of one address, and why")
+    console.print("      newscrawl export -o news.jsonl")

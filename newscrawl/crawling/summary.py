@@ -1,0 +1,81 @@
+"""What a crawl came to, from its counters: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+FAILURE_FAMILIES: Final = (
+    "robots/",
+    "politeness/",
+    "security/",
+    "http/",
+    "download/",
+    "redirect/",
+    "content/",
+    "extraction/",
+    "source/",
+)
+"""Counters that stand for a page or source the operator did not get."""
+
+_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/forbidden"})
+"""Counters in those families that are reported in a line of their own or are no loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Numbers of one crawl of one site."""
+
+    site: str
+    fetched: int
+    unchanged: int
+    inserted: int
+    new_versions: int
+    duplicates: int
+    fallbacks: int
+    forbidden: int
+    failures: tuple[tuple[str, int], ...]
+    """Counter and number, most frequent first."""
+    seconds: float
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Label and value of every line of the table."""
+        rows = [
+            ("pages fetched", str(self.fetched)),
+            ("unchanged, not downloaded again", str(self.unchanged)),
+            ("articles stored", str(self.inserted)),
+            ("new versions of known articles", str(self.new_versions)),
+            ("duplicates suppressed", str(self.duplicates)),
+            ("fallbacks used", str(self.fallbacks)),
+            ("refused by robots.txt", str(self.forbidden)),
+            ("failures", str(sum(count for _, count in self.failures))),
+        ]
+        rows += [(f"  {kind}", str(count)) for kind, count in self.failures]
+        return [*rows, ("seconds", f"{self.seconds:.1f}")]
+
+
+def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summary:
+    """The summary of Scrapy's counters for `site`."""
+
+    def number(name: str) -> int:
+        value = counters.get(name, 0)
+        return value if isinstance(value, int) else 0
+
+    failures = [
+        (name, number(name))
+        for name in counters
+        if name.startswith(FAILURE_FAMILIES) and name not in _NO_FAILURE and number(name)
+    ]
+    return Summary(
+        site=site,
+        fetched=number("downloader/response_count") - number("robots/responses"),
+        unchanged=number("downloader/response_status_count/304"),
+        inserted=number("outcome/inserted"),
+        new_versions=number("outcome/new_version"),
+        duplicates=number("outcome/joined"),
+        fallbacks=number("extraction/fallback"),
+        forbidden=number("robots/forbidden"),
+        failures=tuple(sorted(failures, key=lambda pair: (-pair[1], pair[0]))),
+        seconds=seconds,
+    )
