@@ -1,0 +1,87 @@
+"""Which network addresses a crawl may connect to. Pure."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.errors import ConfigurationError
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+WEB_PORTS: Final = frozenset({80, 443})
+
+NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+"""RFC 6052 and RFC 8215: an IPv4 address in the last 32 bits, which `is_global` does not look at."""
+
+RELAYS: Final = ipaddress.IPv4Network("192.88.99.0/24")
+"""RFC 7526: the abandoned anycast address of 6to4 relays, no host's own."""
+
+IPV4_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
+"""RFC 4291, section 2.5.5.1, deprecated: some systems still route it to the IPv4 address inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressPolicy:
+    """What is let through besides global addresses on the ports of the web."""
+
+    allowed_networks: tuple[Network, ...] = ()
+    allowed_ports: frozenset[int] = WEB_PORTS
+
+    @classmethod
+    def of(cls, networks: Iterable[str], ports: Iterable[int | str]) -> AddressPolicy:
+        """From the settings NEWSCRAWL_ALLOWED_ADDRESSES and NEWSCRAWL_ALLOWED_PORTS; raises ConfigurationError."""
+        try:
+            allowed = tuple(ipaddress.ip_network(network.strip(), strict=False) for network in networks)
+        except ValueError as error:
+            raise ConfigurationError(
+                "NEWSCRAWL_ALLOWED_ADDRESSES", f"{error}; write networks as 127.0.0.0/8"
+            ) from error
+        try:
+            numbers = frozenset(int(port) for port in ports)
+        except ValueError as error:
+            raise ConfigurationError("NEWSCRAWL_ALLOWED_PORTS", f"{error}; write ports as numbers") from error
+        return cls(allowed, WEB_PORTS | numbers)
+
+    def problem(self, addresses: Iterable[str], port: int) -> str | None:
+        """Why a host with these addresses is not to be connected to, or None when it may be.
+
+        One bad address among good ones rejects the host: it is how a name is made to point inside later. Port 0 means
+        that the caller does not know the port.
+        """
+        for text in addresses:
+            try:
+                address = ipaddress.ip_address(text.partition("%")[0])
+            except ValueError:
+                return f"{text!r} is no address"
+            if any(address in network for network in self.allowed_networks):
+                continue
+            if not is_public(address):
+                return f"{address} is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES lets networks through)"
+            if port and port not in self.allowed_ports:
+                return f"port {port} is not allowed (NEWSCRAWL_ALLOWED_PORTS adds ports)"
+        return None
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address belongs to one host on the open internet, also after unwrapping every IPv4 address it carries.
+
+    `is_global` alone says yes to multicast, to site-local addresses and to NAT64 and 6to4 forms of loopback.
+    """
+    if isinstance(address, ipaddress.IPv6Address):
+        carried = _carried(address)
+        if carried:
+            return all(is_public(inner) for inner in carried)
+        return address.is_global and not (address.is_multicast or address.is_site_local or address.is_reserved)
+    return address.is_global and not address.is_multicast and address not in RELAYS
+
+
+def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+    """The IPv4 addresses inside an IPv6 address: mapped, compatible, 6to4, Teredo (server and client), NAT64."""
+    carried = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if any(address in network for network in (*NAT64, IPV4_COMPATIBLE)):
+        carried.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return [inner for inner in carried if inner is not None]

@@ -1,0 +1,113 @@
+"""Scrapy's downloader behind the turnstile and the guard: nothing reaches the network but through here.
+
+This is the only module that leans on Scrapy's inner names (`_enqueue_request`, `_delay`, the engine's slot); the
+dependency on Scrapy is pinned to one minor version for that reason.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.core.downloader import Downloader
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CannotResolveHostError
+from scrapy.http import Response
+
+from newscrawl.crawling import guard
+from newscrawl.crawling.politeness import Turnstiles, host_key
+from newscrawl.crawling.refusals import Refused
+from newscrawl.errors import ConfigurationError
+from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
+from newscrawl.scheduling.robots import DEFAULT_PORTS
+
+SCHEME: Final = "security/scheme"
+PROXY: Final = "security/proxy"
+NO_GUARD: Final = "security/no_guard"
+
+
+class PoliteDownloader(Downloader):
+    """Scrapy's downloader with our turnstiles in place of its slots' delays.
+
+    A slot is a registrable domain, whatever request.meta says: Scrapy copies `download_slot` to redirects, which would
+    ask a second host in the first one's turn.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.turnstiles = Turnstiles(policy_of(crawler.settings), stopped=self._closing)
+        self._delay = 0.0
+        self._jitter = 0.0
+        self.domain_concurrency = 1
+        self.per_slot_settings = {}
+        self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
+
+    def get_slot_key(self, request: Request) -> str:
+        """The registrable domain of the request's host."""
+        return host_key(request.url)
+
+    def busy(self, key: str) -> bool:
+        """Whether a request of this host is already on its way: in a middleware, at the turnstile or on the network."""
+        return any(self.get_slot_key(request) == key for request in self.active)
+
+    async def _enqueue_request(self, request: Request) -> Response:
+        key = self.get_slot_key(request)
+        try:
+            self._check(request)
+            async with self.turnstiles.turn(key) as answer:
+                try:
+                    response = await super()._enqueue_request(request)
+                except CannotResolveHostError as error:
+                    raise _explained(request, error) from error
+                answer.status = response.status
+                header = response.headers.get("Retry-After")
+                answer.retry_after = header.decode("latin-1") if header else None
+                return response
+        except Refused as refusal:
+            self.crawler.stats.inc_value(refusal.kind)
+            raise
+
+    def _check(self, request: Request) -> None:
+        scheme = urlsplit(request.url).scheme
+        if scheme not in DEFAULT_PORTS:
+            raise Refused(SCHEME, f"{scheme}: addresses are not fetched")
+        if request.meta.get("proxy") and not self._proxies:
+            raise Refused(PROXY, "a proxy hides the address from the guard; set HTTPPROXY_ENABLED to allow it")
+        if guard.installed_guard() is None:
+            raise Refused(NO_GUARD, "this crawl has no address guard")
+
+    def _closing(self) -> bool:
+        engine = self.crawler._engine  # noqa: SLF001
+        slot = engine._slot if engine else None  # noqa: SLF001
+        return slot is not None and slot.closing is not None
+
+
+def policy_of(settings: Any) -> HostPolicy:
+    """The host policy that Scrapy settings describe; raises ConfigurationError for a negative or senseless number."""
+    first_rest = _seconds(settings, "NEWSCRAWL_FIRST_BACKOFF")
+    return HostPolicy(
+        delay=_seconds(settings, "DOWNLOAD_DELAY"),
+        first_rest=first_rest,
+        first_error=min(first_rest, FIRST_ERROR),
+        longest_wait=_seconds(settings, "NEWSCRAWL_LONGEST_WAIT"),
+    )
+
+
+def _seconds(settings: Any, name: str) -> float:
+    try:
+        seconds = settings.getfloat(name)
+    except (TypeError, ValueError) as error:
+        raise ConfigurationError(name, f"{settings[name]!r} is not a number of seconds") from error
+    if not 0 <= seconds < float("inf"):
+        raise ConfigurationError(name, f"{seconds} is not a number of seconds from 0 on")
+    return float(seconds)
+
+
+def _explained(request: Request, error: CannotResolveHostError) -> Exception:
+    """The guard's refusal where it is what left the name without an address, else the error as it came."""
+    parts = urlsplit(request.url)
+    host, port = parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
+    resolver = guard.installed_guard()
+    reason = resolver.refusal(host, port) if resolver else None
+    return Refused(guard.BLOCKED, f"{host}: {reason}") if reason else error

@@ -1,0 +1,95 @@
+"""Every way in which a request can end without a page, as a stable name and one line for people."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import zlib
+from collections.abc import Iterator
+from typing import Final
+
+from OpenSSL.SSL import Error as OpenSSLError
+from scrapy import exceptions
+from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.internet import error as internet
+from twisted.python.failure import Failure as TwistedFailure
+from twisted.web import _newclient as http
+
+from newscrawl.crawling.refusals import Refused
+from newscrawl.model import Failure
+
+TIMEOUT: Final = "download/timeout"
+TOO_LARGE: Final = "download/too_large"
+DNS: Final = "download/dns"
+CONNECTION: Final = "download/connection"
+TLS: Final = "download/tls"
+INCOMPLETE: Final = "download/incomplete"
+BAD_ANSWER: Final = "download/bad_answer"
+BAD_ENCODING: Final = "download/bad_encoding"
+SCHEME: Final = "security/scheme"
+IGNORED: Final = "download/ignored"
+ERROR: Final = "download/error"
+
+MAX_REASON: Final = 200
+"""Characters of a reason; servers may write into some of them."""
+
+_REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = (
+    ((exceptions.DownloadTimeoutError, internet.TimeoutError, TimeoutError), TIMEOUT, "no complete answer in time"),
+    ((exceptions.DownloadCancelledError,), TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE"),
+    ((exceptions.CannotResolveHostError, internet.DNSLookupError, socket.gaierror), DNS, "the host name was not found"),
+    ((OpenSSLError, ssl.SSLError), TLS, "the certificate or the encryption was not accepted"),
+    ((exceptions.ResponseDataLossError,), INCOMPLETE, "the answer broke off before its end"),
+    ((http.ParseError, http.BadHeaders), BAD_ANSWER, "the answer is not HTTP"),
+    ((exceptions.DownloadConnectionRefusedError, internet.ConnectionRefusedError), CONNECTION, "connection refused"),
+    ((internet.ConnectionDone, internet.ConnectionLost), CONNECTION, "the connection was closed without an answer"),
+    ((internet.ConnectError, internet.ConnectingCancelledError), CONNECTION, "no connection"),
+    ((exceptions.NotSupported, exceptions.UnsupportedURLSchemeError), SCHEME, "only http and https are fetched"),
+    ((zlib.error, EOFError, OSError), BAD_ENCODING, "the answer cannot be decompressed"),
+)
+"""In this order: a class comes before its bases, a cause that says more before one that says less."""
+
+
+def failure_of(failed: TwistedFailure | BaseException) -> Failure:
+    """What a request ended with, from the failure an errback gets or the exception itself.
+
+    `kind` is one of the names above, `http/STATUS`, or the kind of a `Refused`. What nobody foresaw is `download/error`
+    with the exception's name.
+    """
+    error = failed.value if isinstance(failed, TwistedFailure) else failed
+    if isinstance(error, Refused):
+        return Failure(error.kind, _one_line(error.reason))
+    if isinstance(error, HttpError):
+        return Failure(f"http/{error.response.status}", f"the server answered {error.response.status}")
+    causes = list(_causes(error)) if error is not None else []
+    for classes, kind, reason in _REASONS:
+        if any(isinstance(cause, classes) for cause in causes):
+            return Failure(kind, reason)
+    if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in causes):
+        return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
+    if any(type(cause).__module__.partition(".")[0] == "service_identity" for cause in causes):
+        return Failure(TLS, "the certificate is for another host")
+    if isinstance(error, exceptions.IgnoreRequest):
+        return Failure(IGNORED, _one_line(str(error) or "ignored by a middleware"))
+    if isinstance(error, exceptions.DownloadFailedError):
+        return Failure(CONNECTION, "the answer could not be received")
+    return Failure(ERROR, _one_line(f"{type(error).__name__}: {error}"))
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The exception, what it was raised from, and what Twisted packed into it, each once."""
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        current = waiting.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        waiting += [reason.value for reason in getattr(current, "reasons", None) or () if hasattr(reason, "value")]
+        waiting += [cause for cause in (current.__cause__, current.__context__) if cause is not None]
+
+
+def _one_line(text: str) -> str:
+    """Control characters would let a server write lines of its own into a log."""
+    line = "".join(character if character.isprintable() else " " for character in text)
+    return line if len(line) <= MAX_REASON else line[: MAX_REASON - 1] + "…"

@@ -1,0 +1,50 @@
+"""Downloader middleware that keeps a crawl on its site, redirect targets included.
+
+Scrapy's own drops such a request when it is scheduled, without telling the spider, and lets pass whatever has
+`dont_filter` set, which is every start request and every redirect of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+
+from newscrawl.crawling.refusals import Refused
+
+OFFSITE: Final = "offsite/forbidden"
+
+
+def on_site(url: str, domains: Iterable[str]) -> bool:
+    """Whether the URL's host is one of the domains or below one of them."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+class Offsite:
+    """Refuses requests outside `spider.allowed_domains`; a spider without that attribute may go anywhere.
+
+    `request.meta["allow_offsite"]` lets a declared source on another host pass (a feed at a feed service).
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Offsite:
+        """As Scrapy builds middlewares."""
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Let a request on the site pass; raises Refused for others."""
+        domains = [domain.lower() for domain in getattr(self._crawler.spider, "allowed_domains", None) or ()]
+        if not domains or request.meta.get("allow_offsite") or on_site(request.url, domains):
+            return
+        self._crawler.stats.inc_value(OFFSITE)
+        raise Refused(OFFSITE, f"{urlsplit(request.url).hostname} is not on this site")

@@ -1,0 +1,142 @@
+"""The one place through which crawls start: commands, tests and `scrapy crawl` all come through here.
+
+A process can start Scrapy's reactor once, so each of these functions that runs it can be called once a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.http import Response
+from scrapy.settings import Settings
+from scrapy.utils.project import get_project_settings
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl.crawling import defaults
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.guard import policy_of
+from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
+from newscrawl.model import RawPage
+
+NO_GUARD: Final = "no_address_guard"
+"""The reason a spider is closed with by newscrawl.crawling.guard.GuardCheck."""
+
+
+def safe_settings() -> Settings:
+    """Scrapy settings outside of any project: newscrawl.crawling.defaults, and what the environment says of them."""
+    settings = Settings()
+    settings.setmodule(defaults, priority="project")
+    return settings
+
+
+def project_settings() -> Settings:
+    """The settings of the project around the working directory; outside of one, `safe_settings`."""
+    settings = get_project_settings()
+    return settings if settings.get("DOWNLOADER") == defaults.DOWNLOADER else safe_settings()
+
+
+def make_process(
+    overrides: Mapping[str, Any] | None = None, *, settings: Settings | None = None, install_root_handler: bool = True
+) -> AsyncCrawlerProcess:
+    """A process with the address guard, ready for `run_spider`. Overrides win over files, as `scrapy crawl -s` does.
+
+    Raises ConfigurationError for settings that leave no guard.
+    """
+    settings = settings or project_settings()
+    settings.setdict(dict(overrides or {}), priority="cmdline")
+    policy_of(settings)
+    return AsyncCrawlerProcess(settings, install_root_handler=install_root_handler)
+
+
+def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **arguments: Any) -> Crawler:
+    """Run one spider to its end; the crawler it returns has the statistics.
+
+    Raises UnknownSiteError for a name that no spider has, and whatever kept the crawl from starting.
+    """
+    if isinstance(spider, str) and spider not in process.spider_loader.list():
+        raise UnknownSiteError(spider, process.spider_loader.list())
+    crawler = process.create_crawler(spider)
+    task = process.crawl(crawler, **arguments)
+    process.start()
+    error = task.exception() if task.done() and not task.cancelled() else None
+    if error is not None:
+        raise error
+    if crawler.stats.get_value("finish_reason") == NO_GUARD:
+        raise ConfigurationError("TWISTED_DNS_RESOLVER", "the reactor has another resolver than the address guard")
+    return crawler
+
+
+def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
+    """Fetch one URL as a crawl would: guard, robots.txt, delay, limits and redirects. The page's site is "".
+
+    Raises FetchError with the reason when there is no page, ConfigurationError for settings that cannot work.
+    """
+    settings = safe_settings()
+    settings.setdict(_of_newscrawl(project_settings()), priority="project")
+    settings.setdict({"LOG_LEVEL": "ERROR", "STATS_DUMP": False, "LOG_VERSIONS": []}, priority="project")
+    outcome = _Outcome()
+    run_spider(make_process(overrides, settings=settings), FetchSpider, url=url, outcome=outcome)
+    if outcome.page is None:
+        raise FetchError(url, outcome.problem)
+    return outcome.page
+
+
+class _Outcome:
+    """What the one request ended with."""
+
+    def __init__(self) -> None:
+        self.page: RawPage | None = None
+        self.problem = "the crawl ended before an answer came"
+
+
+class FetchSpider(Spider):
+    """Fetches one URL and goes nowhere from there."""
+
+    name = "fetch"
+
+    def __init__(self, url: str, outcome: _Outcome, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._url = url
+        self._outcome = outcome
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The one request."""
+        try:
+            yield Request(self._url, callback=self.fetched, errback=self.failed, dont_filter=True)
+        except ValueError as error:
+            self._outcome.problem = f"{error}; write it with http:// or https://"
+
+    def fetched(self, response: Response) -> None:
+        """An answer that is a page."""
+        self._outcome.page = raw_page(response, site="", url=self._url)
+
+    def failed(self, failure: TwistedFailure) -> None:
+        """Anything else."""
+        self._outcome.problem = failure_of(failure).reason
+
+
+def raw_page(response: Response, *, site: str, url: str) -> RawPage:
+    """A response as the value that travels on; `url` is the one first asked for."""
+    headers = {
+        name.decode("latin-1").lower(): ", ".join(value.decode("latin-1") for value in values)
+        for name, values in response.headers.items()
+    }
+    return RawPage(
+        url=url,
+        final_url=response.url,
+        status=response.status,
+        headers=headers,
+        body=response.body,
+        fetched_at=datetime.now(UTC),
+        site=site,
+    )
+
+
+def _of_newscrawl(settings: Settings) -> dict[str, Any]:
+    """What the project says about addresses and manners; a command that fetches needs no pipelines and no database."""
+    names = {"USER_AGENT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "HTTPPROXY_ENABLED"}
+    return {name: settings[name] for name in settings if name.startswith("NEWSCRAWL_") or name in names}

@@ -1,0 +1,102 @@
+"""Downloader middleware that follows redirects: a few hops, never in a circle, each hop a request like any other.
+
+The new request goes back to the engine, so that the off-site rule, robots.txt, the turnstile and the guard see it as if
+a spider had made it. What cannot be followed is refused with a reason, where Scrapy drops it in silence (a target that
+its duplicate filter knows) or hands the 3xx to the spider (a Location that is no web address).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from w3lib.url import safe_url_string
+
+from newscrawl.crawling.refusals import Refused
+from newscrawl.identity import same_site
+from newscrawl.scheduling.robots import DEFAULT_PORTS, authority_of
+
+BAD_LOCATION: Final = "redirect/bad_location"
+LOOP: Final = "redirect/loop"
+TOO_MANY: Final = "redirect/too_many"
+
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+
+MAX_URL_CHARACTERS: Final = 2083
+"""As Scrapy's URLLENGTH_LIMIT: what browsers used to accept."""
+
+
+class NoTargetError(ValueError):
+    """A redirect that leads nowhere a crawl could go; the message says why."""
+
+
+def redirect_target(response: Response) -> str:
+    """The absolute http(s) URL a redirect leads to; raises NoTargetError."""
+    location = (response.headers.get("Location") or b"").strip()
+    if not location:
+        raise NoTargetError("redirected without a Location")
+    try:
+        target = urljoin(response.url, safe_url_string(location))
+        scheme = urlsplit(target).scheme
+        if scheme in DEFAULT_PORTS:
+            authority_of(target)
+    except ValueError as error:
+        raise NoTargetError(f"redirected to a broken address: {error}") from error
+    if scheme not in DEFAULT_PORTS:
+        raise NoTargetError(f"redirected to a {scheme or 'nameless'}: address")
+    if len(target) > MAX_URL_CHARACTERS:
+        raise NoTargetError(f"redirected to an address of {len(target)} characters")
+    return target
+
+
+class Redirects:
+    """Follows redirects; request.meta carries `redirect_urls` and `redirect_times` as Scrapy's middleware does."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._max_hops = crawler.settings.getint("REDIRECT_MAX_TIMES")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Redirects:
+        """As Scrapy builds middlewares."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        """The next hop's request, or the response itself when it is no redirect; raises Refused."""
+        if response.status not in REDIRECTS or request.meta.get("dont_redirect"):
+            return response
+        try:
+            target = redirect_target(response)
+        except NoTargetError as error:
+            raise self._refused(BAD_LOCATION, str(error)) from error
+        seen = [*request.meta.get("redirect_urls", ()), request.url]
+        if len(seen) > self._max_hops:
+            raise self._refused(TOO_MANY, f"more than {self._max_hops} redirects, the last to {target}")
+        following = request.replace(url=target, method="GET", body=b"", cookies={})
+        if following.url in seen:
+            raise self._refused(LOOP, f"redirected in a circle to {target}")
+        return _prepared(following, request, seen, response.status)
+
+    def _refused(self, kind: str, reason: str) -> Refused:
+        self._crawler.stats.inc_value(kind)
+        return Refused(kind, reason)
+
+
+def _prepared(following: Request, request: Request, seen: list[str], status: int) -> Request:
+    """The next hop: never dropped as a duplicate (its outcome is the first request's), nothing secret carried along."""
+    meta = following.meta
+    meta["redirect_urls"] = seen
+    meta["redirect_times"] = len(seen)
+    meta["redirect_reasons"] = [*request.meta.get("redirect_reasons", ()), status]
+    if not same_site(request.url, following.url):
+        meta.pop("allow_offsite", None)  # the permission was for the declared address, not for wherever it leads
+    secrets = ["Cookie", "Referer"]
+    if authority_of(request.url) != authority_of(following.url):
+        secrets += ["Authorization", "If-None-Match", "If-Modified-Since"]
+    for header in secrets:
+        following.headers.pop(header, None)
+    following.dont_filter = True
+    return following

@@ -1,0 +1,67 @@
+"""Downloader middleware that asks again, a few times, after what may pass: a lost connection, a 500, a plea for rest.
+
+When it asks again is the turnstile's decision: an error or a 429 has already made the host's delay grow, and the new
+request waits behind others of its host. A host that wants to rest for longer than this round refuses it there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+)
+from scrapy.http import Response
+from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost
+
+from newscrawl.crawling.failures import TLS, failure_of
+from newscrawl.scheduling.host import TOO_MUCH
+
+PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
+PASSING_ERRORS: Final = (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+    ConnectError,
+    ConnectionDone,
+    ConnectionLost,
+)
+
+
+class Retry:
+    """Asks again up to RETRY_TIMES times, each time with a lower priority."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Retry:
+        """As Scrapy builds middlewares."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        """The request again after a passing status, while there are attempts left; else the response."""
+        if response.status not in PASSING_STATUSES:
+            return response
+        return self._again(request, f"http/{response.status}") or response
+
+    def process_exception(self, request: Request, exception: Exception) -> Request | None:
+        """The request again after a passing error, while there are attempts left."""
+        if not isinstance(exception, PASSING_ERRORS):
+            return None
+        failure = failure_of(exception)
+        return None if failure.kind == TLS else self._again(request, failure.kind)
+
+    def _again(self, request: Request, reason: str) -> Request | None:
+        if request.meta.get("dont_retry") or self._crawler.spider is None:
+            return None
+        return get_retry_request(request, spider=self._crawler.spider, reason=reason, give_up_log_level="DEBUG")

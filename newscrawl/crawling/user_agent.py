@@ -1,0 +1,29 @@
+"""How the crawler introduces itself."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from newscrawl.errors import ConfigurationError
+
+PRODUCT: Final = "newscrawl"
+"""The product token (RFC 9309, section 2.2.1) that site owners write into robots.txt."""
+
+
+def user_agent(contact: str) -> str:
+    """The User-Agent header: name, version and where the owner of a site finds the operator.
+
+    Raises ConfigurationError for a contact that could not stand in a header.
+    """
+    if not contact.isascii() or not contact.isprintable() or set(contact) & set("()"):
+        raise ConfigurationError("NEWSCRAWL_CONTACT", f"{contact!r} cannot stand in a header: plain ASCII, no brackets")
+    name = f"{PRODUCT}/{_version()}"
+    return f"{name} (+{contact.strip()})" if contact.strip() else name
+
+
+def _version() -> str:
+    try:
+        return version("newscrawl")
+    except PackageNotFoundError:  # run from a checkout that nobody installed
+        return "0"

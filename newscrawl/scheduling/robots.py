@@ -1,0 +1,128 @@
+"""What an answer to /robots.txt means: RFC 9309 decided purely; who fetches is not decided here.
+
+2xx                     its rules, for at most 24 hours (section 2.4)
+4xx except 429          everything is allowed, whatever the body says (section 2.3.1.3)
+5xx, 429, no answer     everything is disallowed, and asked again soon (section 2.3.1.4). 429 belongs here because a
+                        host that is asked too much does not want to be asked more (as Google reads it; stricter than
+                        the RFC). An older good copy is kept for nobody: stricter than the RFC too, and simpler
+too many redirects      as no answer; rules found after a redirect belong to the authority first asked (section 2.3.1.2)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final, Literal
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+MAX_ROBOTS_BYTES: Final = 512 * 1024
+"""Read no more of a robots.txt (RFC 9309, section 2.5, asks for at least 500 KiB)."""
+
+MAX_REDIRECTS: Final = 5
+"""RFC 9309, section 2.3.1.2."""
+
+FRESH_FOR: Final = timedelta(hours=24)
+"""RFC 9309, section 2.4: not longer than 24 hours."""
+
+FIRST_RETRY: Final = timedelta(minutes=5)
+"""An unreachable robots.txt is asked again after this long, then twice as long, up to `FRESH_FOR`."""
+
+Reading = Literal["rules", "allow", "disallow"]
+
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+
+def authority_of(url: str) -> str:
+    """The scope of a robots.txt (RFC 9309, section 2.3): "https://example.com" or "http://example.com:8080".
+
+    Raises ValueError for a URL without a host or with an impossible port.
+    """
+    parts = urlsplit(url)
+    if not parts.hostname:
+        raise ValueError(f"no host in {url!r}")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
+    return f"{parts.scheme}://{host}{port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """A host's robots.txt as last asked for: what may be stored and read back. `body` is at most `MAX_ROBOTS_BYTES`."""
+
+    reading: Reading
+    status: int | None
+    fetched_at: datetime
+    expires_at: datetime
+    body: bytes = b""
+    failures: int = 0
+    reason: str = ""
+    rules: Protego | None = field(default=None, compare=False, repr=False)
+
+    def fresh(self, now: datetime) -> bool:
+        """Whether it still counts: not expired, and not from a future that a clock set back has made of the past."""
+        return self.fetched_at <= now < self.expires_at
+
+    def allows(self, url: str, agent: str) -> bool:
+        """Whether `agent` (a product token, such as "newscrawl") may ask for `url`."""
+        if self.rules is None:
+            return self.reading != "disallow"
+        return self.rules.can_fetch(url, agent)
+
+    def crawl_delay(self, agent: str) -> float | None:
+        """Seconds between requests that it asks of `agent`, as given; None when it asks for nothing."""
+        return self.rules.crawl_delay(agent) if self.rules else None
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The addresses of its Sitemap lines, in order, each once."""
+        return tuple(dict.fromkeys(self.rules.sitemaps)) if self.rules else ()
+
+
+def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None = None) -> Robots:
+    """What an answer with this status and body means. A redirect that could not be followed counts as no answer."""
+    if 200 <= status < 300:
+        return restored(Robots("rules", status, now, now + FRESH_FOR, cut(body)))
+    if 400 <= status < 500 and status != 429:
+        return Robots("allow", status, now, now + FRESH_FOR)
+    return read_failure(f"answered {status}", now, previous, status=status)
+
+
+def read_failure(reason: str, now: datetime, previous: Robots | None = None, status: int | None = None) -> Robots:
+    """What no usable answer means: nothing is allowed, until it is asked again after a growing pause."""
+    failures = previous.failures + 1 if previous else 1
+    pause = min(FIRST_RETRY * 2 ** min(failures - 1, 12), FRESH_FOR)
+    return Robots("disallow", status, now, now + pause, failures=failures, reason=reason)
+
+
+def restored(robots: Robots) -> Robots:
+    """The same with its rules parsed again from its body, as after reading it back from storage."""
+    if robots.reading != "rules":
+        return robots
+    return Robots(
+        robots.reading,
+        robots.status,
+        robots.fetched_at,
+        min(robots.expires_at, robots.fetched_at + FRESH_FOR),
+        robots.body,
+        robots.failures,
+        robots.reason,
+        Protego.parse(decode(robots.body)),
+    )
+
+
+def cut(body: bytes) -> bytes:
+    """The first `MAX_ROBOTS_BYTES` without the line that the cut went through: half a rule is another rule."""
+    if len(body) <= MAX_ROBOTS_BYTES:
+        return body
+    head = body[:MAX_ROBOTS_BYTES]
+    return head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1]
+
+
+def decode(body: bytes) -> str:
+    """The text of a robots.txt: UTF-8 (section 2.2), or what a byte order mark says; never raises."""
+    encoding = "utf-8-sig"
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    return body.decode(encoding, errors="replace").replace("\0", "").lstrip("\ufeff")

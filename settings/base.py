@@ -1,0 +1,44 @@
+"""Settings of every deployment of this project; the others start with `from settings.base import *`.
+
+Each NEWSCRAWL_ name can also be set as an environment variable, which wins over these files. What makes a crawl
+safe and polite comes from newscrawl.crawling.defaults and can be changed here like any Scrapy setting.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from newscrawl.crawling.configuration import check_project, database_beside, setting, told_in_one_line
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+with told_in_one_line():
+    check_project(PROJECT)
+
+    from newscrawl.crawling.defaults import *  # noqa: F403
+    from newscrawl.crawling.defaults import EXTENSIONS as SAFE_EXTENSIONS
+
+    SPIDER_MODULES = ["spiders"]
+    NEWSPIDER_MODULE = "spiders"
+    ITEM_PIPELINES = {
+        "pipelines.extract.ExtractPipeline": 300,
+        "pipelines.fingerprint.FingerprintPipeline": 400,
+        "pipelines.store.StorePipeline": 500,
+    }
+    EXTENSIONS = {**SAFE_EXTENSIONS, "newscrawl.crawling.services.Services": 100}
+
+    # --- storage ---
+    NEWSCRAWL_DATABASE_URL = setting("NEWSCRAWL_DATABASE_URL", database_beside(PROJECT, "newscrawl.db"))
+    NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 50)
+    NEWSCRAWL_BATCH_SECONDS = setting("NEWSCRAWL_BATCH_SECONDS", 0.25)
+    NEWSCRAWL_ARCHIVE_DIR = setting("NEWSCRAWL_ARCHIVE_DIR", "")
+
+    # --- extraction ---
+    NEWSCRAWL_CHAIN = setting("NEWSCRAWL_CHAIN", "classic")
+    NEWSCRAWL_CHAINS: dict[str, Any] = setting("NEWSCRAWL_CHAINS", {})
+    NEWSCRAWL_MIN_WORDS = setting("NEWSCRAWL_MIN_WORDS", 60)
+    NEWSCRAWL_MIN_CHARACTERS = setting("NEWSCRAWL_MIN_CHARACTERS", 300)
+    NEWSCRAWL_EXTRACT_WORKERS = setting("NEWSCRAWL_EXTRACT_WORKERS", 0)  # 0: one fewer than the cores, at least one
+    NEWSCRAWL_EXTRACT_TIMEOUT = setting("NEWSCRAWL_EXTRACT_TIMEOUT", 20.0)  # seconds for one page
+    NEWSCRAWL_EXTRACT_MEMORY_MB = setting("NEWSCRAWL_EXTRACT_MEMORY_MB", 2048)  # address space of one worker

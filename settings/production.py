@@ -1,0 +1,19 @@
+"""Settings for a crawl of real sites that runs for long: it must say whom to write to, and where it stores."""
+
+from __future__ import annotations
+
+from newscrawl.crawling.configuration import setting, told_in_one_line
+from newscrawl.crawling.user_agent import user_agent
+from newscrawl.errors import ConfigurationError
+from settings.base import *  # noqa: F403
+
+with told_in_one_line():
+    NEWSCRAWL_CONTACT = setting("NEWSCRAWL_CONTACT", "")
+    if not NEWSCRAWL_CONTACT:
+        raise ConfigurationError(
+            "NEWSCRAWL_CONTACT", "is empty: set an address or URL at which the owners of sites can reach you"
+        )
+    USER_AGENT = user_agent(NEWSCRAWL_CONTACT)
+    NEWSCRAWL_DELAY = setting("NEWSCRAWL_DELAY", 2.0)
+    DOWNLOAD_DELAY = NEWSCRAWL_DELAY
+    LOGSTATS_INTERVAL = 300.0
