@@ -1,0 +1,7 @@
+"""The command `newscrawl`: one module a command."""
+
+from __future__ import annotations
+
+from newscrawl.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,55 @@
+"""`newscrawl`: finds the command, and turns what goes wrong into one line and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import click
+
+from newscrawl.errors import NewscrawlError
+
+COMMANDS: Final = ("extract", "sites", "status", "why", "export", "db")
+"""Commands in the order of the help; each is `newscrawl.cli.NAME.command`, imported when it is needed."""
+
+INTERRUPTED: Final = 130
+"""Exit code of a process ended by Ctrl-C, as shells give it."""
+
+
+class Commands(click.Group):
+    """Imports a command's module only when that command runs, and reports errors without a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name}").command
+        return command
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
+        try:
+            return super().main(args, *rest, **extra)
+        except NewscrawlError as error:
+            click.echo(f"newscrawl: {' '.join(str(error).split())}", err=True)
+            sys.exit(error.exit_code)
+        except BrokenPipeError:
+            # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="newscrawl", message="%(prog)s %(version)s")
+def main() -> None:
+    """Clean news articles from the web, each once, with their history, in SQL.
+
+    \b
+    scrapy crawl demo           crawl the news site that comes with the project
+    newscrawl status            what came of it
+    newscrawl extract FILE      one page's article
+    """
