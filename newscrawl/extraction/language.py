@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, Protocol
 
-from newscrawl.extraction.stoplists import canonical_tag
+from newscrawl.extraction.stoplists import LIST_NAMES, canonical_tag
 from newscrawl.page import Page
 
 BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km", "dz", "bo"})
@@ -17,8 +17,8 @@ SAMPLE_CHARACTERS: Final = 2000
 """Text that detection reads: more changes neither answer nor certainty (docs/justext.md)."""
 ENOUGH_CHARACTERS: Final = 100
 """Below this detection is guesswork, and the declaration stands."""
-SURE: Final = 0.9
-"""Probability from which detection overrules a declaration."""
+SURE: Final = 0.8
+"""Probability from which detection overrules a declaration (close relatives such as hr and bs stay below it)."""
 
 
 class Identifier(Protocol):
@@ -30,15 +30,16 @@ class Identifier(Protocol):
 def page_language(page: Page) -> str:
     """The page's language as a canonical tag, "" where nothing tells.
 
-    Declarations are often left over from a template (an English theme of a Spanish paper), so text that clearly speaks
-    another language overrules them.
+    Declarations are often left over from a template (an English theme of a Spanish paper) or are none at all
+    (`content-language: utf-8`), so text that clearly speaks another language overrules them.
     """
     declared = declared_language(page)
     sample = sample_text(page)
-    if len(sample) < ENOUGH_CHARACTERS and not (declared == "" and sample):
+    if not sample or (declared and len(sample) < ENOUGH_CHARACTERS):
         return declared
     detected, probability = detect(sample)
-    return detected if not declared or probability >= SURE else declared
+    sure = SURE if declared in LIST_NAMES or declared in BLANKLESS_LANGUAGES else 0.0
+    return detected if detected and probability >= sure else declared
 
 
 def declared_language(page: Page) -> str:

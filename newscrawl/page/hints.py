@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from newscrawl.page.head import Head, HeadLink, Hints, Link, Marked
-from newscrawl.page.tags import ANCHOR, DECLARES, HEADLINE, ROOT, TAGS
+from newscrawl.page.tags import ANCHOR, DECLARES, HEADLINE, ROOT, TAGS, TITLE
 
 MARKED_CHARACTERS: Final = 400
 """Text kept of a marked element: longer ones are no headline, byline or date."""
@@ -59,6 +59,8 @@ class HintCollector:
                 self._anchors.append((node, href, get("rel", ""), element))
         elif kind == DECLARES:
             self._declare(tag, attributes)
+        elif kind == TITLE:
+            self.skipped_element(tag, node)
         elif kind == ROOT and self._language is None:
             self._language = get("lang") or get("xml:lang") or None
         names = get("class", "")

@@ -83,7 +83,7 @@ def _walk(root: Any, elements: Elements, builder: RunBuilder, hints: HintCollect
                 add_parent(outer[ELEMENT])
                 add_number(tag.number)
                 add_attributes(attributes)
-                if attributes or kind == HEADLINE:
+                if attributes or kind >= HEADLINE:
                     builder.code += hints.element(name, kind, node, attributes, count)
                 place = _enter(tag, attributes, count, outer)
                 count += 1

@@ -21,17 +21,18 @@ BOILERPIPE_IGNORED: Final = frozenset("option object embed applet noscript".spli
 
 JUSTEXT_PARAGRAPH: Final = frozenset(
     (
-        "body blockquote caption center col colgroup dd div dl dt fieldset form legend optgroup option p pre "
-        "table td textarea tfoot th thead tr ul li h1 h2 h3 h4 h5 h6"
+        "body blockquote caption center col colgroup dd div dl dt fieldset legend p pre table td tfoot th thead tr ul "
+        "li h1 h2 h3 h4 h5 h6"
     ).split()
 )
-"""Tags at which jusText starts a new paragraph."""
+"""Tags at which jusText starts a new paragraph: those of its list that its preprocessing leaves in the tree (it drops
+the form element and removes form controls)."""
 
-JUSTEXT_IGNORED: Final = frozenset("button input select textarea applet embed object iframe layer param".split())
-"""Form controls and embedded objects, which jusText's preprocessing removes."""
+JUSTEXT_IGNORED: Final = frozenset("button input select textarea applet".split())
+"""Form controls and applets, which jusText's preprocessing removes; of other embedded objects it keeps the text."""
 
-SKIPPED: Final = frozenset("script style template head title".split())
-"""Elements that no algorithm reads; script, head and title are read for hints only."""
+SKIPPED: Final = frozenset("script style template head".split())
+"""Elements that no algorithm reads; script and head are read for hints only."""
 
 HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 TOP_HEADINGS: Final = frozenset(["h1", "h2", "h3"])
@@ -39,7 +40,7 @@ TOP_HEADINGS: Final = frozenset(["h1", "h2", "h3"])
 BLOCKS: Final = JUSTEXT_PARAGRAPH | frozenset(
     (
         "address article aside details dialog figcaption figure footer header hgroup hr main nav ol section "
-        "summary tbody video audio iframe form"
+        "summary tbody video audio iframe form optgroup option textarea"
     ).split()
 )
 """Tags that a browser puts on lines of their own: between two runs without one, the text flows on."""
@@ -56,7 +57,7 @@ TAG_NAMES: Final = (
             (
                 "html img br time picture source svg path g use canvas q cite small big mark del ins dfn kbd samp s "
                 "label meta link base track map area nobr wbr data output progress meter ruby rt rp bdi bdo noframes "
-                "frame frameset math center menu slot search"
+                "frame frameset math center menu slot search title"
             ).split()
         )
     ),
@@ -78,12 +79,13 @@ class Tag(NamedTuple):
     inherited: int
     """Flags of every run inside it."""
     kind: int
-    """`ANCHOR`, `BREAK`, `HEADLINE` (h1, time), `DECLARES` (meta, link, base), `ROOT`, `SKIPS`, or `CONTENT`."""
+    """`ANCHOR`, `BREAK`, `HEADLINE` (h1, time), `DECLARES` (meta, link, base), `TITLE`, `ROOT`, `SKIPS`; or 0."""
     code: int
     """Characters of its start and end tag without attributes."""
 
 
-CONTENT, ANCHOR, BREAK, HEADLINE, DECLARES, ROOT, SKIPS = range(7)
+CONTENT, ANCHOR, BREAK, DECLARES, ROOT, SKIPS, HEADLINE, TITLE = range(8)
+"""From `HEADLINE` on: hints read the element even where it has no attributes."""
 
 _KINDS: Final = {
     "a": ANCHOR,
@@ -93,6 +95,7 @@ _KINDS: Final = {
     "meta": DECLARES,
     "link": DECLARES,
     "base": DECLARES,
+    "title": TITLE,
     "html": ROOT,
 }
 

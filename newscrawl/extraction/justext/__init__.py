@@ -11,7 +11,7 @@ from newscrawl.extraction.language import BLANKLESS_LANGUAGES, page_language
 from newscrawl.extraction.stoplists import canonical_tag, stop_words
 from newscrawl.page import Page
 
-__all__ = ["BLANKLESS_WEIGHT", "Paragraph", "Rules", "rules_for", "select"]
+__all__ = ["BLANKLESS_WEIGHT", "Paragraph", "Rules", "kept_paragraphs", "rules_for", "select"]
 
 BLANKLESS_WEIGHT: Final = 3.0
 """Latin letters that say as much as one character of a script without blanks (docs/justext.md has the sweep)."""
@@ -22,18 +22,17 @@ _NO_WORDS: Final[frozenset[str]] = frozenset()
 def select(page: Page, language: str | None = None) -> tuple[int, ...]:
     """Indices into `page.runs` of the runs in good paragraphs, in document order; linear time.
 
-    `language` is a BCP 47 tag; without it the page's own language is used (declared, else detected).
+    `language` is a BCP 47 tag; without it the page's own language is used (detected, else declared).
     """
-    tag = canonical_tag(language) if language else page_language(page)
-    rules, words = rules_for(tag)
+    return tuple(index for paragraph in kept_paragraphs(page, language) for index in paragraph.runs)
+
+
+def kept_paragraphs(page: Page, language: str | None = None) -> list[Paragraph]:
+    """The good paragraphs of a page, in document order."""
+    rules, words = rules_for(canonical_tag(language) if language else page_language(page))
     paragraphs = make_paragraphs(page.runs)
     classes = classify(paragraphs, words, rules)
-    return tuple(
-        index
-        for paragraph, klass in zip(paragraphs, classes, strict=True)
-        if klass == "good"
-        for index in paragraph.runs
-    )
+    return [paragraph for paragraph, klass in zip(paragraphs, classes, strict=True) if klass == "good"]
 
 
 def rules_for(tag: str) -> tuple[Rules, frozenset[str]]:
