@@ -26,7 +26,13 @@ with told_in_one_line():
         "pipelines.fingerprint.FingerprintPipeline": 400,
         "pipelines.store.StorePipeline": 500,
     }
-    EXTENSIONS = {**SAFE_EXTENSIONS, "newscrawl.crawling.services.Services": 100}
+    EXTENSIONS = {
+        **SAFE_EXTENSIONS,
+        "newscrawl.crawling.services.Services": 100,
+        "newscrawl.crawling.runlog.RunLog": 200,
+        "newscrawl.crawling.progress.Progress": 300,
+    }
+    NEWSCRAWL_PROGRESS = setting("NEWSCRAWL_PROGRESS", True)
 
     # --- storage ---
     NEWSCRAWL_DATABASE_URL = setting("NEWSCRAWL_DATABASE_URL", database_beside(PROJECT, "newscrawl.db"))

@@ -13,6 +13,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
+from newscrawl.scheduling.revisit import next_due
 from newscrawl.storage import Store, open_store
 
 
@@ -50,6 +51,7 @@ def store_of(settings: BaseSettings, *, upgrade: bool = False) -> Store:
         upgrade=upgrade,
         batch_size=settings.getint("NEWSCRAWL_BATCH_SIZE"),
         max_wait=settings.getfloat("NEWSCRAWL_BATCH_SECONDS"),
+        next_due=next_due,
     )
 
 
