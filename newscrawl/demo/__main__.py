@@ -1,0 +1,24 @@
+"""`python -m newscrawl.demo`: serve the demo site by hand until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+
+from newscrawl.demo.server import DEFAULT_PORT, DemoServer
+
+
+def main() -> None:
+    """Serve and say where."""
+    parser = argparse.ArgumentParser(
+        prog="python -m newscrawl.demo", description="serve the demo news site on loopback"
+    )
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port to try first (default: %(default)s)")
+    with DemoServer(port=parser.parse_args().port) as server:
+        print(f"the demo site is at http://localhost:{server.port}/ (stop with Ctrl-C)", flush=True)
+        with suppress(KeyboardInterrupt):
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""What a crawl should make of every address of the demo site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from newscrawl.demo import listings, noise, oddities
+from newscrawl.demo.site import ORIGIN, print_path
+from newscrawl.demo.story import LANGUAGES, Story, load_stories
+from newscrawl.demo.templates import parts
+
+Kind = Literal["article", "duplicate", "moved", "missing", "failing", "not_text", "forbidden", "offsite"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The right outcome of one address that a source of the demo site names.
+
+    `article`: stored with these paragraphs. `duplicate`: the text of `same_as` again, so one more page of that article.
+    `moved`: redirects to `same_as`. `missing` is a 404, `failing` a 500, `not_text` a JPEG called text/html;
+    `forbidden` by robots.txt and `offsite` must never be asked for.
+    """
+
+    url: str
+    kind: Kind
+    paragraphs: tuple[str, ...] = ()
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published: datetime | None = None
+    modified: datetime | None = None
+    language: str | None = None
+    extractor: str | None = None
+    same_as: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The article's text as newscrawl renders it."""
+        return "\n\n".join(self.paragraphs)
+
+
+def expectations(stories: Sequence[Story] | None = None, origin: str = ORIGIN) -> Mapping[str, Expected]:
+    """The outcome of every address that feeds, sitemap and section pages name, without tracking parameters."""
+    found = load_stories() if stories is None else stories
+    return {expected.url: expected for expected in (*_articles(found, origin), *_odd(found, origin))}
+
+
+def _articles(stories: Sequence[Story], origin: str) -> Iterator[Expected]:
+    for story in stories:
+        yield _of_story(story, origin + story.path, "article")
+
+
+def _of_story(story: Story, url: str, kind: Kind, title: str | None = None, same_as: str | None = None) -> Expected:
+    return Expected(
+        url=url,
+        kind=kind,
+        paragraphs=arriving(story),
+        title=title or arriving_title(story),
+        authors=story.authors,
+        published=story.published,
+        modified=story.modified,
+        language=story.language,
+        extractor="justext" if story.template == "cards" else None,
+        same_as=same_as,
+    )
+
+
+def arriving(story: Story) -> tuple[str, ...]:
+    """The story's paragraphs as its page has them, broken where the page is."""
+    texts = tuple(paragraph.text for paragraph in story.paragraphs)
+    if story.number == oddities.TRUNCATED:
+        whole = oddities.TRUNCATED_PARAGRAPHS
+        return (*texts[:whole], texts[whole][: oddities.TRUNCATED_CHARACTERS])
+    if story.number == oddities.MISLABELLED:
+        return tuple(map(_misread, texts))
+    return texts
+
+
+def arriving_title(story: Story) -> str:
+    """The story's title as its page has it."""
+    return _misread(story.title) if story.number == oddities.MISLABELLED else story.title
+
+
+def _misread(text: str) -> str:
+    """windows-1252 read as UTF-8."""
+    return text.encode("windows-1252").decode("utf-8", "replace")
+
+
+def _odd(stories: Sequence[Story], origin: str) -> Iterator[Expected]:
+    by_number = {story.number: story for story in stories}
+    reprinted, twice = by_number[oddities.REPRINT_OF], by_number[oddities.TWICE]
+    printed, moved = by_number[oddities.PRINTED], by_number[oddities.MOVED]
+    yield _of_story(
+        reprinted, origin + oddities.REPRINT_PATH, "duplicate", oddities.REPRINT_TITLE, origin + reprinted.path
+    )
+    yield _of_story(twice, origin + oddities.SECOND_PATH, "duplicate", None, origin + twice.path)
+    # The print version says nothing of itself but its title.
+    url, same_as = origin + print_path(printed), origin + printed.path
+    yield Expected(url, "duplicate", arriving(printed), printed.title, language=printed.language, same_as=same_as)
+    yield Expected(origin + oddities.MOVED_PATH, "moved", same_as=origin + moved.path)
+    yield Expected(origin + oddities.WITHDRAWN_PATH, "missing")
+    yield Expected(origin + oddities.FAILING_PATH, "failing")
+    yield Expected(origin + oddities.IMAGE_PATH, "not_text")
+    yield Expected(origin + oddities.MEMBERS_PATH, "forbidden")
+    yield Expected(oddities.ELSEWHERE, "offsite")
+
+
+def source_urls(origin: str = ORIGIN) -> tuple[str, ...]:
+    """Everything that leads to stories: feeds, sitemap and section pages."""
+    feeds = [parts.feed(language) for language in LANGUAGES]
+    sections = [parts.section(language, name) for language in LANGUAGES for name in noise.SECTIONS[language]]
+    return tuple(origin + path for path in (*feeds, listings.SITEMAP_PATH, *sections))

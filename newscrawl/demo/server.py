@@ -1,0 +1,166 @@
+"""The demo site on loopback: a thread that serves until it is stopped, and a log of what was asked."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from dataclasses import dataclass
+from errno import EADDRINUSE
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Final, Self
+
+from newscrawl.demo.site import ORIGIN, Site
+
+LOOPBACK: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8765
+STOP_SECONDS: Final = 0.02
+"""How often the serving thread looks whether it should stop."""
+
+_HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One request as the server saw it; `at` is time.monotonic() at its arrival."""
+
+    method: str
+    path: str
+    status: int
+    at: float
+    user_agent: str = ""
+
+
+class DemoServer:
+    """Serves a `Site` on 127.0.0.1 between `start` and `stop`, or inside a with statement.
+
+    If `port` is taken another one is used; `port` then tells which. Links in the pages repeat the Host header of the
+    request, so that a client who asks for the site under its one name (`ORIGIN`) never sees the real port.
+    """
+
+    def __init__(self, site: Site | None = None, port: int = DEFAULT_PORT) -> None:
+        self.site = site or Site()
+        self.port = port
+        self._log: list[Hit] = []
+        self._lock = threading.Lock()
+        self._http: _Server | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def log(self) -> tuple[Hit, ...]:
+        """Every request so far, in the order of arrival."""
+        with self._lock:
+            return tuple(self._log)
+
+    def start(self) -> Self:
+        """Bind and begin to serve; raises OSError if there is no free port at all."""
+        self._http = _listen(self, self.port)
+        self.port = self._http.server_address[1]
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(STOP_SECONDS,), name=f"demo-site:{self.port}", daemon=True
+        )
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Stop serving and wait until every thread has ended; harmless when nothing is running."""
+        if self._http is None or self._thread is None:
+            return
+        self._http.shutdown()
+        self._http.hang_up()
+        self._http.server_close()
+        self._thread.join()
+        self._http = self._thread = None
+
+    def wait(self) -> None:
+        """Block until the server is stopped."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def arrive(self, at: float, method: str, path: str, user_agent: str) -> int:
+        """Note a request before it is answered; returns its number, the first being 0."""
+        with self._lock:
+            self._log.append(Hit(method, path, 0, at, user_agent))
+            return len(self._log) - 1
+
+    def answered(self, number: int, status: int) -> None:
+        """Note how request `number` was answered."""
+        with self._lock:
+            hit = self._log[number]
+            self._log[number] = Hit(hit.method, hit.path, status, hit.at, hit.user_agent)
+
+
+def _listen(demo: DemoServer, port: int) -> _Server:
+    try:
+        return _Server(demo, port)
+    except OSError as error:
+        if error.errno != EADDRINUSE:
+            raise
+        return _Server(demo, 0)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = False  # so that server_close() waits for them
+
+    def __init__(self, demo: DemoServer, port: int) -> None:
+        self.demo = demo
+        self._open: set[socket.socket] = set()
+        super().__init__((LOOPBACK, port), _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def hang_up(self) -> None:
+        """End connections on which nothing has been asked yet: browsers open some in advance."""
+        for request in tuple(self._open):
+            try:
+                request.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue  # its own thread was quicker
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def do_GET(self) -> None:
+        demo = self.server.demo
+        arrival = time.monotonic()
+        number = demo.arrive(arrival, self.command, self.path, self.headers.get("User-Agent", ""))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        answer = demo.site.answer(self.command, self.path, headers, base=self._base(), hit=number)
+        demo.answered(number, answer.status)
+        self.send_response(answer.status)
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.send_header("Connection", "close")  # a kept connection would keep a thread
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    do_HEAD = do_GET  # noqa: N815 - the name that http.server looks for
+    do_POST = do_GET  # noqa: N815
+
+    def _base(self) -> str:
+        host = self.headers.get("Host", "")
+        return f"http://{host}" if _HOST.fullmatch(host) else ORIGIN
+
+    def version_string(self) -> str:
+        return "newscrawl-demo"
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
+        """Requests are kept in `DemoServer.log`, not written to standard error."""

@@ -1,0 +1,24 @@
+"""The mark-up stories are served in: four article templates that share no structure, and a bare print version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from newscrawl.demo.story import Story, Template
+from newscrawl.demo.templates import cards, modern, soup, tabular
+from newscrawl.demo.templates.parts import Around
+
+__all__ = ["RENDERERS", "Around", "render"]
+
+RENDERERS: Final[Mapping[Template, Callable[[Story, Around], bytes]]] = {
+    "modern": modern.render,
+    "tabular": tabular.render,
+    "soup": soup.render,
+    "cards": cards.render,
+}
+
+
+def render(story: Story, around: Around) -> bytes:
+    """The page of `story` in its own template."""
+    return RENDERERS[story.template](story, around)
