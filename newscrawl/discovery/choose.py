@@ -34,15 +34,20 @@ class Choice:
 
 
 def choose(
-    found: Iterable[Candidate], *, domains: Sequence[str], accepts: Callable[[str], bool], now: datetime, limit: int
+    found: Iterable[Candidate],
+    *,
+    domains: Sequence[str],
+    accepts: Callable[[Candidate], bool],
+    now: datetime,
+    limit: int,
 ) -> Choice:
-    """Links on one of `domains` that `accepts` takes for articles: one a URL key, freshest first, at most `limit`."""
+    """Candidates on `domains` that `accepts` takes for articles: one a URL key, freshest first, at most `limit`."""
     kept: dict[str, Candidate] = {}
     offsite = refused = 0
     for candidate in found:
         if not within(candidate.url, domains):
             offsite += 1
-        elif not accepts(candidate.url) or (key := key_of(candidate.url)) is None:
+        elif not accepts(candidate) or (key := key_of(candidate.url)) is None:
             refused += 1
         else:
             kept.setdefault(key, candidate)

@@ -1,0 +1,67 @@
+"""The arguments of `scrapy crawl SITE -a NAME=VALUE`, read and checked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from newscrawl.errors import UsageError
+from newscrawl.identity import clean_url
+
+_SPAN: Final = re.compile(r"(\d{1,5})([dh])$")
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}$")
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlArguments:
+    """What a crawl was asked for. `since` is aware UTC; None everywhere means no limit."""
+
+    max_articles: int | None = None
+    since: datetime | None = None
+    url: str | None = None
+
+
+def read_arguments(
+    *, max_articles: str | int | None = None, since: str | None = None, url: str | None = None, now: datetime
+) -> CrawlArguments:
+    """Arguments as the command line gives them; raises UsageError that says what may be written."""
+    return CrawlArguments(_count(max_articles), _since(since, now), _url(url))
+
+
+def _count(text: str | int | None) -> int | None:
+    if text is None:
+        return None
+    if isinstance(text, int) or (text.strip().isascii() and text.strip().isdigit()):
+        count = int(text)
+        if 0 < count < 10**9:
+            return count
+    raise UsageError(f"argument max_articles={text}: give a whole number from 1 on, like max_articles=20")
+
+
+def _since(text: str | None, now: datetime) -> datetime | None:
+    if text is None:
+        return None
+    text = text.strip()
+    span = _SPAN.match(text)
+    try:
+        if span:
+            amount = int(span.group(1))
+            return now - (timedelta(days=amount) if span.group(2) == "d" else timedelta(hours=amount))
+        if _DATE.match(text):
+            return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        pass  # the 31st of February, or before the year 1: refused below like any other text
+    raise UsageError(f"argument since={text}: give a date like since=2026-08-31, or a span like since=3d or since=12h")
+
+
+def _url(text: str | None) -> str | None:
+    if text is None:
+        return None
+    try:
+        return clean_url(text if "://" in text else f"https://{text.strip()}")
+    except ValueError as error:
+        raise UsageError(
+            f"argument url={text[:200]}: {error}; give an address like url=https://example.com/"
+        ) from error

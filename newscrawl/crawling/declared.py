@@ -1,0 +1,118 @@
+"""What every site's spider is: a checked declaration, checked arguments, and a way to the store and the counters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+
+from scrapy import Spider
+from scrapy.settings import BaseSettings
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl.crawling import answers, offsite
+from newscrawl.crawling.arguments import read_arguments
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.plan import Progress
+from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.services import Services
+from newscrawl.crawling.site import Site
+from newscrawl.errors import ProjectError, UsageError
+from newscrawl.model import Failure
+from newscrawl.storage import Store
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class DeclaredSpider(Spider):
+    """A site's declaration as class attributes, and what the flow in NewsSpider stands on."""
+
+    domains: ClassVar[Sequence[str]] = ()
+    """Registrable domains whose pages are the site's; subdomains count."""
+    language: ClassVar[str | None] = None
+    """ISO 639-1. For readers of the declaration; a page's language is found out from the page."""
+    country: ClassVar[str | None] = None
+    """The country by its top-level domain: "es", "uk"."""
+    home: ClassVar[str | None] = None
+    """Front page, `https://DOMAIN/` if not given. Asked only to find the sources of a site that declares none."""
+    feeds: ClassVar[Sequence[str]] = ()
+    """RSS or Atom, on whatever host."""
+    sitemaps: ClassVar[Sequence[str]] = ()
+    """News sitemaps; a plain one lists the whole archive."""
+    sections: ClassVar[Sequence[str]] = ()
+    """Pages with links to articles."""
+    articles: ClassVar[Sequence[str]] = ()
+    """Expressions searched in an address's path, and in path?query: one that matches makes it an article."""
+    delay: ClassVar[float | None] = None
+    """Least seconds between two requests, where that is more than DOWNLOAD_DELAY."""
+
+    def __init__(
+        self, *, max_articles: str | None = None, since: str | None = None, url: str | None = None, **unknown: Any
+    ) -> None:
+        super().__init__()
+        if unknown:
+            raise UsageError(f"unknown argument {', '.join(sorted(unknown))}: there are max_articles, since and url")
+        self.arguments = read_arguments(max_articles=max_articles, since=since, url=url, now=self.now())
+        self.declared = self.declaration()
+        self.allowed_domains = list(self.declared.domains)
+        self.progress = Progress(self.arguments.max_articles or float("inf"))
+        wanted = self.arguments.url
+        if wanted and not self.declared.owns(wanted):
+            raise UsageError(
+                f"argument url={wanted}: not on {', '.join(self.declared.domains)}; for any site there is `generic`"
+            )
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """The site's delay, where it is longer than the project's."""
+        super().update_settings(settings)
+        if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
+            settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")
+
+    def declaration(self) -> Site:
+        """The class attributes as a checked value; raises UsageError."""
+        return Site.declared(
+            self.name,
+            domains=self.domains,
+            home=self.home,
+            feeds=self.feeds,
+            sitemaps=self.sitemaps,
+            sections=self.sections,
+            articles=self.articles,
+        )
+
+    def now(self) -> datetime:
+        """The time, in one place."""
+        return datetime.now(UTC)
+
+    @property
+    def store(self) -> Store:
+        """The crawl's store."""
+        services = self.crawler.get_extension(Services)
+        if services is None:
+            raise ProjectError(
+                "no store: EXTENSIONS must name newscrawl.crawling.services.Services, see settings/base.py"
+            )
+        return services.store
+
+    async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """A storage operation in the writer thread, in its own transaction; returns after the commit."""
+        return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to one of the crawl's counters; nothing is not counted."""
+        if by:
+            self.crawler.stats.inc_value(name, by)
+
+    def counted(self, failed: TwistedFailure) -> Failure:
+        """What a request ended with. A refusal has been counted by whoever refused; everything else is here."""
+        failure = failure_of(failed)
+        redirected = failed.request.meta.get("redirect_urls")  # type: ignore[attr-defined]
+        if failure.kind == offsite.OFFSITE and redirected:
+            failure = Failure(answers.OFFSITE, f"leads to another site: {failed.request.url}")  # type: ignore[attr-defined]
+        elif isinstance(failed.value, Refused):
+            return failure
+        self.count(failure.kind)
+        return failure

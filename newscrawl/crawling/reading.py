@@ -1,0 +1,72 @@
+"""A source's answer by its kind: which reader takes it, what it may name, and when it says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from scrapy.http import Response
+
+from newscrawl.crawling.answers import OFFSITE, header, lower_headers
+from newscrawl.crawling.site import Site, Source
+from newscrawl.discovery import (
+    ArticleRule,
+    Reading,
+    never_an_article,
+    read_feed,
+    read_sitemap,
+    section_links,
+)
+from newscrawl.discovery.links import within
+from newscrawl.model import Candidate, Failure
+from newscrawl.page import Page, parse
+
+NOTHING: Final = Reading()
+UNREADABLE: Final = "source/unreadable"
+
+_SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
+
+
+def read(source: Source, response: Response, rule: ArticleRule) -> Reading:
+    """What the source names; never raises. Runs in a thread: a large feed takes seconds."""
+    if source.kind == "section":
+        return section_links(parse_page(response), response.url, rule.accepts)
+    if source.kind == "sitemap" or any(root in response.body[:2_000] for root in _SITEMAP_ROOTS):
+        return read_sitemap(response.body, response.url)
+    return read_feed(response.body, response.url, lower_headers(response))
+
+
+def parse_page(response: Response) -> Page:
+    """An HTML answer as a page."""
+    return parse(response.body, url=response.url, content_type=header(response, "Content-Type"))
+
+
+def filter_for(rule: ArticleRule) -> Callable[[Candidate], bool]:
+    """Which candidates are articles by the site's rule.
+
+    Without declared expressions, feeds and news sitemaps are believed: they list articles by definition, and the
+    general judgement knows addresses only.
+    """
+
+    def accepts(candidate: Candidate) -> bool:
+        found = candidate.discovery
+        listed = found.kind == "feed" or (found.kind == "sitemap" and found.title is not None)
+        if listed and not rule.patterns:
+            return not never_an_article(candidate.url)
+        return rule.accepts(candidate.url)
+
+    return accepts
+
+
+def unusable(reading: Reading) -> Failure | None:
+    """Why a source that was read names nothing at all, when something was wrong with it."""
+    if reading.problems and not (reading.candidates or reading.children):
+        return Failure(UNREADABLE, reading.problems[0])
+    return None
+
+
+def moved_away(response: Response, site: Site, source: Source) -> Failure | None:
+    """A source may only move within the site or the domain that served it (a hijacked feed names what it likes)."""
+    if within(response.url, site.source_domains(source)):
+        return None
+    return Failure(OFFSITE, f"leads to another site: {response.url}")

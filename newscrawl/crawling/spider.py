@@ -1,0 +1,242 @@
+"""NewsSpider: the way from a site's declaration to raw pages.
+
+    start           pages known and still to fetch, then the sources: declared, stored, or found (home page, robots.txt)
+    read_source     candidates into storage together with the source's validators, then requests for those that are due
+    read_article    RawPage
+
+Every article request ends in a RawPage, or in a failure that is counted and stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from scrapy import Request
+from scrapy.http import Response
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl import failpoints
+from newscrawl.crawling import answers, plan, reading
+from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.site import Source
+from newscrawl.discovery import (
+    FoundSource,
+    Reading,
+    choose,
+    common_sources,
+    find_sources,
+    is_older,
+    robots_sitemaps,
+    section_links,
+)
+from newscrawl.discovery.links import key_of
+from newscrawl.model import Discovery, Failure, RawPage
+from newscrawl.page import Page, parse
+from newscrawl.storage import pages, sources
+from newscrawl.storage.records import DuePage, SourceAnswer, SourceRow
+
+PENDING_LIMIT: Final = 10_000
+"""Known pages taken up in one crawl."""
+
+
+class NewsSpider(DeclaredSpider):
+    """Base of all sites; a subclass declares, see DeclaredSpider's attributes."""
+
+    known_sources: Sequence[SourceRow] = ()
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The one page asked for, or else everything."""
+        if self.arguments.url:
+            yield self.article_request(self.arguments.url, Discovery("start", self.arguments.url))
+            return
+        for request in await self.pending_requests():
+            yield request
+        for request in await self.first_source_requests():
+            yield request
+
+    async def pending_requests(self) -> list[Request]:
+        """Pages an earlier crawl found and did not fetch, and those due again."""
+        due = await self.stored(pages.due, self.name, self.now(), PENDING_LIMIT)
+        return list(self.due_requests(page for page in due if self.declared.owns(page.url)))
+
+    async def first_source_requests(self) -> list[Request]:
+        """The site's sources, or the front page to find them."""
+        self.known_sources = await self.stored_sources()
+        to_read = plan.sources_to_read(self.declared, self.known_sources)
+        return list(self.source_requests(to_read)) if to_read else [self.home_request()]
+
+    async def stored_sources(self) -> Sequence[SourceRow]:
+        """The sources this site has been read from, with their validators."""
+        return await self.stored(sources.of_site, self.name)
+
+    # Articles
+
+    def due_requests(self, due: Iterable[DuePage]) -> Iterator[Request]:
+        """Requests for pages that are due, as far as the crawl's arguments want them; the others stay `found`."""
+        for page in due:
+            published = page.discovery.published if page.discovery else None
+            if is_older(published, self.arguments.since):
+                self.count("discovery/too_old")
+            elif self.progress.take_article(page.url):
+                request = self.article_request(page.url, page.discovery)
+                yield answers.made_conditional(request, page.etag, page.last_modified)
+
+    def article_request(self, url: str, discovery: Discovery | None) -> Request:
+        """A request whose answer becomes an item; younger articles go first."""
+        return Request(
+            url,
+            self.read_article,
+            errback=self.article_failed,
+            cb_kwargs={"asked": url, "discovery": discovery},
+            meta={"handle_httpstatus_list": [answers.UNCHANGED]},
+            priority=plan.article_priority(discovery.published if discovery else None, self.now()),
+        )
+
+    async def read_article(self, response: Response, asked: str, discovery: Discovery | None) -> AsyncIterator[RawPage]:
+        """The raw page, unless the answer is none or comes from elsewhere."""
+        self.progress.asked.add(key_of(response.url) or asked)
+        failure = answers.no_page(response, asked, self.declared.domains)
+        if failure is None:
+            yield answers.raw_page(response, asked=asked, site=self.name, discovery=discovery, now=self.now())
+        else:
+            self.count(failure.kind)
+            await self.record_article_failure(asked, failure, response.status)
+
+    async def article_failed(self, failed: TwistedFailure) -> None:
+        """An article that could not be fetched."""
+        asked = failed.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
+        await self.record_article_failure(asked, self.counted(failed), answers.status_of(failed))
+
+    async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
+        """Store why this page has no article; when it is asked for again is storage's to say."""
+        self.logger.info("%s: %s (%s)", url, failure.reason, failure.kind)
+        await self.stored(pages.record_failure, url, self.name, failure, status, self.now())
+
+    # Sources
+
+    def source_requests(self, to_read: Iterable[Source]) -> Iterator[Request]:
+        """One conditional request for each source not read yet."""
+        validators = {row.url: (row.etag, row.last_modified) for row in self.known_sources}
+        for source in to_read:
+            if self.progress.take_source(source.url):
+                request = self.reading_request(source.url, self.read_source, self.source_failed, source=source)
+                request.meta["handle_httpstatus_list"] = [answers.UNCHANGED]
+                if not self.declared.owns(source.url):
+                    request.meta["allow_offsite"] = True  # a declared feed at a feed service
+                yield answers.made_conditional(request, *validators.get(source.url, (None, None)))
+
+    async def read_source(self, response: Response, source: Source) -> AsyncIterator[Request]:
+        """A source's candidates into storage, then requests for those that are due and for further sitemaps."""
+        self.progress.read.add(key_of(response.url) or source.url)
+        failure = answers.unreadable(response) or reading.moved_away(response, self.declared, source)
+        found = reading.NOTHING
+        if failure is None and response.status != answers.UNCHANGED:
+            found = await asyncio.to_thread(reading.read, source, response, self.declared.rule)
+            failure = reading.unusable(found)
+        if failure is not None:
+            self.count(failure.kind)
+            await self.record_source_failure(source, failure, response.status)
+            return
+        for request in self.due_requests(await self.record_answer(source, response, found)):
+            yield request
+        children = plan.children_to_read(self.declared, source, found.children, self.known_sources, self.now())
+        for request in self.source_requests(children):
+            yield request
+
+    async def record_answer(self, source: Source, response: Response, found: Reading) -> list[DuePage]:
+        """One transaction: that the source was read, and what it named. Returns the pages to fetch."""
+        accepts = reading.filter_for(self.declared.rule)
+        chosen = choose(
+            found.candidates, domains=self.declared.domains, accepts=accepts, now=self.now(), limit=plan.MAX_CANDIDATES
+        )
+        self.count(f"discovery/{source.kind}_read")
+        self.count("discovery/candidates", len(chosen.candidates))
+        self.count("discovery/offsite", chosen.offsite)
+        self.count("discovery/not_article", chosen.not_article)
+        self.count("discovery/over_limit", chosen.over_limit)
+        # Validators only of what was read whole, or a later 304 would hide the rest for ever. That holds for an index
+        # too: unchanged, it would hide a child that could not be read this time.
+        whole = not (chosen.over_limit or found.children or found.problems)
+        answer = SourceAnswer(
+            self.name,
+            source.url,
+            source.kind,
+            response.status,
+            self.now(),
+            answers.header(response, "ETag") if whole else None,
+            answers.header(response, "Last-Modified") if whole else None,
+        )
+        due = await self.stored(sources.record_answer, answer, chosen.candidates, self.now())
+        failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
+        return due
+
+    async def source_failed(self, failed: TwistedFailure) -> None:
+        """A source that could not be fetched."""
+        source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
+        await self.record_source_failure(source, self.counted(failed), answers.status_of(failed))
+
+    async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
+        """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
+        if source.guessed:
+            self.count("discovery/guess_failed")
+            return
+        self.count("discovery/source_failed")
+        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind)
+        await self.stored(sources.record_failure, self.name, source.url, source.kind, failure.kind, status, self.now())
+
+    # Finding the sources of a site that declares none
+
+    def home_request(self) -> Request:
+        """The front page. Not conditional: its body is needed."""
+        return self.reading_request(self.declared.home, self.read_home, self.home_failed)
+
+    async def read_home(self, response: Response) -> AsyncIterator[Request]:
+        """What the front page announces; what robots.txt lists comes next."""
+        page = await asyncio.to_thread(reading.parse_page, response)
+        yield self.robots_request(page, response)
+
+    async def home_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
+        """Without a front page robots.txt may still name sitemaps."""
+        await self.record_source_failure(
+            Source(self.declared.home, "start"), self.counted(failed), answers.status_of(failed)
+        )
+        yield self.robots_request(parse(b"", url=self.declared.home), None)
+
+    def robots_request(self, page: Page, home: Response | None) -> Request:
+        """robots.txt for its Sitemap lines; the rules in it are the robots middleware's business."""
+        url = urljoin(page.url or self.declared.home, "/robots.txt")
+        return self.reading_request(url, self.read_robots, self.robots_failed, page=page, home=home)
+
+    async def read_robots(self, response: Response, page: Page, home: Response | None) -> AsyncIterator[Request]:
+        """All that was found, in both."""
+        named = [FoundSource(url, "sitemap") for url in robots_sitemaps(response.body, response.url)]
+        for request in await self.found_requests(page, home, named):
+            yield request
+
+    async def robots_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
+        """Without Sitemap lines, what the front page announces."""
+        self.counted(failed)
+        kwargs = failed.request.cb_kwargs  # type: ignore[attr-defined]
+        for request in await self.found_requests(kwargs["page"], kwargs["home"], []):
+            yield request
+
+    async def found_requests(self, page: Page, home: Response | None, named: Sequence[FoundSource]) -> list[Request]:
+        """The sources found; without any, the front page's own links; without those, the usual addresses."""
+        url = page.url or self.declared.home
+        found = plan.sources_found([*find_sources(page, url), *named])
+        self.count("discovery/sources_found", len(found))
+        if found:
+            return list(self.source_requests(found))
+        links = section_links(page, url, self.declared.rule.accepts)
+        if links.candidates and home is not None:
+            return list(self.due_requests(await self.record_answer(Source(url, "section"), home, links)))
+        return list(self.source_requests(plan.sources_found(common_sources(url), guessed=True)))
+
+    def reading_request(
+        self, url: str, callback: Callable[..., Any], errback: Callable[..., Any], **kwargs: Any
+    ) -> Request:
+        """A request for what is read for links; it goes before articles."""
+        return Request(url, callback, errback=errback, cb_kwargs=kwargs, priority=plan.SOURCE_PRIORITY)

@@ -1,0 +1,60 @@
+"""Any news site, by the address of its front page or of one article: `scrapy crawl generic -a url=https://...`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from scrapy import Request
+from scrapy.http import Response
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl.crawling import answers, reading
+from newscrawl.crawling.site import Site
+from newscrawl.crawling.spider import NewsSpider
+from newscrawl.discovery import is_article_page
+from newscrawl.errors import UsageError
+from newscrawl.identity import registrable_domain
+from newscrawl.model import Discovery, RawPage
+from newscrawl.storage.records import GENERIC_SITE, SourceRow
+
+
+class Generic(NewsSpider):
+    """Finds a site's feeds and sitemaps from its front page and robots.txt; else takes the page's own links."""
+
+    name = GENERIC_SITE
+
+    def declaration(self) -> Site:
+        """The site of the address that was given."""
+        url = self.arguments.url
+        if url is None:
+            raise UsageError("generic needs an address: scrapy crawl generic -a url=https://example.com/")
+        return Site.declared(self.name, domains=(registrable_domain(url),), home=url)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The page given: an article, or where to look for them."""
+        yield self.reading_request(self.declared.home, self.read_given, self.given_failed)
+
+    async def read_given(self, response: Response) -> AsyncIterator[Request | RawPage]:
+        """An article becomes an item; any other page stands for its site."""
+        url = self.declared.home
+        page = await asyncio.to_thread(reading.parse_page, response)
+        if is_article_page(page, response.url):
+            found = Discovery("start", url)
+            async for item in self.read_article(response, url, found):
+                yield item
+            return
+        for request in await self.pending_requests():
+            yield request
+        self.known_sources = self._of_this_site(await self.stored_sources())
+        async for request in self.read_home(response):
+            yield request
+
+    async def given_failed(self, failed: TwistedFailure) -> None:
+        """Nothing can be said of a site whose front page cannot be had, and of an article neither."""
+        await self.record_article_failure(self.declared.home, self.counted(failed), answers.status_of(failed))
+
+    def _of_this_site(self, rows: Sequence[SourceRow]) -> list[SourceRow]:
+        """The validators of this site's sources; other sites crawled by `generic` have theirs beside them."""
+        return [row for row in rows if self.declared.owns(row.url)]
