@@ -27,6 +27,8 @@ class Page:
     links: tuple[Link, ...]
     hints: Hints
     problems: tuple[str, ...] = ()
+    spacers: tuple[tuple[int, int], ...] = ()
+    """Blocks of nothing but no-break spaces: the index of the run they stand before, and their tag level."""
 
 
 def parse(
@@ -57,4 +59,5 @@ def parse(
         segments.links,
         segments.hints,
         tuple(problems),
+        segments.spacers,
     )

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE, Run
+from newscrawl.page.run import (
+    BLANK_BEFORE,
+    BLOCK_BEFORE,
+    BREAK_BEFORE,
+    IGNORED_BY_BOILERPIPE,
+    PARAGRAPH_BEFORE,
+    SPACE_BEFORE,
+    Run,
+)
 from newscrawl.page.tags import BREAK, Tag
 from newscrawl.page.words import count_words
 
 _NO_BLANKS: Final[tuple[int, ...]] = ()
 _BLANK_NODE: Final = " "
 """Stands among the gathered text nodes for one of nothing but white space."""
+_NO_BREAK_SPACE: Final = "\u00a0"
 
 
 Place = tuple[int, int, int, int, bool]
 """Where in the tree the walk is: innermost open element, innermost open element that is not inline, Boilerpipe's tag
 level, flags that every run in here inherits, inside <a>. A bare tuple, since one is made per element."""
 ELEMENT: Final = 0
+LEVEL: Final = 2
+FLAGS: Final = 3
 LINKED: Final = 4
 
 
@@ -30,6 +41,9 @@ class RunBuilder:
         self._has_blank_node = False
         self._place: Place = (0, 0, 0, 0, False)
         self._after_break = False
+        self._spacer: Place | None = None
+        self.spacers: list[tuple[int, int]] = []
+        """`Page.spacers`."""
         self.boundary = 0
         """Flags of what stands between the run before and the next one."""
         self.tags = 0
@@ -45,6 +59,8 @@ class RunBuilder:
                 self._nodes.append(_BLANK_NODE)
             else:
                 self.boundary |= BLANK_BEFORE
+                if _NO_BREAK_SPACE in text:
+                    self._spacer = place
             return
         if not self._nodes:
             self._place = place
@@ -78,6 +94,10 @@ class RunBuilder:
     def split(self) -> None:
         """Make a run of the text nodes gathered since the last split, if there are any."""
         nodes = self._nodes
+        if self._spacer is not None:
+            if not nodes and not self._spacer[FLAGS] & IGNORED_BY_BOILERPIPE:
+                self.spacers.append((len(self._runs), self._spacer[LEVEL]))
+            self._spacer = None
         if not nodes:
             return
         ends_with_blank_node = nodes[-1] == _BLANK_NODE

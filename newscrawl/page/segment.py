@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lxml import etree
@@ -18,7 +19,10 @@ from newscrawl.page.tags import ANCHOR, HEADLINE, SKIPS, TAGS, UNKNOWN, Tag
 TREE_TRUNCATED: Final = "tree truncated"
 """The parser gave up inside the page (nesting deeper than libxml2's limit of 2048, or a limit on one text): what
 follows is missing."""
+TITLE_NOT_CLOSED: Final = "title not closed"
+"""Taken to end before the next tag."""
 
+_OPEN_TITLE: Final = re.compile(rb"<title\b[^>]*>[^<]*", re.IGNORECASE)
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
 _OUTSIDE: Final[Place] = (NO_PARENT, NO_PARENT, 0, 0, False)
 
@@ -33,10 +37,23 @@ class Segments:
     links: tuple[Link, ...]
     hints: Hints
     problems: tuple[str, ...]
+    spacers: tuple[tuple[int, int], ...]
 
 
 def segment(html: bytes) -> Segments:
-    """Parse UTF-8 HTML once and walk its tree once; never raises, time linear in the page's size."""
+    """Parse UTF-8 HTML and walk its tree; never raises, time linear in the page's size.
+
+    Once, unless a title without end has swallowed the whole page: then its end is put in and the page parsed again.
+    """
+    segments = _segment(html)
+    if not segments.runs and "<" in (segments.head.title or ""):
+        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1))
+        if closed.runs:
+            return replace(closed, problems=(*closed.problems, TITLE_NOT_CLOSED))
+    return segments
+
+
+def _segment(html: bytes) -> Segments:
     parser = etree.HTMLParser(
         encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True, huge_tree=True, no_network=True
     )
@@ -48,7 +65,9 @@ def segment(html: bytes) -> Segments:
     elements, builder, hints = Elements(), RunBuilder(), HintCollector()
     if root is not None:
         _walk(root, elements, builder, hints)
-    return Segments(builder.finish(), elements, hints.head(), hints.links(), hints.hints(), problems)
+    return Segments(
+        builder.finish(), elements, hints.head(), hints.links(), hints.hints(), problems, tuple(builder.spacers)
+    )
 
 
 def _problems(parser: etree.HTMLParser) -> tuple[str, ...]:
