@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
+from functools import reduce
+from typing import Final
+
 from newscrawl.extraction.boilerpipe.labels import HEADING, LIST_ITEM
-from newscrawl.extraction.boilerpipe.tokens import LINE_COLUMNS, wrap
+from newscrawl.extraction.boilerpipe.tokens import LINE_COLUMNS, boilerpipe_words, wrap
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 from newscrawl.page.run import LIST_ITEM as IN_LIST_ITEM
+
+SPACER: Final = -1
+"""Stands for the run of a block of nothing but no-break spaces (`Page.spacers`): no text, but classifiers see the gap
+that authors made between two paragraphs."""
 
 
 class TextBlock:
@@ -43,7 +51,7 @@ class TextBlock:
         self.texts = [text]
         """Texts of its runs."""
         self.runs = [run]
-        """Indices of its runs in `Page.runs`."""
+        """Indices of its runs in `Page.runs`, SPACER among them."""
         self.words = words
         self.linked_words = linked_words
         """Those of `words` inside <a>."""
@@ -73,10 +81,7 @@ class TextBlock:
             if len(self.texts) == 1 and len(self.texts[0]) <= LINE_COLUMNS:
                 self._wrapped = self.words, 1
             else:
-                wrapped = wrap(self.texts[0])
-                for text in self.texts[1:]:
-                    wrapped = _joined(wrapped, wrap(text))
-                self._wrapped = wrapped
+                self._wrapped = reduce(_joined, map(wrap, self.texts))
         return self._wrapped
 
     @property
@@ -112,14 +117,19 @@ class TextDocument:
 
 
 def document_of(page: Page) -> TextDocument:
-    """One block a run, of the runs Boilerpipe does not ignore."""
+    """One block a run, of the runs Boilerpipe does not ignore, and an empty one for each spacer between them."""
     blocks: list[TextBlock] = []
+    spacers = deque(page.spacers)
     for index, run in enumerate(page.runs):
+        while spacers and spacers[0][0] <= index:
+            blocks.append(TextBlock("", 0, 0, SPACER, len(blocks), spacers.popleft()[1], 0))
         flags = run.flags
         if flags & IGNORED_BY_BOILERPIPE:
             continue
+        words = boilerpipe_words(run.text, run.words)
+        linked_words = words if run.linked_words == run.words else min(run.linked_words, words)
         labels = (HEADING if flags & TOP_HEADING else 0) | (LIST_ITEM if flags & IN_LIST_ITEM else 0)
-        blocks.append(TextBlock(run.text, run.words, run.linked_words, index, len(blocks), run.level, labels))
+        blocks.append(TextBlock(run.text, words, linked_words, index, len(blocks), run.level, labels))
     return TextDocument(page.head.title, blocks)
 
 

@@ -106,9 +106,6 @@ NUM_WORDS: Final = Recipe("boilerpipe-num-words", (NumWordsRulesClassifier(),))
 """The paper's classifier by number of words alone (original: NumWordsRulesExtractor)."""
 
 RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
-    {
-        recipe.name: recipe
-        for recipe in (ARTICLE, DEFAULT, ARTICLE_SENTENCES, LARGEST, CANOLA, NUM_WORDS, WIDE)
-    }
+    {recipe.name: recipe for recipe in (ARTICLE, DEFAULT, ARTICLE_SENTENCES, LARGEST, CANOLA, NUM_WORDS, WIDE)}
 )
 """All recipes by their public names."""

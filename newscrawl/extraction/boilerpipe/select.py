@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from newscrawl.errors import UnknownChainError
-from newscrawl.extraction.boilerpipe.blocks import TextDocument, document_of
+from newscrawl.extraction.boilerpipe.blocks import SPACER, TextDocument, document_of
 from newscrawl.extraction.boilerpipe.filters import Filter
 from newscrawl.extraction.boilerpipe.labels import label_names
 from newscrawl.extraction.boilerpipe.recipes import RECIPES, Recipe
@@ -45,7 +45,8 @@ def select(page: Page, recipe: str, observe: Observer | None = None) -> tuple[in
     """
     document = document_of(page)
     run_recipe(document, _recipe(recipe), observe)
-    return tuple(sorted(run for block in document.blocks if block.content for run in block.runs))
+    kept = [run for block in document.blocks if block.content for run in block.runs if run != SPACER]
+    return tuple(sorted(kept))
 
 
 def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
@@ -54,7 +55,14 @@ def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
 
     def record(step: Filter, changed: bool, document: TextDocument) -> None:
         blocks = tuple(
-            BlockState(tuple(b.runs), b.content, label_names(b.labels), b.words, b.link_density, b.level)
+            BlockState(
+                tuple(r for r in b.runs if r != SPACER),
+                b.content,
+                label_names(b.labels),
+                b.words,
+                b.link_density,
+                b.level,
+            )
             for b in document.blocks
         )
         states.append(StepState(step, changed, blocks))

@@ -5,48 +5,46 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from newscrawl.page.words import BLANKLESS, split_words
+from newscrawl.page.words import count_words, split_words
 
 LINE_COLUMNS: Final = 80
-"""Width of the imagined page, in characters (WSDM 2010 paper, section 3.3: text density)."""
+"""Width of the imagined page in characters (WSDM 2010 paper, on text density)."""
 
-_JOINERS: Final = "\"'.,!@\\-:;$?()/"
-"""Signs that do not end a word: `e-mail`, `3.5` and `Smith's` are one word each. Every other sign does, the
-typographic apostrophe too."""
-_TOKEN: Final = re.compile(rf"[\w{_JOINERS}]+")
-_LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
-_SEPARATOR: Final = re.compile(rf"[^\w\s{_JOINERS}]")
+_SEPARATOR: Final = re.compile(
+    "[#%&*+<=>\\[\\\\\\]^`{|}~\x80-\xa9\xab-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7"
+    "\u2000-\u206f\u20a0-\u20bf\u2100-\u2bff\u3000-\u3004\ue000-\uf8ff\U0001f000-\U0001faff]"
+)
+"""Signs that end a word even without a blank. The others do not (`"'.,!@-:;$?()/`): `e-mail`, `3.5` and `Smith's` are
+one word each, but `Smith’s` with the typographic apostrophe is two, as in the original (its UnicodeTokenizer)."""
 
 
-def words_of(text: str) -> list[str]:
-    """The words of `text` in order: letters, digits and joining signs, with a letter or digit among them.
+def boilerpipe_words(text: str, words: int) -> int:
+    """Number of words in `text`, of which `words` is the number by blanks alone (`page.words.count_words`).
 
-    Text in scripts without blanks is cut into words of two characters, where the original takes everything between two
-    punctuation marks for one word: its thresholds, learned on English, would call such articles boilerplate.
+    Text in scripts without blanks counts two characters as a word, where the original takes all between two signs for
+    one: its thresholds, learned on English, would call such articles boilerplate.
     """
-    if not text.isascii() and BLANKLESS.search(text) is not None:
-        return split_words(text)
-    return [token for token in _TOKEN.findall(text) if _LETTER_OR_DIGIT.search(token) is not None]
+    return words if _SEPARATOR.search(text) is None else count_words(_SEPARATOR.sub(" ", text))
 
 
 def wrap(text: str) -> tuple[int, int]:
-    """Words in full lines, and lines, of `text` wrapped at 80 columns.
+    """Words in full lines, and number of full lines, of `text` wrapped at 80 columns.
 
-    Only words and one blank between two of them take room, lone signs do not. The last line is left out as it says
-    little about density, unless it is the only one. A word longer than a line stands on the line it ends.
+    Only words and one blank between two of them take room, lone signs do not. The last line is left out, as it says
+    little about density, unless it is the only one. A line that a word longer than itself follows may be empty.
     """
-    words = words_of(text)
-    if len(text) <= LINE_COLUMNS:
-        return len(words), 1
-    lines = on_line = 0
-    column = -1  # no blank before the first word
-    for word in words:
-        length = len(word)
-        column += length + 1
-        on_line += 1
-        if column > LINE_COLUMNS:
-            lines += 1
-            column = length
-            on_line = 1
-    in_full_lines = len(words) - on_line
-    return (in_full_lines, lines) if lines and in_full_lines else (len(words), 1)
+    words = split_words(_SEPARATOR.sub(" ", text))
+    line = " ".join(words)
+    start, lines = 0, 0
+    if words and len(words[0]) > LINE_COLUMNS:
+        lines = 1
+    while len(line) - start > LINE_COLUMNS:
+        end = line.rfind(" ", start, start + LINE_COLUMNS + 1)
+        if end < 0:
+            end = line.find(" ", start + LINE_COLUMNS)
+        if end < 0:
+            break
+        start = end + 1
+        lines += 1
+    in_full_lines = line.count(" ", 0, start)
+    return (in_full_lines, lines) if in_full_lines else (len(words), 1)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
 from newscrawl.extraction.boilerpipe.labels import END_OF_TEXT
@@ -52,7 +51,7 @@ CUE_PARTS: Final = (
     "rätta artikeln",
 )
 CUE_TEXTS: Final = frozenset({"thanks for your comments - this feedback is now closed"})
-_NUMBER: Final = re.compile(r"[0-9]+")
+_DIGITS: Final = "0123456789"
 
 _OUTSIDE: Final = TextBlock("", 0, 0, 0, 0, 0, 0, (0, 1))
 """Stands before the first and after the last block."""
@@ -64,25 +63,48 @@ class TerminatingBlocksFinder:
 
     def process(self, document: TextDocument) -> bool:
         """Whether any block was labelled."""
+        short = [block for block in document.blocks if block.words < CUE_WORDS]
+        # One look for each cue over all short blocks at once: most pages show none or one of them.
+        whole = "\n".join([block.text for block in short]).lower()
+        cues = _Cues(
+            tuple(cue for cue in CUE_STARTS if cue in whole),
+            tuple(cue for cue in CUE_STARTS_AFTER_NUMBER if cue in whole),
+            tuple(cue for cue in CUE_PARTS if cue in whole),
+        )
+        if cues == _NO_CUES and LINKED_CUE.lower() not in whole:
+            return False
         changed = False
-        for block in document.blocks:
-            if block.words < CUE_WORDS and _is_cue(block):
+        for block in short:
+            if cues.match(block):
                 block.labels |= END_OF_TEXT
                 changed = True
         return changed
 
 
-def _is_cue(block: TextBlock) -> bool:
-    text = block.text
-    if len(text) < CUE_CHARACTERS:
-        return text == LINKED_CUE and block.link_density == 1.0
-    text = text.lower()
-    if text.startswith(CUE_STARTS) or text in CUE_TEXTS:
-        return True
-    number = _NUMBER.match(text)
-    if number is not None and text.startswith(CUE_STARTS_AFTER_NUMBER, number.end()):
-        return True
-    return any(part in text for part in CUE_PARTS)
+class _Cues(NamedTuple):
+    """The cues that a page shows anywhere."""
+
+    starts: tuple[str, ...]
+    starts_after_number: tuple[str, ...]
+    parts: tuple[str, ...]
+
+    def match(self, block: TextBlock) -> bool:
+        text = block.text
+        if len(text) < CUE_CHARACTERS:
+            return text == LINKED_CUE and block.link_density == 1.0
+        text = text.lower()
+        if text.startswith(self.starts):
+            return True
+        if (
+            self.starts_after_number
+            and text[0] in _DIGITS
+            and text.lstrip(_DIGITS).startswith(self.starts_after_number)
+        ):
+            return True
+        return any(part in text for part in self.parts) or text in CUE_TEXTS
+
+
+_NO_CUES: Final = _Cues((), (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +141,7 @@ class DensityRulesClassifier:
             elif block.text_density > TEXT_DENSITY:
                 content = following.text_density > 0
             else:
-                content = (
-                    following.text_density > NEXT_TEXT_DENSITY or previous.text_density > PREVIOUS_TEXT_DENSITY
-                )
+                content = following.text_density > NEXT_TEXT_DENSITY or previous.text_density > PREVIOUS_TEXT_DENSITY
             changed |= content != block.content
             block.content = content
         return changed
@@ -143,7 +163,7 @@ class IgnoreBlocksAfterContent:
         ended = False
         for block in blocks:
             if not ended:
-                if block.content and block.text_density >= FULL_TEXT_DENSITY:
+                if words < self.min_words and block.content and block.text_density >= FULL_TEXT_DENSITY:
                     words += block.words
                 ended = words >= self.min_words and bool(block.labels & END_OF_TEXT)
             if ended:

@@ -70,7 +70,7 @@ class BlockProximityFusion:
         """Whether any block was fused."""
         kept: list[TextBlock] = []
         for block in document.blocks:
-            if kept and self._belong_together(kept[-1], block):
+            if block.content and kept and self._belong_together(kept[-1], block):
                 kept[-1].fuse(block)
             else:
                 kept.append(block)
@@ -78,8 +78,7 @@ class BlockProximityFusion:
 
     def _belong_together(self, previous: TextBlock, block: TextBlock) -> bool:
         return (
-            block.content
-            and block.start - previous.end - 1 <= self.max_distance
+            block.start - previous.end - 1 <= self.max_distance
             and (previous.content or not self.content_only)
             and (previous.level == block.level or not self.same_level)
         )
@@ -97,7 +96,7 @@ class KeepLargestBlock:
     def process(self, document: TextDocument) -> bool:
         """Whether there was a choice: more than one block."""
         blocks = document.blocks
-        if len(blocks) < 2:  # noqa: PLR2004
+        if len(blocks) < 2:
             return False
         largest = max((i for i, block in enumerate(blocks) if block.content), key=lambda i: blocks[i].words, default=-1)
         for index, block in enumerate(blocks):

@@ -9,9 +9,7 @@ from typing import Final
 from newscrawl.extraction.boilerpipe.blocks import TextDocument
 from newscrawl.extraction.boilerpipe.labels import TITLE
 
-_SEPARATORS: Final = tuple(
-    re.compile(f" *[{signs}] *") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
-)
+_SEPARATORS: Final = tuple(re.compile(f" *[{signs}] *") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"))
 """Signs between the headline and the name of site or section, rarer ones last; each gives one candidate."""
 _SPACED_SEPARATORS: Final = (re.compile(r" +\| +"), re.compile(" +- +"))
 """Separators whose every part of some length is a candidate."""
@@ -22,7 +20,9 @@ SITE_NAME: Final = ".com"
 
 _LAST_PART: Final = re.compile(r" - [^-]+\Z")
 _FIRST_PART: Final = re.compile(r"\A[^-]+ - ")
-_PUNCTUATION: Final = str.maketrans("", "", "?!.-:")
+_SIGNS: Final = "?!.-:"
+_PUNCTUATION: Final = str.maketrans("", "", _SIGNS)
+_SKIPPED: Final = _SIGNS + "' \u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class DocumentTitleMatchClassifier:
         titles = potential_titles(document.title)
         if not titles:
             return False
-        most_words = max(map(len, titles))
+        first_letters = {title.lstrip(_SKIPPED)[:1] for title in titles}
         for block in document.blocks:
-            if block.words > most_words:  # a word has a letter that both comparisons keep
-                continue
-            text = _plain(block.text)
-            if text in titles or text.translate(_PUNCTUATION).strip() in titles:
-                block.labels |= TITLE
-                return True
+            # Most blocks are told apart by their first letter, which both comparisons keep.
+            if block.text.lstrip(_SKIPPED)[:1].lower()[:1] in first_letters:
+                text = _plain(block.text)
+                if text in titles or text.translate(_PUNCTUATION).strip() in titles:
+                    block.labels |= TITLE
+                    return True
         return False
 
 
