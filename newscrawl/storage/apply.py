@@ -1,0 +1,147 @@
+"""Carrying out the intents of a batch: few statements, in one transaction that the caller holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, case, delete, func, select, update
+
+from newscrawl.failpoints import MID_TRANSACTION, hit
+from newscrawl.storage import events
+from newscrawl.storage.decide import decide
+from newscrawl.storage.known import Incoming, Intent, Known
+from newscrawl.storage.lookup import known_to_batch
+from newscrawl.storage.records import GENERIC_SITE, NextDue, Outcome, PageRow
+from newscrawl.storage.rows import Values, article_values, page_values, version_values
+from newscrawl.storage.schema import articles, pages, urls, versions
+from newscrawl.storage.upsert import upsert
+
+Decided = list[tuple[Incoming, Intent]]
+
+
+def save_batch(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
+    """Looks up, decides and writes the batch; one outcome an item, in order. The time is each page's `fetched_at`."""
+    known = known_to_batch(connection, batch)
+    stored = {key: page.id for key, page in known.pages.items() if page.id is not None}
+    decided: Decided = []
+    for item in batch:
+        intent = decide(known, item, item.page.raw.fetched_at, next_due)
+        known.learn(intent)
+        decided.append((item, intent))
+    _write_articles(connection, known, decided)
+    hit(MID_TRANSACTION)
+    ids = _write_pages(connection, known, decided)
+    _merge(connection, known, decided, stored, ids)
+    hit(MID_TRANSACTION)
+    _write_versions(connection, known, decided, ids)
+    _write_urls(connection, known, decided, ids)
+    hit(MID_TRANSACTION)
+    events.record_all(connection, [event for _, intent in decided for event in intent.events])
+    return [_outcome(known, intent, ids) for _, intent in decided]
+
+
+def _write_articles(connection: Connection, known: Known, decided: Decided) -> None:
+    """Inserts the texts that are new, and completes `known.articles` with their ids."""
+    rows: dict[str, Values] = {}
+    for item, intent in decided:
+        article = intent.stores
+        if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
+            rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
+    returning = [articles.c.identity_key, articles.c.id]
+    # The no-op change makes a row that another writer has just inserted come back with its id.
+    same = {"identity_key": lambda stored, _incoming: stored}
+    for row in upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning):
+        known.articles[row.identity_key] = row.id
+
+
+def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict[str, int]:
+    """Writes every page the batch changed, as it is after the last item; returns ids by URL key."""
+    changed = {page.url_key for _, intent in decided for page in (intent.page, *intent.others)}
+    final = [known.pages[key] for key in sorted(changed) if key in known.pages]
+    rows = [page_values(page, _article_id(known, page)) for page in final]
+    changes: dict[str, Any] = dict.fromkeys(rows[0], _incoming) if rows else {}
+    del changes["url_key"]
+    changes["site"] = _owner
+    changes["first_seen"] = lambda stored, incoming: case((stored < incoming, stored), else_=incoming)
+    returning = [pages.c.url_key, pages.c.id]
+    return {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], rows, changes, returning)}
+
+
+def _merge(connection: Connection, known: Known, decided: Decided, stored: dict[str, int], ids: dict[str, int]) -> None:
+    """Dissolves stored pages that turned out to be others: addresses and versions move, the row goes."""
+    for _, intent in decided:
+        old = stored.get(intent.merged) if intent.merged is not None else None
+        if intent.merged is None or old is None or intent.merged in known.pages:
+            continue
+        new = ids[_resolved(known, intent.page.url_key)]
+        shown = select(versions.c.article_id).where(versions.c.page_id == new).scalar_subquery()
+        connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
+        connection.execute(delete(versions).where(versions.c.page_id == old, versions.c.article_id.in_(shown)))
+        connection.execute(update(versions).where(versions.c.page_id == old).values(page_id=new))
+        connection.execute(delete(pages).where(pages.c.id == old))
+
+
+def _write_versions(connection: Connection, known: Known, decided: Decided, ids: dict[str, int]) -> None:
+    rows: dict[tuple[int, int], Values] = {}
+    for item, intent in decided:
+        if intent.stores is None or intent.stores.identity_key is None:
+            continue
+        page_id, article_id = ids[_resolved(known, intent.page.url_key)], known.articles[intent.stores.identity_key]
+        if article_id is None:
+            raise LookupError(f"article {intent.stores.identity_key} was not written")
+        values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
+        rows[page_id, article_id] = _richer(rows.get((page_id, article_id)), values)
+    changes = {column.name: _richer_column for column in versions.c if column.name not in _VERSION_KEEPS}
+    upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
+
+
+_VERSION_KEEPS = frozenset({"id", "page_id", "article_id", "seen_at", "change_class"})
+
+
+def _richer(earlier: Values | None, later: Values) -> Values:
+    """Two readings of one version in one batch: the later one, where it says anything."""
+    if earlier is None:
+        return later
+    merged = {name: value if value is not None else earlier[name] for name, value in later.items()}
+    return merged | {"seen_at": earlier["seen_at"], "change_class": earlier["change_class"]}
+
+
+def _richer_column(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return func.coalesce(incoming, stored)
+
+
+def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming
+
+
+def _owner(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    """`records.owner` for a row that another writer has just inserted."""
+    return case((stored == GENERIC_SITE, incoming), else_=stored)
+
+
+def _write_urls(connection: Connection, known: Known, decided: Decided, ids: dict[str, int]) -> None:
+    rows = {}
+    for _, intent in decided:
+        for key, url in intent.urls:
+            page_key = known.aliases[key]
+            if page_key in ids:
+                rows[key] = {"url_key": key, "url": url, "page_id": ids[page_key]}
+    pointing = {"page_id": _incoming}  # the first spelling stays
+    upsert(connection, urls, ["url_key"], [rows[key] for key in sorted(rows)], pointing)
+
+
+def _outcome(known: Known, intent: Intent, ids: dict[str, int]) -> Outcome:
+    key = _resolved(known, intent.page.url_key)
+    identity = intent.page.identity
+    article_id = known.articles.get(identity) if identity is not None else None
+    return Outcome(intent.kind, ids.get(key), article_id, intent.reason)
+
+
+def _article_id(known: Known, page: PageRow) -> int | None:
+    return known.articles[page.identity] if page.identity is not None else page.article_id
+
+
+def _resolved(known: Known, key: str) -> str:
+    """The page's key after all merges of the batch."""
+    return key if key in known.pages else known.aliases[key]

@@ -1,0 +1,78 @@
+"""One batch to the database: all of it in one transaction, or, when an item is bad, all but that item."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Engine
+
+from newscrawl.errors import InvalidUrl
+from newscrawl.model import ProcessedPage
+from newscrawl.storage import events, quarantine
+from newscrawl.storage.apply import save_batch
+from newscrawl.storage.database import begin_write
+from newscrawl.storage.known import Incoming
+from newscrawl.storage.records import NextDue, Outcome
+from newscrawl.storage.retry import Retry, is_transient
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchWriter:
+    """Commits batches; raises what remains when the retries are used up."""
+
+    engine: Engine
+    next_due: NextDue
+    retry: Retry
+
+    def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        """Stores the pages and returns their outcomes, in order, once they are committed."""
+        return self.retry.call(lambda: self._commit(batch))
+
+    def _commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        try:
+            with begin_write(self.engine) as connection:
+                return save_batch(connection, [Incoming.of(page) for page in batch], self.next_due)
+        except Exception as error:
+            if is_transient(error):
+                raise
+            logger.warning(
+                "a batch of %d pages was refused (%s): storing them one by one", len(batch), type(error).__name__
+            )
+        return self._replay(batch)
+
+    def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        """The same pages one by one, each under a savepoint, so that the bad one shows itself."""
+        with begin_write(self.engine) as connection:
+            return [self._save_alone(connection, page) for page in batch]
+
+    def _save_alone(self, connection: Connection, page: ProcessedPage) -> Outcome:
+        try:
+            with connection.begin_nested():
+                return save_batch(connection, [Incoming.of(page)], self.next_due)[0]
+        except Exception as error:
+            if is_transient(error):
+                raise
+            logger.exception("quarantined %s", str(page.raw.url)[:500])
+            return self._quarantine(connection, page, error)
+
+    def _quarantine(self, connection: Connection, page: ProcessedPage, error: Exception) -> Outcome:
+        raw = page.raw
+        now = _moment(raw.fetched_at)
+        reason = quarantine.keep(connection, page, error, now)
+        try:
+            with connection.begin_nested():
+                events.record(connection, str(raw.url), str(raw.site), "stored/quarantined", reason, None, now)
+        except InvalidUrl:
+            logger.debug("no event for the quarantined page: its address is no URL")
+        return Outcome("quarantined", reason=reason)
+
+
+def _moment(fetched_at: object) -> datetime:
+    """When the page was fetched, or now when that is what is wrong with it."""
+    aware = isinstance(fetched_at, datetime) and fetched_at.tzinfo is not None
+    return fetched_at if isinstance(fetched_at, datetime) and aware else datetime.now(UTC)

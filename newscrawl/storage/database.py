@@ -1,0 +1,156 @@
+"""Opening a database: which URLs work, how a connection is set up, and what its errors mean to an operator."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from newscrawl.errors import StorageError
+
+BUSY_TIMEOUT_MS: Final = 5_000
+"""How long SQLite waits for another process's transaction before it says "database is locked"."""
+
+CONNECT_TIMEOUT_S: Final = 10
+"""How long PostgreSQL may take to accept a connection."""
+
+_WRITE_LOCK: Final = 0x6E657773637261
+"""The PostgreSQL advisory lock every writing transaction of newscrawl holds ("newscra" in ASCII)."""
+
+_BEGIN: Final = "newscrawl_begin"
+_WAL_ATTEMPTS: Final = 50
+_WAL_PAUSE_S: Final = 0.1
+
+
+def parse_url(url: str) -> URL:
+    """The database's URL with the driver newscrawl uses; StorageError for what it cannot work with."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise StorageError(
+            "database URL cannot be read: write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+        ) from error
+    backend = parsed.get_backend_name()
+    if backend in {"postgresql", "postgres"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise StorageError(f"database {shown(parsed)}: only sqlite and postgresql are supported")
+    if parsed.database in {None, "", ":memory:"}:
+        raise StorageError("database in memory: newscrawl needs a file, write sqlite:///FILE")
+    return parsed.set(drivername="sqlite")
+
+
+def shown(url: URL) -> str:
+    """The database's name for messages, never with its password."""
+    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+
+
+def one_line(error: BaseException, url: URL | None = None) -> str:
+    """What the driver said, on one line and without the password."""
+    cause: BaseException = error
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        cause = error.orig
+    said = " ".join(str(cause).split()) or type(cause).__name__
+    password = str(url.password) if url is not None and url.password else ""
+    return said.replace(password, "***")[:500] if password else said[:500]
+
+
+def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True) -> Engine:
+    """An engine whose connections behave alike on both databases: explicit transactions, UTC, sane durability."""
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
+        _prepare_sqlite(engine, foreign_keys=foreign_keys)
+        return engine
+    options: dict[str, Any] = {"pool_pre_ping": True} if pooled else {"poolclass": NullPool}
+    connect_args = {"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "newscrawl", "options": _pg_options(url)}
+    try:
+        return create_engine(url, hide_parameters=True, connect_args=connect_args, **options)
+    except ModuleNotFoundError as error:
+        raise StorageError(
+            f"database {shown(url)}: the driver is not installed, run `pip install 'newscrawl[postgresql]'`"
+        ) from error
+
+
+def _pg_options(url: URL) -> str:
+    """The session's options: what the URL says, and UTC, because far dates overflow in other zones."""
+    given = url.query.get("options", "")
+    return " ".join([given if isinstance(given, str) else " ".join(given), "-c timezone=UTC"]).strip()
+
+
+def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def set_up(connection: sqlite3.Connection, _record: object) -> None:
+        # The driver's own idea of when to begin would leave DDL and savepoints outside transactions.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        _switch_to_wal(connection)
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        mode = connection.get_execution_options().get(_BEGIN, "IMMEDIATE")
+        connection.exec_driver_sql(f"BEGIN {mode}")
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Write-ahead logging; two processes that switch a new file at once do not wait for each other by themselves."""
+    for left in range(_WAL_ATTEMPTS, 0, -1):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if left == 1 or error.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+                raise
+            time.sleep(_WAL_PAUSE_S)
+        else:
+            return
+
+
+@contextmanager
+def begin_write(engine: Engine) -> Iterator[Connection]:
+    """One transaction that no other writer of newscrawl runs beside: what it looks up stays true until it commits.
+
+    SQLite has one writer anyway (BEGIN IMMEDIATE); on PostgreSQL an advisory lock is held to the commit.
+    """
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITE_LOCK})
+        yield connection
+
+
+@contextmanager
+def begin_read(engine: Engine) -> Iterator[Connection]:
+    """One consistent view that waits for no writer and holds none up."""
+    with engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        else:
+            options = {_BEGIN: "DEFERRED"}
+        connection = connection.execution_options(**options)
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def explained(url: URL, doing: str) -> Iterator[None]:
+    """Turns what the driver raises into a StorageError of one line."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise StorageError(f"cannot {doing} database {shown(url)}: {one_line(error, url)}") from error
+
+
+def check_folder(url: URL) -> None:
+    """Says plainly that a SQLite file's folder is missing, where SQLite says "unable to open database file"."""
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return
+    folder = Path(url.database).resolve().parent
+    if not folder.is_dir():
+        raise StorageError(f"cannot open database {shown(url)}: {folder} is not a folder, create it or choose another")

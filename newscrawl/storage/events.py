@@ -1,0 +1,54 @@
+"""What happened to each URL: the story `newscrawl why` tells. The newest `KEEP` events of a URL are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, delete, func, select
+
+from newscrawl.identity import url_key
+from newscrawl.storage.lookup import chunks
+from newscrawl.storage.records import Event
+from newscrawl.storage.rows import event_values
+from newscrawl.storage.schema import events
+
+KEEP: Final = 20
+
+
+def record(
+    connection: Connection, url: str, site: str, kind: str, reason: str, status: int | None, now: datetime
+) -> None:
+    """Adds one event. Raises InvalidUrl for what is no http(s) URL."""
+    record_all(connection, [Event(url_key(url), url, site, now, kind, reason, status)])
+
+
+def record_all(connection: Connection, new: Sequence[Event]) -> None:
+    """Adds events in their order and forgets what is beyond the newest `KEEP` of their URLs."""
+    if not new:
+        return
+    connection.execute(events.insert(), [event_values(event) for event in new])
+    for chunk in chunks(sorted({event.url_key for event in new})):
+        _prune(connection, chunk)
+
+
+def of_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
+    """The kept events of the URLs, oldest first."""
+    rows: list[Row[Any]] = []
+    for chunk in chunks(sorted(set(keys))):
+        rows += connection.execute(select(events).where(events.c.url_key.in_(chunk))).all()
+    return [
+        Event(row.url_key, row.url, row.site, row.at, row.kind, row.reason, row.status)
+        for row in sorted(rows, key=lambda row: int(row.id))
+    ]
+
+
+def _prune(connection: Connection, keys: list[str]) -> None:
+    counted = select(events.c.url_key).where(events.c.url_key.in_(keys)).group_by(events.c.url_key)
+    full = connection.execute(counted.having(func.count() > KEEP)).scalars().all()
+    if not full:
+        return
+    rank = func.row_number().over(partition_by=events.c.url_key, order_by=events.c.id.desc()).label("rank")
+    ranked = select(events.c.id, rank).where(events.c.url_key.in_(full)).subquery()
+    connection.execute(delete(events).where(events.c.id.in_(select(ranked.c.id).where(ranked.c.rank > KEEP))))

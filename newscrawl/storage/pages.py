@@ -1,0 +1,71 @@
+"""Pages between discovery and their article: which are to be fetched, and requests that ended without a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from newscrawl.identity import clean_url, url_key
+from newscrawl.model import Failure
+from newscrawl.storage import events
+from newscrawl.storage.decide import failed_page, seen_page
+from newscrawl.storage.lookup import due_page, known_pages, page_row, select_pages
+from newscrawl.storage.records import DuePage, Event, NextDue, PageRow, never, owner
+from newscrawl.storage.rows import page_values
+from newscrawl.storage.schema import pages, urls
+from newscrawl.storage.upsert import upsert
+
+
+def due(connection: Connection, site: str, now: datetime, limit: int) -> list[DuePage]:
+    """At most `limit` pages of the site to fetch now: first those still `found` (announced, never answered: a crash, a
+    full queue), newest first; then those whose next visit or next attempt has come, longest overdue first.
+
+    A page that is gone is not among them; only a source that still names it brings it back (sources.record_answer).
+    """
+    found = select_pages().where(pages.c.site == site, pages.c.state == "found").order_by(pages.c.id.desc())
+    rows = connection.execute(found.limit(limit)).all()
+    again = select_pages().where(
+        pages.c.site == site, pages.c.state.in_(["fetched", "failed"]), pages.c.next_due <= now
+    )
+    rows = [*rows, *connection.execute(again.order_by(pages.c.next_due, pages.c.id).limit(limit - len(rows)))]
+    return [due_page(page_row(row)) for row in rows]
+
+
+def is_due(page: PageRow, now: datetime) -> bool:
+    """Whether a page that a source has just named is to be fetched now."""
+    return page.state == "found" or (page.next_due is not None and page.next_due <= now)
+
+
+def record_failure(
+    connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
+) -> None:
+    """A request that ended without a page: an event, and one more failure of the page `url` leads to.
+
+    404 and 410 make it `gone`; else it is tried again later, each time after a longer pause (backoff.py). An article it
+    shows stays. Raises InvalidUrl for what is no http(s) URL.
+    """
+    key = url_key(url)
+    page = known_pages(connection, [key]).page_of(key) or PageRow(key, clean_url(url), site, "found", first_seen=now)
+    page = failed_page(replace(page, site=owner(page.site, site)), failure.kind, status, now)
+    write(connection, page)
+    events.record_all(connection, [Event(key, url, site, now, failure.kind, failure.reason, status)])
+
+
+def record_unchanged(connection: Connection, url: str, site: str, now: datetime, next_due: NextDue = never) -> None:
+    """A conditional request answered 304: the page shows what it showed; `next_due` says when to look again."""
+    key = url_key(url)
+    page = known_pages(connection, [key]).page_of(key)
+    if page is None or page.article_id is None:
+        failure = Failure("fetch/unknown_not_modified", "304 for a page that was never stored")
+        return record_failure(connection, url, site, failure, 304, now)
+    write(connection, seen_page(page, 304, None, now, next_due))
+    return events.record_all(connection, [Event(key, url, site, now, "stored/not_modified", "", 304)])
+
+
+def write(connection: Connection, page: PageRow) -> None:
+    """Writes one page's row, and its address when it is new."""
+    (row,) = upsert(connection, pages, ["url_key"], [page_values(page, page.article_id)], returning=[pages.c.id])
+    if page.id is None:
+        upsert(connection, urls, ["url_key"], [{"url_key": page.url_key, "url": page.url, "page_id": row.id}])

@@ -1,0 +1,93 @@
+"""Every current article, one after the other, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, and_, select
+
+from newscrawl.storage.schema import articles as articles_table
+from newscrawl.storage.schema import pages, versions
+
+FETCH: Final = 200
+"""Rows fetched at a time: about a megabyte of text."""
+
+
+_OF_VERSION: Final = (
+    *("canonical", "title", "authors", "published", "modified", "verdict"),
+    *("section", "tags", "image", "site_name", "description"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedArticle:
+    """An article as it leaves: its text once, its metadata from the first page that shows it, all its pages' URLs."""
+
+    id: int
+    url: str
+    canonical: str | None
+    site: str
+    title: str | None
+    authors: Sequence[str]
+    published: datetime | None
+    modified: datetime | None
+    language: str | None
+    text: str
+    extractor: str
+    content_hash: str
+    first_seen: datetime
+    pages: Sequence[str]
+    verdict: str
+    section: str | None
+    tags: Sequence[str]
+    image: str | None
+    site_name: str | None
+    description: str | None
+
+
+def articles(connection: Connection) -> Iterator[ExportedArticle]:
+    """The articles that some page shows, by id. Read them while the connection's transaction is open (`reading`)."""
+    current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
+    query = (
+        select(
+            articles_table,
+            pages.c.url,
+            pages.c.site,
+            *(versions.c[name] for name in _OF_VERSION),
+        )
+        .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
+        .order_by(articles_table.c.id, pages.c.id)
+        .execution_options(stream_results=True, yield_per=FETCH)
+    )
+    for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)):
+        shown = list(rows)
+        yield _exported(shown[0], [row.url for row in shown])
+
+
+def _exported(row: Row[Any], shown_at: list[str]) -> ExportedArticle:
+    return ExportedArticle(
+        id=row.id,
+        url=row.url,
+        canonical=row.canonical,
+        site=row.site,
+        title=row.title,
+        authors=tuple(row.authors or ()),
+        published=row.published,
+        modified=row.modified,
+        language=row.language,
+        text=row.text,
+        extractor=row.extractor,
+        content_hash=row.content_hash,
+        first_seen=row.first_seen,
+        pages=tuple(shown_at),
+        verdict=row.verdict,
+        section=row.section,
+        tags=tuple(row.tags or ()),
+        image=row.image,
+        site_name=row.site_name,
+        description=row.description,
+    )

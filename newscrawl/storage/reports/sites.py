@@ -1,0 +1,110 @@
+"""How each site does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, case, func, select
+
+from newscrawl.storage import runs
+from newscrawl.storage.schema import pages, quarantine, versions
+from newscrawl.storage.schema import runs as runs_table
+
+
+@dataclass(frozen=True, slots=True)
+class SiteStatus:
+    """A site in numbers.
+
+    `articles` are the texts whose first page is this site's, `duplicates` its pages that joined a text another page (of
+    any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted them, and
+    `fallback_share` is the part of them that was not extracted by the first of its chain (0.0 without articles).
+    `failures` counts pages by why their latest visit failed, `pending` are announced pages not fetched yet.
+    """
+
+    site: str
+    pages: int
+    articles: int
+    duplicates: int
+    pending: int
+    failed: int
+    gone: int
+    quarantined: int
+    fallback_share: float
+    extractors: Mapping[str, int]
+    failures: Mapping[str, int]
+    last_run: runs.Run | None
+
+
+def sites(connection: Connection) -> list[SiteStatus]:
+    """Every site that has a page, a run or a quarantined item, by name."""
+    states = _grouped(connection, select(pages.c.site, pages.c.state, func.count()).group_by("site", "state"))
+    failing = select(pages.c.site, pages.c.failure_kind, func.count()).where(pages.c.failure_kind.is_not(None))
+    failures = _grouped(connection, failing.group_by("site", "failure_kind"))
+    bad = _grouped(connection, select(quarantine.c.site, quarantine.c.site, func.count()).group_by(quarantine.c.site))
+    ran = connection.execute(select(runs_table.c.site).distinct()).scalars()
+    shown = _shown(connection)
+    names = sorted({*states, *failures, *bad, *ran})
+    return [
+        _status(name, states.get(name, {}), failures.get(name, {}), bad.get(name, {}), shown.get(name, []), connection)
+        for name in names
+    ]
+
+
+def _status(
+    name: str,
+    states: Mapping[str, int],
+    failures: Mapping[str, int],
+    bad: Mapping[str, int],
+    shown: list[Row[Any]],
+    connection: Connection,
+) -> SiteStatus:
+    firsts = sum(row.firsts for row in shown)
+    extractors: dict[str, int] = {}
+    for row in shown:
+        if row.firsts:
+            extractors[row.extractor] = extractors.get(row.extractor, 0) + row.firsts
+    return SiteStatus(
+        site=name,
+        pages=sum(states.values()),
+        articles=firsts,
+        duplicates=sum(row.showing - row.firsts for row in shown),
+        pending=states.get("found", 0),
+        failed=states.get("failed", 0),
+        gone=states.get("gone", 0),
+        quarantined=sum(bad.values()),
+        fallback_share=sum(row.firsts for row in shown if row.fallback) / firsts if firsts else 0.0,
+        extractors=extractors,
+        failures=failures,
+        last_run=runs.last(connection, name),
+    )
+
+
+def _shown(connection: Connection) -> dict[str, list[Row[Any]]]:
+    """Pages that show an article, by site, extractor and fallback; `firsts` counts their articles' first pages."""
+    first = func.min(pages.c.id).over(partition_by=pages.c.article_id).label("first")
+    current = (
+        select(pages.c.id, pages.c.site, versions.c.extractor, versions.c.fallback, first)
+        .join(versions, and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id))
+        .subquery()
+    )
+    query = select(
+        current.c.site,
+        current.c.extractor,
+        current.c.fallback,
+        func.count().label("showing"),
+        func.sum(case((current.c.id == current.c.first, 1), else_=0)).label("firsts"),
+    ).group_by(current.c.site, current.c.extractor, current.c.fallback)
+    shown: dict[str, list[Row[Any]]] = {}
+    for row in connection.execute(query):
+        shown.setdefault(row.site, []).append(row)
+    return shown
+
+
+def _grouped(connection: Connection, query: Any) -> dict[str, dict[str, int]]:
+    """(site, name, count) rows as a mapping of mappings."""
+    groups: dict[str, dict[str, int]] = {}
+    for site, name, count in connection.execute(query):
+        groups.setdefault(site, {})[name] = count
+    return groups

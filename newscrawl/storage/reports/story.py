@@ -1,0 +1,118 @@
+"""The full story of one URL: what `newscrawl why` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from newscrawl.identity import url_key
+from newscrawl.model import Discovery
+from newscrawl.storage import events
+from newscrawl.storage.lookup import known_pages, page_row, select_pages
+from newscrawl.storage.records import Event, PageRow
+from newscrawl.storage.schema import articles, pages, urls, versions
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleSummary:
+    """The article a page shows, without its text; `other_pages` are the other URLs that show it."""
+
+    id: int
+    content_hash: str
+    characters: int
+    language: str | None
+    extractor: str
+    first_seen: datetime
+    other_pages: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One distinct content the page has shown, and how it was obtained."""
+
+    article_id: int
+    seen_at: datetime
+    last_seen: datetime
+    change_class: str
+    verdict: str
+    title: str | None
+    authors: Sequence[str]
+    published: datetime | None
+    modified: datetime | None
+    canonical: str | None
+    extractor: str
+    fallback: bool
+    trace: Sequence[Mapping[str, Any]]
+    problems: Sequence[str]
+    refused_dates: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageStory:
+    """The page a URL leads to; `urls` are all addresses known to lead there, `versions` oldest first."""
+
+    page: PageRow
+    urls: Sequence[str]
+    discovery: Discovery | None
+    article: ArticleSummary | None
+    versions: Sequence[Version]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is known of a URL; `page` is None for one that was never more than refused. Events are oldest first."""
+
+    url: str
+    url_key: str
+    page: PageStory | None
+    events: Sequence[Event]
+
+
+def story(connection: Connection, url: str) -> Story | None:
+    """The story of a URL in any spelling; None when nothing is known. Raises InvalidUrl for what is no http(s) URL."""
+    key = url_key(url)
+    page = known_pages(connection, [key]).page_of(key)
+    if page is None:
+        happened = events.of_urls(connection, [key])
+        return Story(url, key, None, happened) if happened else None
+    addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
+    spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
+    told = PageStory(page, spellings, page.discovery, _article(connection, page), _versions(connection, page))
+    return Story(url, key, told, events.of_urls(connection, [key, *(row.url_key for row in addresses)]))
+
+
+def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:
+    if page.article_id is None:
+        return None
+    row = connection.execute(select(articles).where(articles.c.id == page.article_id)).one()
+    showing = connection.execute(select_pages().where(pages.c.article_id == row.id).order_by(pages.c.id))
+    others = [other.url for other in map(page_row, showing) if other.id != page.id]
+    return ArticleSummary(row.id, row.content_hash, len(row.text), row.language, row.extractor, row.first_seen, others)
+
+
+def _versions(connection: Connection, page: PageRow) -> list[Version]:
+    query = select(versions).where(versions.c.page_id == page.id).order_by(versions.c.seen_at, versions.c.id)
+    return [
+        Version(
+            row.article_id,
+            row.seen_at,
+            row.last_seen,
+            row.change_class,
+            row.verdict,
+            row.title,
+            row.authors or (),
+            row.published,
+            row.modified,
+            row.canonical,
+            row.extractor,
+            row.fallback,
+            row.trace or (),
+            row.problems or (),
+            row.refused_dates or (),
+        )
+        for row in connection.execute(query)
+    ]

@@ -1,0 +1,101 @@
+"""Values as rows: what a page, an article, a version looks like in its table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from newscrawl.model import Article, PublishedDate
+from newscrawl.storage.records import Event, PageRow
+
+Values = dict[str, Any]
+
+
+def page_values(page: PageRow, article_id: int | None) -> Values:
+    """A row of `pages`, without its id."""
+    discovery = page.discovery
+    return {
+        "url_key": page.url_key,
+        "url": page.url,
+        "site": page.site,
+        "state": page.state,
+        "verdict": page.verdict,
+        "first_seen": page.first_seen,
+        "last_fetched": page.last_fetched,
+        "last_change": page.last_change,
+        "next_due": page.next_due,
+        "etag": page.etag,
+        "last_modified": page.last_modified,
+        "failures": page.failures,
+        "failure_kind": page.failure_kind,
+        "last_status": page.last_status,
+        "article_id": article_id,
+        "discovery_kind": discovery.kind if discovery else None,
+        "discovery_source": discovery.source if discovery else None,
+        "discovery_title": discovery.title if discovery else None,
+        "discovery_published": discovery.published if discovery else None,
+    }
+
+
+def article_values(article: Article, now: datetime) -> Values:
+    """A row of `articles`."""
+    return {
+        "identity_key": article.identity_key,
+        "content_hash": article.content_hash,
+        "text": article.text,
+        "language": article.metadata.language,
+        "extractor": article.extractor,
+        "first_seen": now,
+    }
+
+
+def version_values(article: Article, page_id: int, article_id: int, change_class: str, now: datetime) -> Values:
+    """A row of `versions`. Empty lists are NULL, so that a poorer reading never replaces a richer one."""
+    metadata = article.metadata
+    return {
+        "page_id": page_id,
+        "article_id": article_id,
+        "seen_at": now,
+        "last_seen": now,
+        "change_class": change_class,
+        "verdict": article.verdict,
+        "title": metadata.title,
+        "authors": list(metadata.authors) or None,
+        **_date_values("published", metadata.published),
+        **_date_values("modified", metadata.modified),
+        "language": metadata.language,
+        "section": metadata.section,
+        "tags": list(metadata.tags) or None,
+        "image": metadata.image,
+        "canonical": metadata.canonical,
+        "site_name": metadata.site_name,
+        "description": metadata.description,
+        "extractor": article.extractor,
+        "fallback": bool(article.trace) and article.trace[0].extractor != article.extractor,
+        "trace": [asdict(attempt) for attempt in article.trace] or None,
+        "problems": list(article.problems) or None,
+        "refused_dates": [asdict(date) for date in metadata.refused_dates] or None,
+    }
+
+
+def event_values(event: Event) -> Values:
+    """A row of `events`."""
+    return {
+        "url_key": event.url_key,
+        "url": event.url,
+        "site": event.site,
+        "at": event.at,
+        "kind": event.kind,
+        "reason": event.reason,
+        "status": event.status,
+    }
+
+
+def _date_values(name: str, date: PublishedDate | None) -> Values:
+    return {
+        name: date.when if date else None,
+        f"{name}_source": date.source if date else None,
+        f"{name}_precision": date.precision if date else None,
+        f"{name}_zone_stated": date.zone_stated if date else None,
+    }

@@ -1,0 +1,227 @@
+"""The tables, as docs/design.md's storage model names them.
+
+Writers hold one lock each transaction (database.begin_write), yet every rule that must never break is a unique key here
+as well: one row a URL key, one page a URL key, one article an identity, one version a page and article.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    false,
+)
+
+from newscrawl.storage.types import CleanJson, CleanText, UtcDateTime
+
+URL_LIMIT: Final = 4_096
+"""Characters; nearly twice what newscrawl.identity lets through."""
+NAME_LIMIT: Final = 200
+LINE_LIMIT: Final = 2_000
+"""A title, a reason, a description: what a person reads as a line or a short paragraph."""
+TEXT_LIMIT: Final = 2_000_000
+"""No news article is this long (War and Peace has 3.2 million characters): it is an accident or an attack."""
+
+Id = BigInteger().with_variant(Integer, "sqlite")
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _key() -> String:
+    return String(URL_LIMIT)
+
+
+def _line() -> CleanText:
+    return CleanText(LINE_LIMIT)
+
+
+def _name() -> CleanText:
+    return CleanText(NAME_LIMIT)
+
+
+def _url() -> CleanText:
+    return CleanText(URL_LIMIT)
+
+
+def _id_column() -> Column[Any]:
+    return Column("id", Id, primary_key=True, autoincrement=True)
+
+
+articles = Table(
+    "articles",
+    metadata,
+    _id_column(),
+    Column("identity_key", String(64), nullable=False, unique=True),
+    Column("content_hash", String(64), nullable=False, index=True),
+    Column("text", CleanText(TEXT_LIMIT), nullable=False),
+    Column("language", _name()),
+    Column("extractor", _name(), nullable=False),
+    Column("first_seen", UtcDateTime, nullable=False),
+    sqlite_autoincrement=True,  # an id given out once never names another article
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    _id_column(),
+    Column("url_key", _key(), nullable=False, unique=True),
+    Column("url", _url(), nullable=False),
+    Column("site", _name(), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("verdict", String(16)),
+    Column("first_seen", UtcDateTime, nullable=False),
+    Column("last_fetched", UtcDateTime),
+    Column("last_change", UtcDateTime),
+    Column("next_due", UtcDateTime),
+    Column("etag", _line()),
+    Column("last_modified", _name()),
+    Column("failures", Integer, nullable=False),
+    Column("failure_kind", _name()),
+    Column("last_status", Integer),
+    Column("article_id", ForeignKey("articles.id"), index=True),
+    Column("discovery_kind", String(16)),
+    Column("discovery_source", _url()),
+    Column("discovery_title", _line()),
+    Column("discovery_published", UtcDateTime),
+    Index(None, "site", "state", "next_due"),
+    sqlite_autoincrement=True,
+)
+
+urls = Table(
+    "urls",
+    metadata,
+    Column("url_key", _key(), primary_key=True),
+    Column("url", _url(), nullable=False),
+    Column("page_id", ForeignKey("pages.id"), nullable=False, index=True),
+)
+
+versions = Table(
+    "versions",
+    metadata,
+    _id_column(),
+    Column("page_id", ForeignKey("pages.id"), nullable=False),
+    Column("article_id", ForeignKey("articles.id"), nullable=False, index=True),
+    Column("seen_at", UtcDateTime, nullable=False),
+    Column("last_seen", UtcDateTime, nullable=False),
+    Column("change_class", String(16), nullable=False),
+    Column("verdict", String(16), nullable=False),
+    Column("title", _line()),
+    Column("authors", CleanJson(NAME_LIMIT)),
+    Column("published", UtcDateTime),
+    Column("published_source", _name()),
+    Column("published_precision", String(16)),
+    Column("published_zone_stated", Boolean),
+    Column("modified", UtcDateTime),
+    Column("modified_source", _name()),
+    Column("modified_precision", String(16)),
+    Column("modified_zone_stated", Boolean),
+    Column("language", _name()),
+    Column("section", _line()),
+    Column("tags", CleanJson(NAME_LIMIT)),
+    Column("image", _url()),
+    Column("canonical", _url()),
+    Column("site_name", _line()),
+    Column("description", _line()),
+    Column("extractor", _name(), nullable=False),
+    Column("fallback", Boolean, nullable=False, server_default=false()),
+    Column("trace", CleanJson(LINE_LIMIT)),
+    Column("problems", CleanJson(LINE_LIMIT)),
+    Column("refused_dates", CleanJson(LINE_LIMIT)),
+    UniqueConstraint("page_id", "article_id"),
+)
+
+sources = Table(
+    "sources",
+    metadata,
+    _id_column(),
+    Column("site", _name(), nullable=False),
+    Column("url_key", _key(), nullable=False),
+    Column("url", _url(), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("etag", _line()),
+    Column("last_modified", _name()),
+    Column("watermark", UtcDateTime),
+    Column("interval", Float),
+    Column("next_due", UtcDateTime),
+    Column("last_fetched", UtcDateTime),
+    Column("last_status", Integer),
+    Column("failures", Integer, nullable=False),
+    Column("failure_kind", _name()),
+    Column("answers", Integer, nullable=False),
+    Column("named", Integer, nullable=False),
+    Column("new", Integer, nullable=False),
+    Column("unusable", Integer, nullable=False),
+    UniqueConstraint("site", "url_key"),
+)
+
+hosts = Table(
+    "hosts",
+    metadata,
+    Column("key", String(NAME_LIMIT * 2), primary_key=True),
+    Column("last_request_at", UtcDateTime),
+    Column("delay", Float),
+    Column("not_before", UtcDateTime),
+    Column("failures", Integer, nullable=False),
+    Column("robots_body", LargeBinary),
+    Column("robots_status", Integer),
+    Column("robots_fetched_at", UtcDateTime),
+    Column("day", Date),
+    Column("requests_today", Integer, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    _id_column(),
+    Column("url_key", _key(), nullable=False),
+    Column("url", _url(), nullable=False),
+    Column("site", _name(), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("kind", _name(), nullable=False),
+    Column("reason", _line(), nullable=False),
+    Column("status", Integer),
+    Index(None, "url_key", "id"),
+    sqlite_autoincrement=True,  # "newest" is decided by the id
+)
+
+quarantine = Table(
+    "quarantine",
+    metadata,
+    _id_column(),
+    Column("url", _url(), nullable=False),
+    Column("site", _name(), nullable=False, index=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("error", _line(), nullable=False),
+    Column("payload", CleanJson(20_000)),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    _id_column(),
+    Column("site", _name(), nullable=False),
+    Column("started", UtcDateTime, nullable=False),
+    Column("finished", UtcDateTime),
+    Column("counters", CleanJson(NAME_LIMIT)),
+    Index(None, "site", "started"),
+)

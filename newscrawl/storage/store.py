@@ -1,0 +1,134 @@
+"""The store: one thread that writes everything, in batches; a crawl changes the database through it alone."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager
+from types import TracebackType
+from typing import Concatenate, Final, ParamSpec, Self, TypeVar
+
+from sqlalchemy import URL, Connection, Engine
+
+from newscrawl.errors import SchemaError, StorageError
+from newscrawl.model import ProcessedPage
+from newscrawl.storage import migrations
+from newscrawl.storage.batch import BatchWriter
+from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, parse_url, shown
+from newscrawl.storage.records import NextDue, Outcome, never
+from newscrawl.storage.retry import Retry
+from newscrawl.storage.writer import Call, Flush, Message, Save, Stop, Writer
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+BATCH_SIZE: Final = 50
+MAX_WAIT_S: Final = 0.25
+
+
+def open_store(
+    url: str,
+    *,
+    upgrade: bool,
+    batch_size: int = BATCH_SIZE,
+    max_wait: float = MAX_WAIT_S,
+    next_due: NextDue = never,
+    retry: Retry | None = None,
+) -> Store:
+    """Opens the database and starts the writer thread.
+
+    `next_due` says when to visit an article's page again (scheduling.revisit.next_due; by default never). `max_wait` is
+    in seconds. A SQLite schema is brought up to date by itself; PostgreSQL's only with `upgrade`.
+    Raises SchemaError for an old schema on PostgreSQL and a newer or foreign one anywhere, StorageError when the
+    database cannot be opened.
+    """
+    parsed = parse_url(url)
+    ensure_schema(url, parsed, upgrade=upgrade)
+    return Store(make_engine(parsed), parsed, batch_size, max_wait, next_due, retry or Retry())
+
+
+def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
+    """Makes sure that the schema is this code's, or raises SchemaError."""
+    check_folder(parsed)
+    engine = make_engine(parsed, pooled=False)
+    with explained(parsed, "open"), begin_read(engine) as connection:
+        current = migrations.check(connection, parsed)
+    if current:
+        return
+    if not upgrade and parsed.get_backend_name() != "sqlite":
+        raise SchemaError(f"database {shown(parsed)} has no schema or an old one: run `newscrawl db upgrade`")
+    migrations.upgrade(url)
+
+
+class Store:
+    """A database open for writing. All methods may be called from any thread; futures resolve in the writer thread.
+
+    Back-pressure is the caller's: it awaits the future of what it saved.
+    """
+
+    def __init__(
+        self, engine: Engine, url: URL, batch_size: int, max_wait: float, next_due: NextDue, retry: Retry
+    ) -> None:
+        self._engine = engine
+        self._url = url
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._closing = threading.Lock()
+        self._closed = False
+        writer = Writer(engine, url, self._messages, BatchWriter(engine, next_due, retry), batch_size, max_wait)
+        self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
+        self._thread.start()
+
+    def save(self, page: ProcessedPage) -> Future[Outcome]:
+        """Stores a page with its batch. The future resolves only after COMMIT; it fails with StorageError when the
+        database went on refusing, and then nothing of the batch is stored."""
+        future: Future[Outcome] = Future()
+        self._send(Save(page, future), future)
+        return future
+
+    def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved
+        before it is committed. The future fails with StorageError for the database's errors, else the function's."""
+        future: Future[T] = Future()
+        self._send(Call(function, args, dict(kwargs), future), future)
+        return future
+
+    def flush(self) -> None:
+        """Has the pending batch committed now; does not wait for it."""
+        self._send(Flush(), None)
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection for the reports: one consistent view, in the caller's thread, that holds up no writer."""
+        return self._reading()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with explained(self._url, "read"), begin_read(self._engine) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Commits what was saved, stops the thread and closes the connections; the second call does nothing."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._messages.put(Stop())
+        self._thread.join()
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _send(self, message: Message, future: Future[T] | None) -> None:
+        with self._closing:
+            if self._closed:
+                raise StorageError(f"database {shown(self._url)}: the store is closed")
+            if future is not None:
+                # A waiter that gives up must not make the writer fail when it answers.
+                future.set_running_or_notify_cancel()
+            self._messages.put(message)

@@ -1,0 +1,104 @@
+"""Column types that make any value storable and readable back: aware times, text without NUL, bounded JSON."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import JSON, DateTime, Dialect, Text
+from sqlalchemy.types import TypeDecorator
+
+TRUNCATED: Final = " …[truncated]"
+"""What a text that was cut ends with."""
+
+MAX_LIST: Final = 1_000
+"""No list of a page's metadata that holds more than this is news."""
+
+MAX_DEPTH: Final = 20
+
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+"""NUL, which PostgreSQL refuses in text, and lone surrogates, which no UTF-8 can hold."""
+
+
+def clean_text(text: str, limit: int) -> str:
+    """The text without NUL and lone surrogates, at most `limit` characters; a cut is marked with `TRUNCATED`."""
+    text = _UNSTORABLE.sub("", text)
+    return text if len(text) <= limit else text[: limit - len(TRUNCATED)] + TRUNCATED
+
+
+def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
+    """A value that JSON can hold on every database: strings cleaned and cut, lists bounded, no NaN.
+
+    Anything JSON does not know becomes its `repr`, so that a quarantined item can always be written down.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean_text(value, limit)
+    if isinstance(value, int):
+        return value if abs(value) < 2**63 else str(value)[:limit]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if depth and isinstance(value, Mapping):
+        return {clean_text(str(k), limit): clean_json(v, limit, depth - 1) for k, v in list(value.items())[:MAX_LIST]}
+    if depth and isinstance(value, list | tuple | set | frozenset):
+        return [clean_json(item, limit, depth - 1) for item in list(value)[:MAX_LIST]]
+    return clean_text(repr(value), limit)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware datetime, stored in UTC; a naive one is a mistake of the caller and refused with ValueError."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"naive datetime {value!r}: storage takes aware datetimes only")
+        value = value.astimezone(UTC)
+        # SQLite has no zones: its texts are UTC by agreement, and sort as such.
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class CleanText(TypeDecorator[str]):
+    """Text of at most `limit` characters, see `clean_text`."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise TypeError(f"expected text, got {type(value).__name__}")
+        return clean_text(value, self.limit)
+
+
+class CleanJson(TypeDecorator[Any]):
+    """JSON whose strings are at most `limit` characters, see `clean_json`; None is SQL's NULL."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        return clean_json(value, self.limit)

@@ -1,0 +1,132 @@
+"""The writer thread's loop: gathers pages into batches, and runs other work between them, in order."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import URL, Engine
+from sqlalchemy.exc import DBAPIError
+
+from newscrawl.errors import StorageError
+from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
+from newscrawl.model import ProcessedPage
+from newscrawl.storage import sources
+from newscrawl.storage.batch import BatchWriter
+from newscrawl.storage.database import begin_write, one_line, shown
+from newscrawl.storage.records import Outcome
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Store a page with the batch."""
+
+    page: ProcessedPage
+    future: Future[Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Run a function in a transaction of its own, after the batch."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    future: Future[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    """Commit the batch now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Commit the batch and end."""
+
+
+Message = Save | Call | Flush | Stop
+
+
+@dataclass(slots=True)
+class Writer:
+    """What the thread runs. It ends only at `Stop`: an error is an answer to whoever waits for it."""
+
+    engine: Engine
+    url: URL
+    messages: queue.SimpleQueue[Message]
+    batches: BatchWriter
+    batch_size: int
+    max_wait: float
+    pending: list[Save] = field(default_factory=list)
+    deadline: float = 0.0
+
+    def run(self) -> None:
+        """Serves messages until `Stop`."""
+        while not isinstance(message := self._next(), Stop):
+            if isinstance(message, Save):
+                self._gather(message)
+                continue
+            self._commit()
+            if isinstance(message, Call):
+                self._call(message)
+        self._commit()
+
+    def _next(self) -> Message:
+        if not self.pending:
+            return self.messages.get()
+        try:
+            return self.messages.get(timeout=max(0.0, self.deadline - time.monotonic()))
+        except queue.Empty:
+            return Flush()
+
+    def _gather(self, save: Save) -> None:
+        if not self.pending:
+            self.deadline = time.monotonic() + self.max_wait
+        self.pending.append(save)
+        if len(self.pending) >= self.batch_size:
+            self._commit()
+
+    def _commit(self) -> None:
+        batch, self.pending = self.pending, []
+        if not batch:
+            return
+        try:
+            outcomes = self.batches.commit([save.page for save in batch])
+        except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
+            failure = self._failure(error, f"store {len(batch)} pages in")
+            for save in batch:
+                save.future.set_exception(failure)
+            return
+        hit(AFTER_COMMIT)
+        for save, outcome in zip(batch, outcomes, strict=True):
+            save.future.set_result(outcome)
+
+    def _call(self, call: Call) -> None:
+        try:
+            result = self.batches.retry.call(lambda: self._in_transaction(call))
+        except DBAPIError as error:
+            call.future.set_exception(self._failure(error, "write to"))
+        except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
+            call.future.set_exception(error)
+        else:
+            if call.function is sources.record_answer:
+                hit(AFTER_SOURCE_ANSWER)
+            call.future.set_result(result)
+
+    def _in_transaction(self, call: Call) -> Any:
+        with begin_write(self.engine) as connection:
+            return call.function(connection, *call.args, **call.kwargs)
+
+    def _failure(self, error: Exception, doing: str) -> StorageError:
+        failure = StorageError(f"cannot {doing} database {shown(self.url)}: {one_line(error, self.url)}")
+        failure.__cause__ = error
+        logger.error("%s", failure)
+        return failure

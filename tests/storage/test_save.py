@@ -1,0 +1,283 @@
+"""What becomes of saved pages, on both databases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
+from newscrawl.storage import SourceAnswer, open_store, pages, reports, sources
+
+
+def save(store, *made):
+    futures = [store.save(one) for one in made]
+    store.flush()
+    return [future.result(timeout=30) for future in futures]
+
+
+def exported(store):
+    with store.reading() as connection:
+        return list(reports.articles(connection))
+
+
+def told(store, url):
+    with store.reading() as connection:
+        return reports.story(connection, url)
+
+
+def find(store, now, *urls, site="harbour"):
+    answer = SourceAnswer(site, "https://harbour.example/feed", "feed", 200, now)
+    found = [Candidate(url, Discovery("feed", answer.url)) for url in urls]
+    return store.run(sources.record_answer, answer, found, now).result(timeout=30)
+
+
+def due(store, now, site="harbour"):
+    return [page.url for page in store.run(pages.due, site, now, 100).result(timeout=30)]
+
+
+def test_a_new_text_is_inserted_with_all_it_says_of_itself(store, page, now):
+    one = page(
+        "https://harbour.example/ferry?utm_source=rss",
+        "ferries",
+        authors=("Ann Lee", "Bo Ek"),
+        published=PublishedDate(now - timedelta(hours=2), "json-ld", "second"),
+        tags=("boats",),
+        section="Town",
+        canonical="https://harbour.example/ferry",
+    )
+    (outcome,) = save(store, one)
+    assert outcome.kind == "inserted"
+    (article,) = exported(store)
+    assert article.id == outcome.article_id
+    assert article.url == "https://harbour.example/ferry"
+    assert article.title == "About ferries"
+    assert article.authors == ("Ann Lee", "Bo Ek")
+    assert article.published == now - timedelta(hours=2)
+    assert article.tags == ("boats",)
+    assert article.canonical == "https://harbour.example/ferry"
+    assert article.text == one.article.text
+    assert article.pages == ("https://harbour.example/ferry",)
+    assert article.first_seen == now
+
+
+def test_the_same_text_on_another_page_joins_the_article(store, page):
+    outcomes = save(store, page("https://harbour.example/a", "ferries"), page("https://other.example/b", "ferries"))
+    assert [one.kind for one in outcomes] == ["inserted", "joined"]
+    (again,) = save(store, page("https://third.example/c", "ferries"))
+    assert again.kind == "joined"
+    (article,) = exported(store)
+    assert article.pages == ("https://harbour.example/a", "https://other.example/b", "https://third.example/c")
+
+
+def test_another_text_on_the_same_page_is_a_new_version(store, page, now):
+    url = "https://harbour.example/a"
+    save(store, page(url, "ferries"))
+    (outcome,) = save(store, page(url, "ferries and trams", fetched_at=now + timedelta(hours=1)))
+    assert outcome.kind == "new_version"
+    assert [article.title for article in exported(store)] == ["About ferries and trams"]
+    versions = told(store, url).page.versions
+    assert [(one.title, one.change_class) for one in versions] == [
+        ("About ferries", "first"),
+        ("About ferries and trams", "text"),
+    ]
+
+
+def test_a_batch_decides_among_its_own_items(store, page):
+    url = "https://harbour.example/a"
+    outcomes = save(store, page(url, "one"), page(url, "one"), page(url, "two"), page(url, "one"))
+    assert [one.kind for one in outcomes] == ["inserted", "unchanged", "new_version", "new_version"]
+    (article,) = exported(store)
+    assert article.title == "About one"
+    assert len(told(store, url).page.versions) == 2
+
+
+def test_an_unchanged_page_keeps_what_an_earlier_reading_knew_better(store, page):
+    url = "https://harbour.example/a"
+    save(store, page(url, "one", authors=("Ann Lee",), description="old"))
+    (outcome,) = save(store, page(url, "one", authors=(), description="new"))
+    assert outcome.kind == "unchanged"
+    (article,) = exported(store)
+    assert article.authors == ("Ann Lee",)
+    assert article.description == "new"
+
+
+def test_short_texts_are_never_joined_across_pages(store, page):
+    short = [page(f"https://harbour.example/{name}", "Read more soon.", verdict="short") for name in "ab"]
+    assert [one.kind for one in save(store, *short)] == ["inserted", "inserted"]
+    assert len(exported(store)) == 2
+
+
+def test_no_failure_and_no_empty_or_short_text_replaces_a_good_one(store, page, now):
+    url = "https://harbour.example/a"
+    save(store, page(url, "one", headers={"etag": '"1"'}))
+    failed, empty, short = save(
+        store,
+        page(url, headers={"etag": '"2"'}),
+        page(url, "", verdict="empty"),
+        page(url, "Just a notice.", verdict="short", headers={"etag": '"3"'}),
+    )
+    assert (failed.kind, empty.kind, short.kind) == ("failed", "failed", "unchanged")
+    (article,) = exported(store)
+    assert article.title == "About one"
+    story = told(store, url)
+    assert story.page.page.etag == '"1"'
+    kinds = [event.kind for event in story.events]
+    assert kinds == ["stored/inserted", "extraction/timeout", "extraction/empty", "stored/kept_good_version"]
+
+
+def test_a_good_text_replaces_a_short_one(store, page):
+    url = "https://harbour.example/a"
+    save(store, page(url, "More soon.", verdict="short"))
+    (outcome,) = save(store, page(url, "one"))
+    assert outcome.kind == "new_version"
+    assert [article.verdict for article in exported(store)] == ["article"]
+
+
+def test_a_page_that_failed_is_tried_again_later_and_then_stored(store, page, now):
+    url = "https://harbour.example/a"
+    find(store, now, url)
+    (outcome,) = save(store, page(url))
+    assert outcome.kind == "failed"
+    assert due(store, now) == []
+    assert due(store, now + timedelta(minutes=31)) == [url]
+    assert save(store, page(url, "one"))[0].kind == "inserted"
+    assert told(store, url).page.page.failures == 0
+
+
+def test_two_candidates_that_redirect_to_one_address_are_one_page(store, page, now):
+    final = "https://harbour.example/final"
+    first, second = "https://harbour.example/r/1", "https://harbour.example/r/2"
+    find(store, now, first, second)
+    outcomes = save(store, page(first, "one", final_url=final), page(second, "one", final_url=final))
+    assert [one.kind for one in outcomes] == ["inserted", "unchanged"]
+    assert outcomes[0].page_id == outcomes[1].page_id
+    assert due(store, now) == []
+    (article,) = exported(store)
+    assert article.pages == (final,)
+    story = told(store, second)
+    assert story.page.page.url == final
+    assert set(story.page.urls) == {final, first, second}
+    assert story.page.discovery.kind == "feed"
+    assert find(store, now, first, second) == []
+
+
+def test_a_page_that_moves_with_its_text_takes_its_history_along(store, page, now):
+    old, new = "https://harbour.example/old", "https://harbour.example/new"
+    save(store, page(old, "one"))
+    (outcome,) = save(store, page(old, "one", final_url=new, fetched_at=now + timedelta(days=1)))
+    assert outcome.kind == "unchanged"
+    (article,) = exported(store)
+    assert article.pages == (new,)
+    story = told(store, old)
+    assert story.page.page.url == new
+    assert story.page.page.first_seen == now
+    assert [version.seen_at for version in story.page.versions] == [now]
+
+
+def test_a_redirect_does_not_collapse_different_texts(store, page):
+    old, new = "https://harbour.example/old", "https://harbour.example/new"
+    save(store, page(old, "one"), page(new, "two"))
+    save(store, page(old, "two", final_url=new))
+    assert sorted(article.title for article in exported(store)) == ["About one", "About two"]
+    assert "redirect/kept_apart" in [event.kind for event in told(store, old).events]
+
+
+def test_a_consent_wall_that_many_pages_lead_to_does_not_swallow_them(store, page, now):
+    wall = "https://harbour.example/consent"
+    urls = [f"https://harbour.example/{n}" for n in range(4)]
+    find(store, now, *urls)
+    save(store, *(page(url, "We value your privacy.", verdict="short", final_url=wall) for url in urls))
+    assert due(store, now) == []
+    assert sorted(due(store, now + timedelta(hours=1))) == urls[1:]
+
+
+def test_an_address_that_redirected_may_become_a_page_of_its_own(store, page):
+    old, new = "https://harbour.example/old", "https://harbour.example/new"
+    save(store, page(old, "one", final_url=new))
+    (outcome,) = save(store, page(old, "two"))
+    assert outcome.kind == "inserted"
+    assert told(store, old).page.page.url == old
+    assert told(store, new).page.page.url == new
+
+
+def test_a_chain_of_redirects_within_one_batch_ends_in_one_page(store, page):
+    a, b, c = (f"https://harbour.example/{name}" for name in "abc")
+    outcomes = save(store, page(a, "one"), page(a, "one", final_url=b), page(b, "one", final_url=c))
+    assert [one.kind for one in outcomes] == ["inserted", "unchanged", "unchanged"]
+    assert len({one.page_id for one in outcomes}) == 1
+    (article,) = exported(store)
+    assert article.pages == (c,)
+    assert {told(store, url).page.page.url for url in (a, b, c)} == {c}
+
+
+def test_a_declared_site_takes_a_page_over_from_generic_and_keeps_it(store, page):
+    url = "https://harbour.example/a"
+    save(store, page(url, "one", site="generic"))
+    assert told(store, url).page.page.site == "generic"
+    save(store, page(url, "one", site="harbour"))
+    save(store, page(url, "one", site="generic"), page(url, "one", site="other"))
+    assert told(store, url).page.page.site == "harbour"
+
+
+def test_a_page_cannot_overwrite_another_by_claiming_its_address(store, page):
+    theirs = "https://bbc.example/story"
+    save(store, page(theirs, "truth", site="bbc"))
+    save(store, page("https://evil.example/x", "lies", site="evil", canonical=theirs))
+    save(store, page("https://bbc.example/other", "weather", site="bbc", canonical=theirs))
+    save(store, page("https://bbc.example/third", "sport", site="bbc", canonical="https://bbc.example/"))
+    save(store, page("https://bbc.example/fourth", "music", site="bbc", canonical="javascript:alert(1)"))
+    assert [article.canonical for article in exported(store)] == [None] * 5
+    assert told(store, theirs).page.article.other_pages == []
+    reasons = [
+        event.reason.partition(": ")[2]
+        for path in ("https://evil.example/x", *(f"https://bbc.example/{p}" for p in ("other", "third", "fourth")))
+        for event in told(store, path).events
+        if event.kind == "canonical/rejected"
+    ]
+    assert reasons == [
+        "it is on another domain",
+        "the page there shows another text",
+        "it is the home page",
+        "it is no http(s) URL",
+    ]
+
+
+def test_a_304_confirms_the_article_and_sets_the_next_visit(database, page, now):
+    url = "https://harbour.example/a"
+    with open_store(
+        database, upgrade=False, next_due=lambda _first, _published, _change, at: at + timedelta(hours=1)
+    ) as store:
+        save(store, page(url, "one", headers={"etag": '"1"'}))
+        assert due(store, now) == []
+        (again,) = store.run(pages.due, "harbour", now + timedelta(hours=1), 10).result()
+        assert (again.url, again.etag) == (url, '"1"')
+        later = now + timedelta(hours=2)
+        answer = replace(page(url, fetched_at=later, status=304))
+        assert save(store, answer)[0].kind == "unchanged"
+        assert due(store, later) == []
+        store.run(pages.record_unchanged, url, "harbour", later + timedelta(hours=5)).result()
+        assert due(store, later + timedelta(days=9)) == []
+
+
+def test_a_page_that_is_gone_keeps_its_article_and_returns_only_when_named(store, page, now):
+    url = "https://harbour.example/a"
+    find(store, now, url)
+    failure = Failure("http/404", "not found")
+    store.run(pages.record_failure, url, "harbour", failure, 404, now).result()
+    later = now + timedelta(days=2)
+    assert due(store, later) == []
+    assert find(store, now + timedelta(hours=1), url) == []
+    assert [page.url for page in find(store, later, url)] == [url]
+    assert save(store, page(url, "one"))[0].kind == "inserted"
+    store.run(pages.record_failure, url, "harbour", failure, 410, later).result()
+    assert told(store, url).page.page.state == "gone"
+    assert len(exported(store)) == 1
+
+
+def test_a_page_that_keeps_failing_is_left_alone_in_the_end(store, now):
+    url = "https://harbour.example/a"
+    find(store, now, url)
+    for day in range(8):
+        at = now + timedelta(days=day)
+        store.run(pages.record_failure, url, "harbour", Failure("http/500", ""), 500, at).result()
+    assert due(store, now + timedelta(days=900)) == []
