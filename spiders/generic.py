@@ -34,11 +34,11 @@ class Generic(NewsSpider):
 
     async def start(self) -> AsyncIterator[Any]:
         """The page given: an article, or where to look for them."""
-        yield self.reading_request(self.declared.home, self.read_given, self.given_failed)
+        yield self.reading_request(self.site.home, self.read_given, self.given_failed)
 
     async def read_given(self, response: Response) -> AsyncIterator[Request | RawPage]:
         """An article becomes an item; any other page stands for its site."""
-        url = self.declared.home
+        url = self.site.home
         page = await asyncio.to_thread(reading.parse_page, response)
         if is_article_page(page, response.url):
             found = Discovery("start", url)
@@ -53,8 +53,8 @@ class Generic(NewsSpider):
 
     async def given_failed(self, failed: TwistedFailure) -> None:
         """Nothing can be said of a site whose front page cannot be had, and of an article neither."""
-        await self.record_article_failure(self.declared.home, self.counted(failed), answers.status_of(failed))
+        await self.record_article_failure(self.site.home, self.counted(failed), answers.status_of(failed))
 
     def _of_this_site(self, rows: Sequence[SourceRow]) -> list[SourceRow]:
         """The validators of this site's sources; other sites crawled by `generic` have theirs beside them."""
-        return [row for row in rows if self.declared.owns(row.url)]
+        return [row for row in rows if self.site.owns(row.url)]

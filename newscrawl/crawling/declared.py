@@ -55,13 +55,13 @@ class DeclaredSpider(Spider):
         if unknown:
             raise UsageError(f"unknown argument {', '.join(sorted(unknown))}: there are max_articles, since and url")
         self.arguments = read_arguments(max_articles=max_articles, since=since, url=url, now=self.now())
-        self.declared = self.declaration()
-        self.allowed_domains = list(self.declared.domains)
+        self.site = self.declaration()
+        self.allowed_domains = list(self.site.domains)
         self.progress = Progress(self.arguments.max_articles or float("inf"))
         wanted = self.arguments.url
-        if wanted and not self.declared.owns(wanted):
+        if wanted and not self.site.owns(wanted):
             raise UsageError(
-                f"argument url={wanted}: not on {', '.join(self.declared.domains)}; for any site there is `generic`"
+                f"argument url={wanted}: not on {', '.join(self.site.domains)}; for any site there is `generic`"
             )
 
     @classmethod

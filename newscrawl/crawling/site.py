@@ -68,6 +68,9 @@ class Site:
             _rule(name, articles),
         )
 
+    def __str__(self) -> str:
+        return self.name
+
     def owns(self, url: str) -> bool:
         """Whether the address is on one of the site's domains or a subdomain."""
         return within(url, self.domains)

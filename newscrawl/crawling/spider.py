@@ -60,12 +60,12 @@ class NewsSpider(DeclaredSpider):
     async def pending_requests(self) -> list[Request]:
         """Pages an earlier crawl found and did not fetch, and those due again."""
         due = await self.stored(pages.due, self.name, self.now(), PENDING_LIMIT)
-        return list(self.due_requests(page for page in due if self.declared.owns(page.url)))
+        return list(self.due_requests(page for page in due if self.site.owns(page.url)))
 
     async def first_source_requests(self) -> list[Request]:
         """The site's sources, or the front page to find them."""
         self.known_sources = await self.stored_sources()
-        to_read = plan.sources_to_read(self.declared, self.known_sources)
+        to_read = plan.sources_to_read(self.site, self.known_sources)
         return list(self.source_requests(to_read)) if to_read else [self.home_request()]
 
     async def stored_sources(self) -> Sequence[SourceRow]:
@@ -98,7 +98,7 @@ class NewsSpider(DeclaredSpider):
     async def read_article(self, response: Response, asked: str, discovery: Discovery | None) -> AsyncIterator[RawPage]:
         """The raw page, unless the answer is none or comes from elsewhere."""
         self.progress.asked.add(key_of(response.url) or asked)
-        failure = answers.no_page(response, asked, self.declared.domains)
+        failure = answers.no_page(response, asked, self.site.domains)
         if failure is None:
             yield answers.raw_page(response, asked=asked, site=self.name, discovery=discovery, now=self.now())
         else:
@@ -124,17 +124,17 @@ class NewsSpider(DeclaredSpider):
             if self.progress.take_source(source.url):
                 request = self.reading_request(source.url, self.read_source, self.source_failed, source=source)
                 request.meta["handle_httpstatus_list"] = [answers.UNCHANGED]
-                if not self.declared.owns(source.url):
+                if not self.site.owns(source.url):
                     request.meta["allow_offsite"] = True  # a declared feed at a feed service
                 yield answers.made_conditional(request, *validators.get(source.url, (None, None)))
 
     async def read_source(self, response: Response, source: Source) -> AsyncIterator[Request]:
         """A source's candidates into storage, then requests for those that are due and for further sitemaps."""
         self.progress.read.add(key_of(response.url) or source.url)
-        failure = answers.unreadable(response) or reading.moved_away(response, self.declared, source)
+        failure = answers.unreadable(response) or reading.moved_away(response, self.site, source)
         found = reading.NOTHING
         if failure is None and response.status != answers.UNCHANGED:
-            found = await asyncio.to_thread(reading.read, source, response, self.declared.rule)
+            found = await asyncio.to_thread(reading.read, source, response, self.site.rule)
             failure = reading.unusable(found)
         if failure is not None:
             self.count(failure.kind)
@@ -142,15 +142,15 @@ class NewsSpider(DeclaredSpider):
             return
         for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
-        children = plan.children_to_read(self.declared, source, found.children, self.known_sources, self.now())
+        children = plan.children_to_read(self.site, source, found.children, self.known_sources, self.now())
         for request in self.source_requests(children):
             yield request
 
     async def record_answer(self, source: Source, response: Response, found: Reading) -> list[DuePage]:
         """One transaction: that the source was read, and what it named. Returns the pages to fetch."""
-        accepts = reading.filter_for(self.declared.rule)
+        accepts = reading.filter_for(self.site.rule)
         chosen = choose(
-            found.candidates, domains=self.declared.domains, accepts=accepts, now=self.now(), limit=plan.MAX_CANDIDATES
+            found.candidates, domains=self.site.domains, accepts=accepts, now=self.now(), limit=plan.MAX_CANDIDATES
         )
         self.count(f"discovery/{source.kind}_read")
         self.count("discovery/candidates", len(chosen.candidates))
@@ -191,7 +191,7 @@ class NewsSpider(DeclaredSpider):
 
     def home_request(self) -> Request:
         """The front page. Not conditional: its body is needed."""
-        return self.reading_request(self.declared.home, self.read_home, self.home_failed)
+        return self.reading_request(self.site.home, self.read_home, self.home_failed)
 
     async def read_home(self, response: Response) -> AsyncIterator[Request]:
         """What the front page announces; what robots.txt lists comes next."""
@@ -201,13 +201,13 @@ class NewsSpider(DeclaredSpider):
     async def home_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
         """Without a front page robots.txt may still name sitemaps."""
         await self.record_source_failure(
-            Source(self.declared.home, "start"), self.counted(failed), answers.status_of(failed)
+            Source(self.site.home, "start"), self.counted(failed), answers.status_of(failed)
         )
-        yield self.robots_request(parse(b"", url=self.declared.home), None)
+        yield self.robots_request(parse(b"", url=self.site.home), None)
 
     def robots_request(self, page: Page, home: Response | None) -> Request:
         """robots.txt for its Sitemap lines; the rules in it are the robots middleware's business."""
-        url = urljoin(page.url or self.declared.home, "/robots.txt")
+        url = urljoin(page.url or self.site.home, "/robots.txt")
         return self.reading_request(url, self.read_robots, self.robots_failed, page=page, home=home)
 
     async def read_robots(self, response: Response, page: Page, home: Response | None) -> AsyncIterator[Request]:
@@ -225,12 +225,12 @@ class NewsSpider(DeclaredSpider):
 
     async def found_requests(self, page: Page, home: Response | None, named: Sequence[FoundSource]) -> list[Request]:
         """The sources found; without any, the front page's own links; without those, the usual addresses."""
-        url = page.url or self.declared.home
+        url = page.url or self.site.home
         found = plan.sources_found([*find_sources(page, url), *named])
         self.count("discovery/sources_found", len(found))
         if found:
             return list(self.source_requests(found))
-        links = section_links(page, url, self.declared.rule.accepts)
+        links = section_links(page, url, self.site.rule.accepts)
         if links.candidates and home is not None:
             return list(self.due_requests(await self.record_answer(Source(url, "section"), home, links)))
         return list(self.source_requests(plan.sources_found(common_sources(url), guessed=True)))

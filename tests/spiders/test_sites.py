@@ -22,8 +22,8 @@ Spiders = Mapping[str, type[NewsSpider]]
 Samples = Mapping[str, list[str]]
 
 SITES = """abc apnews biobiochile businessinsider cbc cnbc cooperativa dailymail dailymaverick elcomercio eldeber
-eldiario elheraldo elmundo elpais globalnews independent ladiaria lanacion lavanguardia pagina12 radionacional theguardian
-thewest""".split()
+eldiario elheraldo elmundo elpais globalnews independent ladiaria lanacion lavanguardia pagina12 radionacional
+theguardian thewest""".split()
 
 NO_ARTICLES = """
 / /index.html /en/ /es/ /portada/ /?utm_source=x
@@ -41,12 +41,12 @@ NO_ARTICLES = """
 /images/2024/03/11/photo-of-the-day.jpg /sitemap.xml /news-sitemap.xml /robots.txt
 /2024/ /2024/03/ /2024/03/11/ /page/2/ /news/page/12345/ /video/ /videos/ /fotogalerias/ /gallery
 """.split()
-"""Home, section, tag, author, search, log-in, file, archive and list shapes, some of them with what article addresses of
-these sites end in."""
+"""Home, section, tag, author, search, log-in, file, archive and list shapes, some of them ending as article
+addresses of these sites do."""
 
 
 def site_of(spider: type[NewsSpider]) -> Site:
-    return spider().declared
+    return spider().site
 
 
 def test_there_are_fourteen_spanish_and_ten_english_sites_of_at_least_seven_countries(spiders: Spiders) -> None:
@@ -137,9 +137,9 @@ def test_a_lookalike_domain_is_not_the_site(spiders: Spiders) -> None:
 
 def test_generic_is_the_site_of_the_address_it_is_given() -> None:
     spider = Generic(url="https://www.example.co.uk/news/")
-    assert spider.declared.domains == ("example.co.uk",)
-    assert spider.declared.home == "https://www.example.co.uk/news/"
-    assert Generic(url="http://127.0.0.1:8000/").declared.owns("http://127.0.0.1:8000/a")
+    assert spider.site.domains == ("example.co.uk",)
+    assert spider.site.home == "https://www.example.co.uk/news/"
+    assert Generic(url="http://127.0.0.1:8000/").site.owns("http://127.0.0.1:8000/a")
 
 
 def test_generic_without_an_address_says_what_it_needs() -> None:
