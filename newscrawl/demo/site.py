@@ -30,6 +30,12 @@ _JPEG: Final = (
 )
 
 
+_QUAY: Final = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><path fill="#cde" d="M0 0h320v180H0z"/>'
+    b'<path fill="#468" d="M0 120h320v60H0z"/><path fill="#843" d="M0 100h130v20H0zM60 60h8v40h-8z"/></svg>'
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the server sends: status, headers by their usual names, and the body (empty for HEAD and 304)."""
@@ -75,6 +81,7 @@ class Site:
         return _answer(resource, Around(base, hit), headers or {}, with_body=method == "GET")
 
     def _build(self) -> Iterator[tuple[str, _Resource]]:
+        yield parts.IMAGE_PATH, _Resource(lambda _: _QUAY, "image/svg+xml", digest="quay")
         yield "/robots.txt", _Resource(listings.robots, "text/plain; charset=utf-8", digest="robots")
         for language in LANGUAGES:
             yield from self._listings(language)

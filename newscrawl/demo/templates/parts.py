@@ -10,7 +10,7 @@ from newscrawl.demo import noise
 from newscrawl.demo.noise import Comment
 from newscrawl.demo.story import Language, Story
 
-IMAGE_PATH = "/images/old-quay.jpg"
+IMAGE_PATH = "/images/old-quay.svg"
 
 
 @dataclass(frozen=True, slots=True)
