@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,7 @@ def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
 
 def _read(source: str) -> tuple[bytes | str, str | None]:
     if source == "-":
-        return click.get_binary_stream("stdin").read(), None
+        return sys.stdin.buffer.read(), None
     if source.startswith(("http://", "https://")):
         raw = fetch_one(source)
         return raw.body or b"", raw.final_url

@@ -75,7 +75,7 @@ def one_line(summary: Summary) -> str:
     failures = sum(count for _, count in summary.failures)
     rate = summary.fetched / summary.seconds if summary.seconds else 0.0
     return (
-        f"{summary.site}: {summary.fetched} pages ({rate:.1f}/s), {summary.inserted} articles, "
+        f"{summary.site}: {summary.answered} requests, {summary.fetched} pages ({rate:.1f}/s), {summary.inserted} articles, "
         f"{summary.duplicates} duplicates, {summary.forbidden} refused by robots.txt, {failures} failures"
     )
 
@@ -83,7 +83,8 @@ def one_line(summary: Summary) -> str:
 def print_summary(summary: Summary) -> None:
     """The table at the end, and what to type next."""
     console = Console(highlight=False)
-    table = Table(title=f"crawl of {summary.site}", title_justify="left", show_header=False)
+    console.print(f"crawl of {summary.site}")
+    table = Table(show_header=False)
     table.add_column("what")
     table.add_column("number", justify="right")
     for label, value in summary.rows():

@@ -19,7 +19,7 @@ FAILURE_FAMILIES: Final = (
 )
 """Counters that stand for a page or source the operator did not get."""
 
-_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/forbidden"})
+_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", "robots/forbidden"})
 """Counters in those families that are reported in a line of their own or are no loss."""
 
 
@@ -28,7 +28,10 @@ class Summary:
     """Numbers of one crawl of one site."""
 
     site: str
+    answered: int
+    """Answers to all requests: sources, robots.txt, redirects and pages."""
     fetched: int
+    """Pages handed to extraction, or found unchanged."""
     unchanged: int
     inserted: int
     new_versions: int
@@ -42,8 +45,9 @@ class Summary:
     def rows(self) -> list[tuple[str, str]]:
         """Label and value of every line of the table."""
         rows = [
+            ("requests answered", str(self.answered)),
+            ("  unchanged, not downloaded again", str(self.unchanged)),
             ("pages fetched", str(self.fetched)),
-            ("unchanged, not downloaded again", str(self.unchanged)),
             ("articles stored", str(self.inserted)),
             ("new versions of known articles", str(self.new_versions)),
             ("duplicates suppressed", str(self.duplicates)),
@@ -69,7 +73,8 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
     ]
     return Summary(
         site=site,
-        fetched=number("downloader/response_count") - number("robots/responses"),
+        answered=number("downloader/response_count"),
+        fetched=number("item_scraped_count"),
         unchanged=number("downloader/response_status_count/304"),
         inserted=number("outcome/inserted"),
         new_versions=number("outcome/new_version"),

@@ -1,0 +1,84 @@
+"""`newscrawl why URL`: the whole story of one address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import click
+
+from newscrawl.cli.project import open_project_store
+from newscrawl.storage.records import Event
+from newscrawl.storage.reports import PageStory, Story, Version, story
+
+
+@click.command(
+    name="why",
+    epilog="""\b
+Examples:
+  newscrawl why https://example.org/2026/05/story
+  newscrawl why http://demo.localhost:8765/ --json""",
+)
+@click.argument("url")
+@click.option("--json", "as_json", is_flag=True, help="The story as one JSON object.")
+def command(url: str, as_json: bool) -> None:
+    """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
+    with open_project_store() as store, store.reading() as connection:
+        told = story(connection, url)
+    if told is None:
+        click.echo(f"nothing is known of {url}: no source named it, and nothing asked for it")
+        raise SystemExit(1)
+    if as_json:
+        click.echo(json.dumps(asdict(told), default=str, indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_lines(told)))
+
+
+def _lines(told: Story) -> Iterator[str]:
+    yield told.url
+    if told.page is not None:
+        yield from _page(told.page)
+        for version in told.page.versions:
+            yield from _version(version)
+    yield "events:"
+    yield from (f"  {_event(event)}" for event in told.events)
+
+
+def _page(told: PageStory) -> Iterator[str]:
+    page = told.page
+    yield f"  site {page.site}, state {page.state}" + (f", verdict {page.verdict}" if page.verdict else "")
+    if told.discovery is not None:
+        yield f"  found in {told.discovery.kind} {told.discovery.source}"
+    for address in told.urls:
+        if address != page.url:
+            yield f"  also reached as {address}"
+    if page.failure_kind:
+        yield f"  latest failure {page.failure_kind}, {page.failures} in a row"
+    yield f"  next visit {page.next_due:%Y-%m-%d %H:%M} UTC" if page.next_due else "  no further visit"
+    if told.article is not None:
+        article = told.article
+        yield f"  shows article {article.id}: {article.characters} characters, by {article.extractor}"
+        yield f"  content hash {article.content_hash}"
+        for other in article.other_pages:
+            yield f"  the same text is at {other}"
+
+
+def _version(version: Version) -> Iterator[str]:
+    yield f"version of {version.seen_at:%Y-%m-%d %H:%M:%S} UTC ({version.change_class}): {version.title or 'no title'}"
+    if version.published:
+        yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
+    for attempt in version.trace:
+        taken = "taken" if attempt["accepted"] else "not taken"
+        size = f"{attempt['words']} words, {attempt['characters']} characters"
+        yield f"  {attempt['extractor']}: {size}, {taken}: {attempt['reason']}"
+    for date in version.refused_dates:
+        yield f"  date {date['raw']!r} from {date['source']} refused: {date['reason']}"
+    for problem in version.problems:
+        yield f"  problem: {problem}"
+
+
+def _event(event: Event) -> str:
+    status = f" {event.status}" if event.status else ""
+    reason = f": {event.reason}" if event.reason else ""
+    return f"{event.at:%Y-%m-%d %H:%M:%S} {event.kind}{status}{reason}"
