@@ -1,0 +1,58 @@
+"""Addresses a page states: canonical and lead image, absolute and http(s), or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from w3lib.url import safe_url_string
+
+from newscrawl.identity.domains import ascii_host
+from newscrawl.metadata.structured import Structured
+from newscrawl.metadata.text import clean
+from newscrawl.page import Page
+
+MAX_ADDRESS: Final = 2_083
+
+_IMAGE_META: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
+_IMAGE_META_WEAK: Final = ("parsely-image-url", "sailthru.image.full", "thumbnailurl", "thumbnail")
+
+
+def canonical_address(page: Page) -> str | None:
+    """What the page states as its canonical address (rel=canonical, else og:url); stated only: the page may lie."""
+    stated = (link.href for link in page.head.links if "canonical" in link.rel.split())
+    for raw in (*stated, page.head.first("og:url")):
+        if address := absolute(raw, page):
+            return address
+    return None
+
+
+def image_address(page: Page, structured: Structured) -> str | None:
+    """The lead image: JSON-LD, OpenGraph, Twitter card, other meta elements."""
+    raws = [*_image_values(structured.get("image", "thumbnailUrl"))]
+    raws.extend(raw for key in (*_IMAGE_META, *_IMAGE_META_WEAK) if (raw := page.head.first(key)))
+    return next((address for raw in raws if (address := absolute(raw, page))), None)
+
+
+def absolute(raw: object, page: Page) -> str | None:
+    """`raw` resolved against the page's base, percent-encoded; None unless it is an http(s) address of bearable size."""
+    text = clean(raw, MAX_ADDRESS)
+    if not text:
+        return None
+    try:
+        address: str = safe_url_string(urljoin(urljoin(page.url or "", page.head.base or ""), text))
+        parts = urlsplit(address)
+        if parts.scheme not in {"http", "https"} or not ascii_host(parts.hostname or "") or parts.port == 0:
+            return None
+    except ValueError:
+        return None
+    return address if len(address) <= MAX_ADDRESS and address.isascii() else None
+
+
+def _image_values(value: Any) -> Iterator[Any]:
+    for member in value[:10] if isinstance(value, list) else [value]:
+        if isinstance(member, Mapping):
+            yield from (member[name] for name in ("url", "contentUrl", "@id") if isinstance(member.get(name), str))
+        else:
+            yield member

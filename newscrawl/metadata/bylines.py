@@ -1,0 +1,58 @@
+"""Author statements in the visible page: author links, bylines, "By ..." near the headline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from newscrawl.metadata.names import BY, names_in
+from newscrawl.metadata.nearby import Nearby
+from newscrawl.page.head import Link, Marked
+
+MAX_ELEMENTS: Final = 20
+"""Byline elements looked at."""
+
+_AUTHOR_PATH: Final = re.compile(
+    r"/(?:authors?|writers?|staff|people|profiles?|contributors?|by|bio|reporters?|journalists?|columnists?|autor(?:es|en|in)?|auteurs?|"
+    r"redaktion|redaktor|firmas?|autori)/[^/]",
+    re.IGNORECASE,
+)
+_CLASSES: Final = ("author", "byline", "autor", "auteur", "firma")
+_MIN_NAME_WORDS: Final = 2
+_MAX_LINK_WORDS: Final = 5
+
+
+def linked_names(nearby: Nearby) -> Iterator[str]:
+    """Texts of rel=author links, else of links to an author's page near the headline."""
+    marked = (m for m in nearby.page.hints.marked if m.attributes.get("rel") == "author" and m.text)
+    found = [m.text for m in nearby.ordered(marked)]
+    yield from found or [link.text for link in nearby.links if is_author_link(link)]
+
+
+def byline_names(nearby: Nearby) -> Iterator[str]:
+    """The first element whose class says byline or author: its author links, else its first line that holds a name."""
+    marked = (m for m in nearby.page.hints.marked if _is_byline(m))
+    for m in nearby.ordered(marked)[:MAX_ELEMENTS]:
+        if linked := [link.text for link in nearby.links_in(m) if is_author_link(link)]:
+            yield from linked
+            return
+        if line := next((piece for piece in nearby.pieces(m) if names_in(piece)), None):
+            yield line
+            return
+
+
+def introduced_names(nearby: Nearby) -> Iterator[str]:
+    """A short run near the headline that begins with "By"."""
+    return (text for text in nearby.texts if BY.match(text) and text[0].isupper())
+
+
+def is_author_link(link: Link) -> bool:
+    """Whether the link goes to an author's page and its text can be a name."""
+    words = link.text.split()
+    return _MIN_NAME_WORDS <= len(words) <= _MAX_LINK_WORDS and _AUTHOR_PATH.search(link.href[:500]) is not None
+
+
+def _is_byline(marked: Marked) -> bool:
+    names = marked.attributes.get("class", "").lower()
+    return bool(marked.text) and any(word in names for word in _CLASSES)

@@ -1,0 +1,174 @@
+"""When the article was published and modified: the most trusted statement that can be believed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from newscrawl.metadata.dateparse import MAX_RAW, Written, read_date
+from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.structured import Structured
+from newscrawl.metadata.text import clean
+from newscrawl.model import PublishedDate, RefusedDate
+from newscrawl.page import Page
+
+EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
+"""The first news sites went on line in 1994 and 1995; an earlier date is an unset field or an archive's."""
+
+FUTURE: Final = timedelta(hours=24)
+"""A page may state tomorrow's date: its zone is unknown, or its clock is fast."""
+
+CLOCK: Final = timedelta(minutes=2)
+"""A weak source this close to the download shows the server's clock, not the article's date."""
+
+_DAYS_AROUND: Final = timedelta(hours=14)
+"""Zones reach 14 hours from UTC: a day without zone is today's if today is such a day anywhere."""
+
+MAX_REFUSED: Final = 10
+
+_PUBLISHED_META: Final = (
+    "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "article:published",
+    "parsely-pub-date", "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
+    "citation_publication_date", "citation_online_date", "cxenseparse:recs:publishtime", "article.published", "pubdate",
+    "publishdate", "publish-date", "publish_date", "publication_date", "published", "ptime", "article_date_original",
+    "dcterms.date", "dc.date", "date", "datecreated", "displaydate", "pub_date", "rnews:datepublished", "bt:pubdate",
+)  # fmt: skip
+_STRONG_META: Final = frozenset(_PUBLISHED_META[:5])
+_MODIFIED_META: Final = (
+    "article:modified_time", "og:article:modified_time", "og:modified_time", "og:updated_time", "datemodified",
+    "article:modified", "dc.date.modified", "dcterms.modified", "last-modified", "lastmod", "updated",
+)  # fmt: skip
+_URL_DATE: Final = re.compile(
+    r"(?<!\d)((?:19|20)\d{2})[/_.-]?(\d{2})[/_.-]?(\d{2})(?!\d)|/((?:19|20)\d{2})/(\w{3,9})/(\d{1,2})/"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A date as a page states it; a weak source is one that templates also use for other dates and for clocks."""
+
+    raw: Any
+    source: str
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Published, modified, and the dates that were stated and not believed."""
+
+    published: PublishedDate | None
+    modified: PublishedDate | None
+    refused: tuple[RefusedDate, ...]
+
+
+def dates_of(
+    page: Page, structured: Structured, microdata: Microdata, *, fetched_at: datetime, day_first: bool
+) -> Dates:
+    """The first believable statement of each kind, in order of trust; `fetched_at` bounds what can be believed."""
+    refused: list[RefusedDate] = []
+    published = _first(_published(page, structured, microdata), fetched_at, day_first, refused)
+    modified = _first(_modified(page, structured, microdata), fetched_at, day_first, refused)
+    if published and modified and modified.when.date() < published.when.date() - timedelta(days=1):
+        refused.append(RefusedDate(modified.when.isoformat(), modified.source, "modified before it was published"))
+        modified = None
+    return Dates(published, modified, tuple(refused[:MAX_REFUSED]))
+
+
+def _first(
+    stated: Iterator[Stated], fetched_at: datetime, day_first: bool, refused: list[RefusedDate]
+) -> PublishedDate | None:
+    for statement in stated:
+        raw = _raw(statement.raw)
+        written = read_date(raw, day_first=day_first) if raw else None
+        if raw is None or written is None:
+            continue
+        if reason := why_not(written, statement, fetched_at):
+            refused.append(RefusedDate(raw, statement.source, reason))
+        else:
+            return PublishedDate(written.when, statement.source, written.precision, written.zone_stated)
+    return None
+
+
+def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | None:
+    """Why the date cannot be believed; None when it can."""
+    if written.when < EARLIEST:
+        return f"before {EARLIEST:%Y-%m-%d}"
+    if written.when > fetched_at + FUTURE:
+        return "more than 24 hours after the download"
+    if not statement.weak:
+        return None
+    if written.precision in ("minute", "second"):
+        near = abs(written.when - fetched_at) <= CLOCK
+        return "the time of the download, from a source that may be a clock" if near else None
+    days = {(fetched_at + shift).date() for shift in (-_DAYS_AROUND, timedelta(0), _DAYS_AROUND)}
+    today = written.precision == "day" and written.when.date() in days
+    return "the day of the download, from a source that may be a clock" if today else None
+
+
+def _raw(value: Any) -> str | None:
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        value = value.get("@value")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    return clean(value, MAX_RAW)
+
+
+def _published(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
+    yield Stated(structured.get("datePublished"), "json-ld:datePublished")
+    for key in _PUBLISHED_META:
+        for raw in page.head.all(key)[:3]:
+            yield Stated(raw, f"meta:{key}", weak=key not in _STRONG_META)
+    for raw in microdata.values("datepublished"):
+        yield Stated(raw, "microdata:datePublished")
+    yield Stated(structured.get("dateCreated", "uploadDate"), "json-ld:dateCreated")
+    yield from _times(page)
+    yield Stated(structured.page.get("datePublished"), "json-ld:WebPage")
+    yield from _url_dates(page.url)
+    for raw in microdata.values("datecreated", "dateissued"):
+        yield Stated(raw, "microdata:dateCreated", weak=True)
+    yield from _marked_dates(page)
+
+
+def _modified(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
+    yield Stated(structured.get("dateModified"), "json-ld:dateModified")
+    for key in _MODIFIED_META:
+        for raw in page.head.all(key)[:3]:
+            yield Stated(raw, f"meta:{key}", weak=True)
+    for raw in microdata.values("datemodified"):
+        yield Stated(raw, "microdata:dateModified", weak=True)
+    yield Stated(structured.page.get("dateModified"), "json-ld:WebPage", weak=True)
+
+
+def _times(page: Page) -> Iterator[Stated]:
+    """<time> elements: those said to be the publication first, then the first one with a datetime."""
+    times = [m for m in page.hints.marked if m.tag == "time"]
+    for m in times:
+        names = f"{m.attributes.get('class', '')} {m.attributes.get('itemprop', '')}".lower()
+        if "pubdate" in m.attributes or "publi" in names or "entry-date" in names:
+            yield Stated(m.attributes.get("datetime") or m.text, "time:published", weak=True)
+    for m in times[:3]:
+        yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
+
+
+def _marked_dates(page: Page) -> Iterator[Stated]:
+    """Text of elements whose class says date, publish or byline."""
+    for m in page.hints.marked:
+        names = m.attributes.get("class", "").lower()
+        if any(word in names for word in ("date", "publish", "byline")) and "updat" not in names:
+            yield Stated(m.attributes.get("content") or m.attributes.get("datetime") or m.text, "class", weak=True)
+
+
+def _url_dates(url: str | None) -> Iterator[Stated]:
+    try:
+        path = urlsplit(url or "").path
+    except ValueError:
+        return
+    for found in _URL_DATE.finditer(path[:500]):
+        numbers = [part for part in found.groups() if part]
+        yield Stated("-".join(numbers) if found.group(1) else " ".join(reversed(numbers)), "url")

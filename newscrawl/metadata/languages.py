@@ -1,0 +1,66 @@
+"""The language a page declares."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from newscrawl.metadata.structured import Structured
+from newscrawl.metadata.text import clean
+from newscrawl.page import Page
+
+_SUBTAG: Final = re.compile(r"([a-z]{2,3})(?:[-_].*)?$")
+_NONE: Final = frozenset({"und", "mul", "zxx", "mis", "xx", "xxx", "qaa"})
+"""Subtags that name no language (BCP 47, section 4.1)."""
+
+_OTHER_NAMES: Final = {
+    # withdrawn codes (IANA subtag registry), three-letter codes that have a two-letter one, names in plain words
+    "iw": "he", "in": "id", "ji": "yi", "mo": "ro", "nb": "no", "nn": "no",
+    "eng": "en", "spa": "es", "deu": "de", "ger": "de", "fra": "fr", "fre": "fr", "por": "pt", "ita": "it", "nld": "nl",
+    "dut": "nl", "pol": "pl", "rus": "ru", "zho": "zh", "chi": "zh", "jpn": "ja", "kor": "ko", "ara": "ar", "tur": "tr",
+    "ell": "el", "gre": "el", "swe": "sv", "dan": "da", "nor": "no", "fin": "fi", "ces": "cs", "cze": "cs", "ukr": "uk",
+    "hin": "hi", "ind": "id", "cat": "ca", "ron": "ro", "rum": "ro", "hun": "hu", "heb": "he", "fas": "fa", "per": "fa",
+    "english": "en", "spanish": "es", "español": "es", "espanol": "es", "german": "de", "deutsch": "de", "french": "fr",
+    "français": "fr", "portuguese": "pt", "português": "pt", "italian": "it", "italiano": "it", "dutch": "nl",
+    "nederlands": "nl", "polish": "pl", "russian": "ru", "chinese": "zh", "japanese": "ja", "korean": "ko",
+    "arabic": "ar", "turkish": "tr", "greek": "el", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi",
+    "cn": "zh", "jp": "ja", "gr": "el", "dk": "da", "se": "sv", "cz": "cs", "ua": "uk",
+}  # fmt: skip
+"""Norwegian is one language here (stop lists and readers do not divide it); the last line holds country codes that sites
+take for language codes, those left out that are languages too."""
+
+
+def language_of(page: Page, structured: Structured) -> str | None:
+    """The declared language as a lower-case primary subtag: html lang or content-language, og:locale, JSON-LD."""
+    in_language = structured.get("inLanguage")
+    if isinstance(in_language, list):
+        in_language = in_language[0]
+    if isinstance(in_language, dict):
+        in_language = in_language.get("alternateName") or in_language.get("name")
+    stated = (
+        page.hints.language,
+        page.head.first("og:locale"),
+        in_language,
+        page.head.first("language", "dc.language"),
+    )
+    return next((language for raw in stated if (language := primary_subtag(raw))), None)
+
+
+def primary_subtag(raw: object) -> str | None:
+    """ "es" for "es-MX", "es_ES" or "Spanish"; None for what names no language."""
+    text = (clean(raw, 40) or "").lower().partition(",")[0].strip()
+    if text in _OTHER_NAMES:
+        return _OTHER_NAMES[text]
+    found = _SUBTAG.match(text)
+    if not found or found.group(1) in _NONE:
+        return None
+    return _OTHER_NAMES.get(found.group(1), found.group(1))
+
+
+_MONTH_FIRST: Final = re.compile(r"en(?:[-_](?:us|ph))?$")
+
+
+def writes_day_first(page: Page) -> bool:
+    """Whether 05/06/2024 is the fifth of June: everywhere but in American English, which plain "en" is taken for."""
+    declared = clean(page.hints.language, 40) or clean(page.head.first("og:locale"), 40) or ""
+    return _MONTH_FIRST.match(declared.lower()) is None

@@ -1,0 +1,107 @@
+"""From bylines to names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from newscrawl.metadata.months import MONTHS, WEEKDAYS
+from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, clean, fold
+
+MAX_WORDS: Final = 7
+"""Words of a name; an organisation's may be long."""
+
+BY: Final = re.compile(
+    r"^(?:(?:(?:written|posted|reported|words|text|story|article|analysis|opinion|commentary|view all posts)\s+)?by|"
+    r"escrito\s+por|por|von|par|di|door|av|af|texto|text|testo|autor(?:in|es|a)?|auteurs?|authors?|redaktion|yazan)"
+    r"(?:\s*[:|]\s*|\s+)",
+    re.IGNORECASE,
+)
+"""What introduces a name; no word of it is a first name in the languages it comes from."""
+
+_BY_GLUED: Final = re.compile(r"^By(?=[A-Z])")
+_AND: Final = re.compile(r"\s*(?:[;|•·\n/→]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
+_AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
+_MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
+_BRACKETS: Final = re.compile(r"\([^()]{0,100}\)|\[[^\[\]]{0,100}\]")
+_ADDRESS: Final = re.compile(r"https?:|www\.|/|\\", re.IGNORECASE)
+_ROLE: Final = re.compile(
+    r"\b(?:editors?|reporters?|correspondents?|writers?|contributors?|columnists?|journalists?|producers?|staff|"
+    r"directors?|chief|head|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
+    r"president|publisher|redakteur(?:in)?|korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|"
+    r"journaliste|correspondante?|giornalista|inviato|jornalista|rep[óo]rter|associated press|ap|afp|reuters|dpa|cnn|"
+    r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|network|university|institute)\b",
+    re.IGNORECASE,
+)
+"""Words of job titles and organisations; a piece with one of them after a name and a comma is no second name."""
+
+_OTHER_WORK: Final = re.compile(
+    r"^(?:(?:medically |fact[- ])?(?:photograph(?:y|s|ed)|photos?|edited|reviewed|styled|illustrat(?:ed|ions?)|produced|"
+    r"checked|video|image)\s+(?:by|:)|sponsored|last updated|updated|posted|published|in partnership|comments?)",
+    re.IGNORECASE,
+)
+_SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+_CREDENTIAL: Final = re.compile(r"^(?:[A-Z]{2,5}|Ph\.?\s?D|M\.?D|Esq|Dr)\.?$")
+_CREDENTIALS_AFTER: Final = re.compile(
+    r"(?:\s+(?:MS|MA|MD|MPH|MSc|PhD|Ph\.D|RD|RDN|RN|LD|JD|DO|BA|BSc|CPT|CFP|DVM))+\.?$"
+)
+_TRAILER: Final = re.compile(
+    r"\s+(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|\s*(?:Updated|Published|Posted)\b.*$|"
+    r"\s[-–—]\s.*$|\s*:.*$|\s*,?\s*\d.*$"
+)
+_NOBODY: Final = frozenset(
+    map(
+        fold,
+        "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www twitter "
+        "facebook email autor auteur sponsored".split(),
+    )
+) | {fold("see more"), fold("about the author"), fold("all posts")}
+
+
+def names_in(raw: object) -> list[str]:
+    """The names in one byline: without "By", e-mail and web addresses, job titles, dates; split at commas and "and"."""
+    text = _MAIL.sub(" ", clean(raw, MAX_TITLE) or "")
+    text = " ".join(_BRACKETS.sub(" ", text).split())
+    text = BY.sub("", _BY_GLUED.sub("", text))
+    if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
+        return []
+    text = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", text))
+    return [name for part in _at_commas(text) if (name := _name(part))]
+
+
+def _at_commas(text: str) -> Iterator[str]:
+    """The pieces between commas: "Surname, Name" turned round, "Jr." joined to what stands before it, job titles and
+    degrees left out."""
+    pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
+    if len(pieces) == 2 and all(len(piece.split()) == 1 for piece in pieces) and not _follows_name(pieces[1]):
+        yield f"{pieces[1]} {pieces[0]}"
+        return
+    for number, piece in enumerate(pieces):
+        if number and _follows_name(piece):
+            continue
+        suffix = pieces[number + 1] if number + 1 < len(pieces) and _SUFFIX.match(pieces[number + 1]) else ""
+        yield f"{piece} {suffix}".strip()
+
+
+def _follows_name(piece: str) -> bool:
+    return bool(_SUFFIX.match(piece) or _CREDENTIAL.match(piece) or _ROLE.search(piece))
+
+
+def _name(piece: str) -> str | None:
+    """One name, None for what is none."""
+    text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", BY.sub("", piece))).strip(" ,:;-–—*_\"'|")
+    text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
+    words = text.split()
+    if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
+        return None
+    if _OTHER_WORK.match(text) or fold(text) in _NOBODY or not any(c.isalpha() for c in text):
+        return None
+    if all(_is_calendar(word) for word in words):
+        return None
+    return text.title() if text.isupper() and len(words) > 1 and text.isascii() else text
+
+
+def _is_calendar(word: str) -> bool:
+    key = word.strip(".,").casefold()
+    return key in MONTHS or key in WEEKDAYS

@@ -1,0 +1,79 @@
+"""What stands around the headline: where a page without metadata shows byline and date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from newscrawl.page import Page
+from newscrawl.page.head import Link, Marked
+
+RUNS_AFTER: Final = 15
+RUNS_BEFORE: Final = 4
+"""Runs of text looked at around the headline: kicker, standfirst, byline, date, share buttons."""
+
+MAX_WORDS: Final = 15
+"""A longer run is text of the article, not a byline or date line."""
+
+ELEMENTS_AFTER: Final = 150
+ELEMENTS_BEFORE: Final = 30
+"""How far from the headline, in elements, an author's link may stand."""
+
+
+@dataclass(frozen=True)
+class Nearby:
+    """Elements, links and runs by their place relative to the page's headline (its first h1 that has text)."""
+
+    page: Page
+
+    @cached_property
+    def headline(self) -> int | None:
+        """The headline's element."""
+        return next((m.element for m in self.page.hints.marked if m.tag == "h1" and m.text), None)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Short runs after the headline, then those just before it; none without a headline."""
+        headline = self.headline
+        if headline is None:
+            return ()
+        runs = self.page.runs
+        end = self.end_of(headline)
+        after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
+        before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
+        around = (*runs[after : after + RUNS_AFTER], *runs[max(0, before - RUNS_BEFORE) : before])
+        return tuple(run.text for run in around if run.words <= MAX_WORDS)
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """Links around the headline."""
+        headline = self.headline
+        if headline is None:
+            return ()
+        start, end = headline - ELEMENTS_BEFORE, headline + ELEMENTS_AFTER
+        return tuple(link for link in self.page.links if start <= link.element <= end)
+
+    def ordered(self, marked: Iterator[Marked]) -> list[Marked]:
+        """Marked elements, those after the headline first."""
+        headline = self.headline or 0
+        return sorted(marked, key=lambda m: m.element < headline)
+
+    def pieces(self, marked: Marked) -> list[str]:
+        """The element's text, cut where the page shows it on another line."""
+        end = self.end_of(marked.element)
+        return [run.text for run in self.page.runs if marked.element <= run.element < end] or [marked.text]
+
+    def links_in(self, marked: Marked) -> list[Link]:
+        """Links inside the element."""
+        end = self.end_of(marked.element)
+        return [link for link in self.page.links if marked.element <= link.element < end]
+
+    def end_of(self, element: int) -> int:
+        """The first element after `element` that is not inside it (descendants follow without a gap)."""
+        parent = self.page.elements.parent
+        end = element + 1
+        while end < len(parent) and parent[end] >= element:
+            end += 1
+        return end

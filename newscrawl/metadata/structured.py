@@ -1,0 +1,133 @@
+"""The article among a page's JSON-LD objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from newscrawl.metadata.text import clean, fold
+
+NEWS_TYPES: Final = frozenset(
+    "NewsArticle ReportageNewsArticle OpinionNewsArticle AnalysisNewsArticle BackgroundNewsArticle ReviewNewsArticle "
+    "AskPublicNewsArticle AdvertiserContentArticle SatiricalArticle LiveBlogPosting".split()
+)
+ARTICLE_TYPES: Final = frozenset(
+    "Article BlogPosting Blog TechArticle ScholarlyArticle Report SocialMediaPosting DiscussionForumPosting "
+    "MedicalScholarlyArticle".split()
+)
+OTHER_TYPES: Final = frozenset(
+    "Review CriticReview EmployerReview Recipe HowTo VideoObject AudioObject PodcastEpisode RadioEpisode TVEpisode "
+    "Episode CreativeWork ImageGallery MediaGallery Quiz Event".split()
+)
+PAGE_TYPES: Final = frozenset("WebPage ItemPage CollectionPage AboutPage FAQPage QAPage MedicalWebPage".split())
+"""schema.org types, best first: an article, something that is published like one, the page around it."""
+
+_RANKS: Final = {
+    name: rank for rank, names in enumerate((NEWS_TYPES, ARTICLE_TYPES, OTHER_TYPES, PAGE_TYPES)) for name in names
+}
+_PAGE_RANK: Final = 3
+_INNER: Final = ("mainEntity", "mainEntityOfPage", "hasPart", "@graph", "itemReviewed")
+_MAX_OBJECTS: Final = 300
+_MAX_DEPTH: Final = 4
+_EMPTY: Final[Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True)
+class Structured:
+    """What JSON-LD says: the object about the article, the object about the page, and all objects by their @id."""
+
+    article: Mapping[str, Any] = field(default_factory=dict)
+    page: Mapping[str, Any] = field(default_factory=dict)
+    by_id: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def get(self, *names: str) -> Any:
+        """The article's first of these properties that is not empty, references to other objects not followed."""
+        return next((self.article[name] for name in names if self.article.get(name)), None)
+
+    def resolve(self, value: Any) -> Any:
+        """An object's full form where `value` only refers to it."""
+        if isinstance(value, Mapping) and "name" not in value:
+            reference = value.get("@id")
+            if isinstance(reference, str):
+                return self.by_id.get(reference, value)
+        return value
+
+    def resolved(self, name: str) -> list[Any]:
+        """The members of a property of the article, references followed."""
+        value = self.article.get(name)
+        return [self.resolve(v) for v in (value[:100] if isinstance(value, list) else [value]) if v]
+
+
+def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title: str | None) -> Structured:
+    """Choose the article: the best type wins, before it an object that names this page's address or title.
+
+    `title` is what the page calls itself elsewhere (og:title, h1): a page lists other articles as well.
+    """
+    articles: list[tuple[float, int, Mapping[str, Any]]] = []
+    pages: list[Mapping[str, Any]] = []
+    by_id: dict[str, Mapping[str, Any]] = {}
+    for order, thing in enumerate(_walk(objects)):
+        rank = type_rank(thing)
+        identifier = thing.get("@id")
+        if isinstance(identifier, str) and (identifier not in by_id or len(thing) > len(by_id[identifier])):
+            by_id[identifier] = thing
+        if rank is None:
+            continue
+        if rank == _PAGE_RANK:
+            pages.append(thing)
+        else:
+            articles.append((rank - _bonus(thing, url, title), order, thing))
+    article = min(articles, key=lambda entry: entry[:2], default=(0, 0, _EMPTY))[2]
+    return Structured(article, pages[0] if pages else _EMPTY, by_id)
+
+
+def type_rank(thing: Mapping[str, Any]) -> int | None:
+    """How close the object's types come to a news article, 0 best; None for something else."""
+    types = thing.get("@type")
+    names = types[:10] if isinstance(types, list) else [types]
+    ranks = [
+        _RANKS[n] for t in names if isinstance(t, str) and (n := t.rsplit("/", 1)[-1].rsplit(":", 1)[-1]) in _RANKS
+    ]
+    return min(ranks, default=None)
+
+
+def _bonus(thing: Mapping[str, Any], url: str | None, title: str | None) -> float:
+    """An address or a title in common outweighs a better type."""
+    names_page = url is not None and any(_same_page(a, url) for a in _addresses(thing))
+    headline = clean(thing.get("headline")) or clean(thing.get("name"))
+    names_title = bool(title and headline) and fold(headline or "") == fold(title or "")
+    return 1.5 * names_page + 1.5 * names_title + 0.25 * bool(headline)
+
+
+def _addresses(thing: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("url", "@id", "mainEntityOfPage"):
+        value = thing.get(name)
+        if isinstance(value, Mapping):
+            value = value.get("@id") or value.get("url")
+        if isinstance(value, str):
+            yield value
+
+
+def _same_page(address: str, url: str) -> bool:
+    try:
+        one, other = urlsplit(urljoin(url, address[:2_000])), urlsplit(url)
+    except ValueError:
+        return False
+    return one.path.rstrip("/") == other.path.rstrip("/") and len(other.path) > 1
+
+
+def _walk(objects: tuple[dict[str, Any], ...]) -> Iterator[Mapping[str, Any]]:
+    """The objects and those that stand in them as their main part, in document order."""
+    pending: list[tuple[Any, int]] = [(thing, 0) for thing in reversed(objects[:_MAX_OBJECTS])]
+    seen = 0
+    while pending and seen < _MAX_OBJECTS:
+        value, depth = pending.pop()
+        if isinstance(value, list):
+            pending.extend((member, depth) for member in reversed(value[:_MAX_OBJECTS]) if isinstance(member, Mapping))
+        elif isinstance(value, Mapping):
+            seen += 1
+            yield value
+            if depth < _MAX_DEPTH:
+                pending.extend((value[name], depth + 1) for name in reversed(_INNER) if name in value)

@@ -1,0 +1,72 @@
+"""Strings a page gives, made fit to be stored, shown in one line and compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from newscrawl.identity.content import fold
+from newscrawl.page.entities import decode_references
+
+__all__ = ["clean", "clean_all", "fold", "texts"]
+
+MAX_TITLE: Final = 500
+MAX_NAME: Final = 100
+MAX_DESCRIPTION: Final = 2_000
+MAX_VALUES: Final = 100
+"""Values read of one list."""
+
+_MARGIN: Final = 4
+"""How many times a limit is looked at before cleaning: mark-up, references and blanks make a string shorter."""
+
+_ENCODED_TIMES: Final = 2
+"""JSON-LD and meta elements often hold text that was escaped twice."""
+
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|b|br|cite|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]{0,500}>",
+    re.IGNORECASE,
+)
+_INVISIBLE: Final = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
+"""Control characters but white space, bidirectional controls, soft hyphens and zero-width blanks, lone surrogates and
+what is no character. The zero-width joiners stay: Persian, Hindi and emoji are written with them."""
+
+
+def clean(value: object, limit: int = MAX_TITLE) -> str | None:
+    """One line of at most `limit` characters in Unicode form NFC, references decoded, inline tags and invisible
+    characters removed; None for what is no string or has nothing to show."""
+    if not isinstance(value, str):
+        return None
+    text = value[: limit * _MARGIN]
+    for _ in range(_ENCODED_TIMES):
+        text = decode_references(text)
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    text = unicodedata.normalize("NFC", " ".join(_INVISIBLE.sub("", text).split()))
+    return text[:limit].strip() or None
+
+
+def clean_all(values: object, limit: int = MAX_NAME) -> list[str]:
+    """Every string that `texts` finds in `values`, cleaned, empty ones left out."""
+    return [text for raw in texts(values) if (text := clean(raw, limit))]
+
+
+def texts(value: object) -> Iterator[str]:
+    """The strings in a JSON-LD value: itself, the members of a list, the name or @value of an object."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for member in value[:MAX_VALUES]:
+            if not isinstance(member, list):
+                yield from texts(member)
+    elif isinstance(value, Mapping):
+        yield from texts(_named(value))
+
+
+def _named(value: Mapping[str, Any]) -> Any:
+    name = value.get("name", value.get("@value"))
+    return name if isinstance(name, str) else next(iter(name), None) if isinstance(name, list) and name else None
