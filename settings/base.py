@@ -6,6 +6,7 @@ safe and polite comes from newscrawl.crawling.defaults and can be changed here l
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,12 @@ with told_in_one_line():
         "newscrawl.crawling.runlog.RunLog": 200,
         "newscrawl.crawling.progress.Progress": 300,
     }
+
+    # --- what an operator sees: on a terminal a live line, elsewhere log lines; a table at the end ---
     NEWSCRAWL_PROGRESS = setting("NEWSCRAWL_PROGRESS", True)
+    LOG_LEVEL = "WARNING" if sys.stderr.isatty() else "INFO"
+    LOG_VERSIONS: list[str] = []
+    STATS_DUMP = False  # the table at the end and `newscrawl status --json` say the same
 
     # --- storage ---
     NEWSCRAWL_DATABASE_URL = setting("NEWSCRAWL_DATABASE_URL", database_beside(PROJECT, "newscrawl.db"))
