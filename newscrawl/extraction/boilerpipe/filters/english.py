@@ -65,7 +65,7 @@ class TerminatingBlocksFinder:
         """Whether any block was labelled."""
         short = [block for block in document.blocks if block.words < CUE_WORDS]
         # One look for each cue over all short blocks at once: most pages show none or one of them.
-        whole = "\n".join([block.text for block in short]).lower()
+        whole = "\n".join([text for block in short for text in block.texts]).lower()
         cues = _Cues(
             tuple(cue for cue in CUE_STARTS if cue in whole),
             tuple(cue for cue in CUE_STARTS_AFTER_NUMBER if cue in whole),

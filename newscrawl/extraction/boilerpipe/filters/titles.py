@@ -51,12 +51,19 @@ def potential_titles(title: str | None) -> frozenset[str]:
     if not plain:
         return frozenset()
     titles = {plain, _LAST_PART.sub("", plain, count=1), _FIRST_PART.sub("", plain, count=1)}
-    titles.update(filter(None, (_longest_part(separator.split(plain)) for separator in _SEPARATORS)))
+    titles.update(filter(None, (_longest_part(_split(separator, plain)) for separator in _SEPARATORS)))
     for separator in _SPACED_SEPARATORS:
-        parts = separator.split(plain)
+        parts = _split(separator, plain)
         if len(parts) > 1:
-            titles.update(p for p in parts if SITE_NAME not in p and len(p.split(" ")) >= MIN_PART_WORDS)
+            titles.update(p for p in parts if SITE_NAME not in p and _words(p) >= MIN_PART_WORDS)
     return frozenset(titles)
+
+
+def _split(separator: re.Pattern[str], title: str) -> list[str]:
+    parts = separator.split(title)
+    while parts and not parts[-1]:  # a title that ends in a separator has no part after it
+        parts.pop()
+    return parts
 
 
 def _longest_part(parts: list[str]) -> str:
@@ -64,10 +71,14 @@ def _longest_part(parts: list[str]) -> str:
     best, most_words = "", 0
     if len(parts) > 1:
         for part in parts:
-            words = len(part.split(" "))
+            words = _words(part)
             if SITE_NAME not in part and (words > most_words or len(part) > len(best)):
                 best, most_words = part, words
     return best.strip()
+
+
+def _words(part: str) -> int:
+    return part.count(" ") + 1
 
 
 def _plain(text: str) -> str:
