@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.crawling.site import Site, Source
-from newscrawl.discovery import ChildSitemap, FoundSource, believed, best_sources, choose_children
+from newscrawl.discovery import ChildSitemap, FoundSource, believed, best_sources, choose_children, common_sources
 from newscrawl.discovery.links import key_of, within
 from newscrawl.storage.records import SourceRow
 
@@ -68,9 +68,14 @@ def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:
     return [Source(row.url, row.kind) for row in useful]
 
 
-def sources_found(found: Iterable[FoundSource], *, guessed: bool = False) -> list[Source]:
+def sources_found(found: Iterable[FoundSource]) -> list[Source]:
     """What a site names of itself, as sources to read."""
-    return [Source(source.url, source.kind, guessed=guessed) for source in best_sources(found)]
+    return [Source(source.url, source.kind) for source in best_sources(found)]
+
+
+def guessed_sources(url: str) -> list[Source]:
+    """The usual addresses, of a site that names none."""
+    return [Source(source.url, source.kind, guessed=True) for source in common_sources(url)]
 
 
 def children_to_read(

@@ -21,12 +21,12 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl import failpoints
 from newscrawl.crawling import answers, plan, reading
 from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.politeness import RESTING, STOPPED
 from newscrawl.crawling.site import Source
 from newscrawl.discovery import (
     FoundSource,
     Reading,
     choose,
-    common_sources,
     find_sources,
     is_older,
     robots_sitemaps,
@@ -35,11 +35,14 @@ from newscrawl.discovery import (
 from newscrawl.discovery.links import key_of
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.page import Page, parse
-from newscrawl.storage import pages, sources
+from newscrawl.storage import events, pages, sources
 from newscrawl.storage.records import DuePage, SourceAnswer, SourceRow
 
 PENDING_LIMIT: Final = 10_000
 """Known pages taken up in one crawl."""
+
+NOT_ASKED: Final = frozenset({RESTING, STOPPED})
+"""Refusals of a request that say nothing of its page: the host wants rest, or the crawl is ending."""
 
 
 class NewsSpider(DeclaredSpider):
@@ -111,8 +114,15 @@ class NewsSpider(DeclaredSpider):
         await self.record_article_failure(asked, self.counted(failed), answers.status_of(failed))
 
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
-        """Store why this page has no article; when it is asked for again is storage's to say."""
+        """Store why this page has no article; when it is asked for again is storage's to say.
+
+        A page that was not asked for after all stays as it is: the next crawl takes it up.
+        """
         self.logger.info("%s: %s (%s)", url, failure.reason, failure.kind)
+        if failure.kind == RESTING:
+            await self.stored(events.record, url, self.name, failure.kind, failure.reason, None, self.now())
+        if failure.kind in NOT_ASKED:
+            return
         await self.stored(pages.record_failure, url, self.name, failure, status, self.now())
 
     # Sources
@@ -180,6 +190,8 @@ class NewsSpider(DeclaredSpider):
 
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
         """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
+        if failure.kind in NOT_ASKED:
+            return
         if source.guessed:
             self.count("discovery/guess_failed")
             return
@@ -233,7 +245,7 @@ class NewsSpider(DeclaredSpider):
         links = section_links(page, url, self.site.rule.accepts)
         if links.candidates and home is not None:
             return list(self.due_requests(await self.record_answer(Source(url, "section"), home, links)))
-        return list(self.source_requests(plan.sources_found(common_sources(url), guessed=True)))
+        return list(self.source_requests(plan.guessed_sources(url)))
 
     def reading_request(
         self, url: str, callback: Callable[..., Any], errback: Callable[..., Any], **kwargs: Any

@@ -1,0 +1,104 @@
+"""One crawl of a NewsSpider in a process of its own: `spider_child.py JSON`, answers with JSON on standard output.
+
+The whole downloader side is real (guard, robots, turnstile, redirects), the store is a real one; only extraction is
+left out: a page's decoded body is its article.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+
+from newscrawl.crawling.process import make_process, run_spider, safe_settings
+from newscrawl.crawling.services import Services
+from newscrawl.crawling.spider import NewsSpider
+from newscrawl.errors import NewscrawlError
+from newscrawl.identity import content_hash
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import open_store
+from spiders.generic import Generic
+
+
+class StoreOnly(Services):
+    """Services without extraction workers."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        from scrapy import signals
+
+        services = cls.__new__(cls)
+        services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
+        crawler.signals.connect(services._flush, signal=signals.spider_idle)
+        crawler.signals.connect(services.store.close, signal=signals.engine_stopped)
+        return services
+
+
+class Keep:
+    """Pipeline that stores each page and remembers what came."""
+
+    raw_pages: list[RawPage]
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.store = crawler.get_extension(Services).store  # type: ignore[union-attr]
+        self.raw_pages = []
+        crawler.kept = self.raw_pages  # type: ignore[attr-defined]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_item(self, item: RawPage) -> RawPage:
+        self.raw_pages.append(item)
+        article = None
+        if item.body is not None:
+            text = item.body.decode()
+            digest = content_hash(text)
+            article = Article(
+                item.url, item.site, Metadata(), text, "none", "article", content_hash=digest, identity_key=digest
+            )
+        await asyncio.wrap_future(self.store.save(ProcessedPage(item, article)))
+        return item
+
+
+def main(order: dict[str, Any]) -> dict[str, Any]:
+    overrides = {
+        "NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.0/8"],
+        "NEWSCRAWL_DATABASE_URL": order["database"],
+        "DOWNLOAD_DELAY": 0,
+        "RETRY_TIMES": 0,
+        "EXTENSIONS": {"newscrawl.crawling.guard.GuardCheck": 0, StoreOnly: 100},
+        "ITEM_PIPELINES": {Keep: 100},
+        "LOG_LEVEL": "WARNING",
+    }
+    process = make_process(overrides, settings=safe_settings())
+    spider: type[NewsSpider] = Generic if order["spider"] is None else type("Site", (NewsSpider,), order["spider"])
+    crawler = run_spider(process, spider, **order["arguments"])
+    kept: list[RawPage] = crawler.kept  # type: ignore[attr-defined]
+    items = [
+        {
+            "url": page.url,
+            "final_url": page.final_url,
+            "status": page.status,
+            "body": None if page.body is None else page.body.decode(),
+            "site": page.site,
+            "kind": page.discovery.kind if page.discovery else None,
+            "source": page.discovery.source if page.discovery else None,
+            "title": page.discovery.title if page.discovery else None,
+            "content_type": page.headers.get("content-type"),
+        }
+        for page in kept
+    ]
+    stats = {name: value for name, value in crawler.stats.get_stats().items() if isinstance(value, int | float | str)}
+    return {"items": items, "stats": stats}
+
+
+if __name__ == "__main__":
+    try:
+        answer = main(json.loads(sys.argv[1]))
+    except NewscrawlError as error:
+        answer = {"error": str(error)}
+    print(json.dumps(answer))
