@@ -1,0 +1,146 @@
+"""A news site made of a corpus's pages, on loopback: what `benchmarks.real_pages` crawls.
+
+    python -m benchmarks.serve_corpus ../shared/corpora/naeb --pages 200
+
+Every page is served at the path of its real address, its bytes as they were, under one host: the front page names
+an RSS feed, the feed names the pages. Their titles there are their ids: a right title can only come from the page.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+import click
+
+from newscrawl.bench.corpora import Corpus, GoldPage, read_corpus
+from newscrawl.errors import NewscrawlError
+from newscrawl.identity import clean_url, url_key
+
+HOST: Final = "corpus.localhost"
+"""Means this machine (RFC 6761); the crawler's address guard knows that as well."""
+
+PAGES: Final = 200
+_STOP_SECONDS: Final = 0.05
+
+
+class CorpusServer:
+    """Serves a corpus on 127.0.0.1 from `start` to `stop`, or inside a with statement."""
+
+    def __init__(self, corpus: Corpus, port: int = 0) -> None:
+        self._http = _Server(("127.0.0.1", port), _Handler)
+        self.origin = f"http://{HOST}:{self._http.server_address[1]}"
+        self.pages = dict(_addresses(corpus, self.origin))
+        self._http.bodies = {url_key(url): page for url, page in self.pages.items()}
+        self._http.front = {
+            "/": ("text/html; charset=utf-8", _front_page()),
+            "/robots.txt": ("text/plain", b"User-agent: *\nDisallow:\n"),
+            "/feed.xml": ("application/rss+xml", _feed(self.origin, self.pages)),
+        }
+        self._http.origin = self.origin
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(_STOP_SECONDS,), daemon=True)
+
+    def start(self) -> Self:
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Block until the server is stopped."""
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    origin: str
+    front: dict[str, tuple[str, bytes]]
+    bodies: dict[str, GoldPage]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+
+    def do_GET(self) -> None:
+        front = self.server.front.get(self.path)
+        page = None if front else self.server.bodies.get(url_key(self.server.origin + self.path))
+        if front:
+            self._send(200, *front)
+        elif page:
+            self._send(200, "text/html", page.body())  # the header's charset is not kept in corpora
+        else:
+            self._send(404, "text/plain", b"no such page\n")
+
+    def _send(self, status: int, content_type: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class's name
+        """Quiet: the crawl has a log of its own."""
+
+
+def _addresses(corpus: Corpus, origin: str) -> list[tuple[str, GoldPage]]:
+    """An address for every page: its own path and query, or one made of its id where that is taken or missing."""
+    found: dict[str, tuple[str, GoldPage]] = {}
+    for page in corpus.pages:
+        parts = urlsplit(page.url or "")
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        url = clean_url(origin + path) if path.strip("/") else ""
+        if not url or url_key(url) in found:
+            url = f"{origin}/news/{page.id}.html"
+        found[url_key(url)] = (url, page)
+    return list(found.values())
+
+
+def _front_page() -> bytes:
+    feed = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+    return f"<!doctype html><html><head><title>A corpus</title>{feed}</head><body>A corpus</body></html>".encode()
+
+
+def _feed(origin: str, pages: dict[str, GoldPage]) -> bytes:
+    items = "\n".join(
+        f"<item><title>{escape(page.id)}</title><link>{escape(url)}</link></item>" for url, page in pages.items()
+    )
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>A corpus</title>'
+        f"<link>{origin}/</link><description>Pages of a corpus</description>\n{items}\n</channel></rss>"
+    ).encode()
+
+
+@click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("corpus", type=click.Path(path_type=Path))
+@click.option("--pages", type=click.IntRange(min=1), default=PAGES, show_default=True, help="How many pages.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port (default: any free one).")
+def main(*, corpus: Path, pages: int, port: int) -> None:
+    try:
+        server = CorpusServer(read_corpus(corpus, limit=pages), port)
+    except NewscrawlError as error:
+        raise click.ClickException(str(error)) from error
+    with server:
+        click.echo(f"{len(server.pages)} pages at {server.origin}/ (stop with Ctrl-C)")
+        with suppress(KeyboardInterrupt):
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
