@@ -1,0 +1,126 @@
+"""The kept paragraphs are the package's, on pages made up for this test."""
+
+from __future__ import annotations
+
+import random
+
+import justext as package
+import pytest
+
+from newscrawl.extraction.justext import kept_paragraphs, rules_for, select
+from newscrawl.page import parse
+
+FUNCTION_WORDS = "the of and to a in that is was for on with as it at by from this have not they which were".split()
+CONTENT_WORDS = (
+    "harbour minister report village engine storm budget river council garden signal teacher market bridge winter "
+    "letter doctor orchard railway museum painter verdict season captain forest"
+).split()
+
+
+class PageWriter:
+    """Writes pages that look like pages: navigation, article, teasers, forms, comments; the seed decides all."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def page(self) -> str:
+        parts = [self._part() for _ in range(self._random.randint(5, 40))]
+        return f"<html><head><title>{self._words(5)}</title></head><body>{''.join(parts)}</body></html>"
+
+    def _part(self) -> str:
+        makers = [self._prose, self._prose, self._prose, self._heading, self._short, self._navigation]
+        makers += [self._wrapped, self._form, self._lines, self._table, self._figure]
+        return self._random.choice(makers)()
+
+    def _words(self, count: int) -> str:
+        share = self._random.choice([0.0, 0.28, 0.32, 0.4, 0.5])
+        pool = (FUNCTION_WORDS if self._random.random() < share else CONTENT_WORDS for _ in range(count))
+        return " ".join(self._random.choice(words) for words in pool)
+
+    def _sentence(self) -> str:
+        words = self._words(self._random.randint(3, 25))
+        linked = self._random.random()
+        if linked < 0.15:
+            words += f" <a href='/x'>{self._words(2)}</a>"
+        elif linked < 0.25:
+            words = f"<em>{words}</em> <b>{self._words(2)}</b>"
+        return words.capitalize() + "."
+
+    def _prose(self) -> str:
+        return f"<p>{' '.join(self._sentence() for _ in range(self._random.randint(1, 6)))}</p>\n"
+
+    def _heading(self) -> str:
+        level = self._random.randint(1, 6)
+        return f"<h{level}>{self._words(self._random.randint(1, 12))}</h{level}>"
+
+    def _short(self) -> str:
+        return f"<div>{self._words(self._random.randint(1, 8))}</div>"
+
+    def _navigation(self) -> str:
+        items = (f"<li><a href='/{i}'>{self._words(2)}</a></li>" for i in range(self._random.randint(2, 6)))
+        return f"<nav><ul>{''.join(items)}</ul></nav>"
+
+    def _wrapped(self) -> str:
+        tag = self._random.choice("div section article blockquote aside center fieldset".split())
+        return f"<{tag}>{self._words(4)} {self._prose()}{self._words(6)}</{tag}>"
+
+    def _form(self) -> str:
+        return (
+            f"<form><p>{self._words(5)} <select><option>{self._words(2)}</option></select> {self._words(3)}"
+            f"<input value=x><button>{self._words(1)}</button></p><textarea>{self._words(9)}</textarea></form>"
+        )
+
+    def _lines(self) -> str:
+        breaks = ("<br>", "<br><br>", "<br/>\n<br/>", "<b><br></b>")
+        return "<div>" + "".join(self._sentence() + self._random.choice(breaks) for _ in range(5)) + "</div>"
+
+    def _table(self) -> str:
+        cells = "".join(f"<td>{self._sentence()}</td>" for _ in range(3))
+        return f"<table><caption>{self._words(3)}</caption><tr>{cells}</tr></table>"
+
+    def _figure(self) -> str:
+        return f"<figure><img src=x><figcaption>{self._words(9)} &copy; {self._words(1)}</figcaption></figure>"
+
+
+def kept_by_package(html: str, words: frozenset[str], **thresholds: float) -> list[str]:
+    """Texts of the package's good paragraphs without white space."""
+    found = package.justext(html, words, **thresholds)
+    return ["".join(p.text.split()) for p in found if not p.is_boilerplate and p.text]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_kept_paragraphs_are_the_packages(seed: int) -> None:
+    html = PageWriter(seed).page()
+    ours = ["".join(p.text.split()) for p in kept_paragraphs(parse(html), "en")]
+    assert ours == kept_by_package(html, package.get_stoplist("English"))
+
+
+def test_the_generated_pages_put_the_rules_to_the_test() -> None:
+    kept = [len(kept_paragraphs(parse(PageWriter(seed).page()), "en")) for seed in range(60)]
+    assert sum(count > 0 for count in kept) > 40
+    assert len(set(kept)) > 8
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_without_a_stop_list_length_and_links_decide_as_on_the_packages_command_line(seed: int) -> None:
+    html = PageWriter(seed).page()
+    ours = ["".join(p.text.split()) for p in kept_paragraphs(parse(html), "zu")]
+    assert ours == kept_by_package(html, frozenset(), stopwords_low=0, stopwords_high=0)
+
+
+def test_selected_runs_are_those_of_the_kept_paragraphs() -> None:
+    page = parse(PageWriter(7).page())
+    assert select(page, "en") == tuple(i for p in kept_paragraphs(page, "en") for i in p.runs)
+
+
+def test_chinese_prose_is_kept_though_its_paragraphs_have_few_characters() -> None:
+    clause = "市政府昨天宣布将在河边修建一座新的图书馆，"
+    page = parse("<p>首页</p>" + f"<p>{clause * 4}</p>" * 3 + "<p><a href=/>更多新闻</a></p>")
+    assert len(kept_paragraphs(page)) == 3
+
+
+def test_rules_of_a_language_with_a_list_are_the_packages() -> None:
+    rules, words = rules_for("es")
+    assert (rules.length_low, rules.length_high, rules.stopwords_low, rules.stopwords_high) == (70, 200, 0.30, 0.32)
+    assert (rules.max_link_density, rules.max_heading_distance, rules.blankless_weight) == (0.2, 200, 1)
+    assert {"el", "que", "de"} <= words

@@ -1,0 +1,112 @@
+"""The language of a page: its text where there is enough of it, else what it declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import justext as package
+import pytest
+
+from newscrawl.extraction.language import declared_language, detect, page_language, sample_text
+from newscrawl.extraction.stoplists import LIST_NAMES, canonical_tag, stop_words
+from newscrawl.page import Page, parse
+
+SPANISH = (
+    "El ayuntamiento aprobó ayer por la tarde la construcción de una biblioteca junto al río, después de una larga "
+    "discusión con los vecinos, que pedían un parque para los niños del barrio."
+)
+ENGLISH = "The council agreed on Tuesday to build a library beside the river, after a long talk with the neighbours."
+
+
+def test_every_list_of_the_package_has_a_language() -> None:
+    assert set(LIST_NAMES.values()) == package.get_stoplists()
+
+
+@pytest.mark.parametrize("tag", sorted(LIST_NAMES))
+def test_every_language_has_its_list(tag: str) -> None:
+    words = stop_words(canonical_tag(tag))
+    assert words
+    assert all(word == word.lower() for word in words)
+
+
+@pytest.mark.parametrize(
+    ("declared", "tag"),
+    [
+        ("es", "es"),
+        ("es-MX", "es"),
+        ("ES_mx", "es"),
+        (" pt-BR ", "pt"),
+        ("no", "nb"),
+        ("nn-NO", "nn"),
+        ("zh-Hant-TW", "zh"),
+        ("cmn", "zh"),
+        ("sr-Latn-RS", "sh"),
+        ("sr-Cyrl", "sr"),
+        ("be-tarask", "be-tarask"),
+        ("en-simple", "en-simple"),
+        ("iw", "he"),
+        ("in", "id"),
+        ("fil-PH", "tl"),
+        ("so", "so"),
+        ("", ""),
+        ("-", ""),
+        ("english", ""),
+        ("x", ""),
+        ("{{lang}}", ""),
+        ("español", ""),
+    ],
+)
+def test_declared_names_become_the_shortest_known_tag(declared: str, tag: str) -> None:
+    assert canonical_tag(declared) == tag
+
+
+def test_a_language_without_a_list_has_no_stop_words() -> None:
+    assert stop_words("zu") is None
+    assert stop_words("") is None
+
+
+@pytest.mark.parametrize(
+    ("html", "declared"),
+    [
+        ('<html lang="es-AR"><p>x', "es"),
+        ('<html xml:lang="fr"><p>x', "fr"),
+        ('<head><meta http-equiv="content-language" content="de, en"></head><p>x', "de"),
+        ('<head><meta property="og:locale" content="it_IT"></head><p>x', "it"),
+        ('<html lang="{{ lang }}"><head><meta property="og:locale" content="it_IT"></head><p>x', "it"),
+        ("<p>x", ""),
+    ],
+)
+def test_what_a_page_declares(html: str, declared: str) -> None:
+    assert declared_language(parse(html)) == declared
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "language"),
+    [
+        pytest.param("", SPANISH, "es", id="nothing declared"),
+        pytest.param("es", SPANISH, "es", id="both agree"),
+        pytest.param("en", SPANISH * 3, "es", id="a template's language is overruled by the text"),
+        pytest.param("utf-8", SPANISH, "es", id="a declaration that is none"),
+        pytest.param("pl", "Short text that is not enough for any guess at all here.", "pl", id="too little text"),
+        pytest.param("so", "", "so", id="no text"),
+        pytest.param("", "", "", id="nothing tells"),
+    ],
+)
+def test_a_pages_language(declared: str, text: str, language: str) -> None:
+    assert page_language(parse(f'<html lang="{declared}"><body><p>{text}</p></body></html>')) == language
+
+
+def test_the_sample_leaves_out_links_and_labels(page_of: Callable[..., Page]) -> None:
+    page = page_of(f"<p>Menu item</p><p>{ENGLISH}</p><p><a href=/>{SPANISH}</a></p>")
+    assert sample_text(page) == ENGLISH
+
+
+def test_the_sample_is_bounded(page_of: Callable[..., Page]) -> None:
+    assert len(sample_text(page_of(f"<p>{ENGLISH * 50}</p>" * 50))) <= 2000
+
+
+@pytest.mark.parametrize("text", ["", "12 34 56", "\ufffd" * 200, "a\ud800b"])
+def test_detection_never_fails(text: str) -> None:
+    tag, probability = detect(text)
+    assert isinstance(tag, str)
+    assert 0 <= probability <= 1

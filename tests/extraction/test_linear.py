@@ -1,0 +1,96 @@
+"""Every step's time grows in proportion to the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from newscrawl.extraction.chain import resolve, run_chain
+from newscrawl.extraction.justext import select
+from newscrawl.extraction.justext.classify import classify
+from newscrawl.extraction.justext.paragraphs import Paragraph
+from newscrawl.extraction.limits import prose_characters
+from newscrawl.extraction.render import render
+from newscrawl.extraction.treefilter import tree_filter
+from newscrawl.page import Page, Run, parse
+from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.run import BLOCK_BEFORE, BREAK_BEFORE
+from newscrawl.page.tags import TAG_NAMES
+
+Doubling = Callable[..., None]
+LONG = "a word and some more words that make this run long enough to be prose for all of them"
+
+
+def nested(n: int, make_run: Callable[..., Run], tag: str, flags: int = 0) -> Page:
+    """n elements, each inside the one before, each with a run: deeper than any parser allows."""
+    return _page(list(range(-1, n - 1)), make_run, tag, flags)
+
+
+def flat(n: int, make_run: Callable[..., Run], tag: str, flags: int = 0) -> Page:
+    """n elements side by side below one, each with a run."""
+    return _page([NO_PARENT] + [0] * (n - 1), make_run, tag, flags)
+
+
+def _page(parents: list[int], make_run: Callable[..., Run], tag: str, flags: int) -> Page:
+    count = len(parents)
+    elements = Elements(parents, [TAG_NAMES.index(tag)] * count, [{}] * count)
+    return replace(parse(""), runs=tuple(make_run(LONG, i, flags) for i in range(count)), elements=elements)
+
+
+@pytest.mark.parametrize("tag", ["div", "blockquote"])
+@pytest.mark.parametrize("shape", [nested, flat])
+def test_the_tree_filter(
+    doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page], tag: str
+) -> None:
+    doubling(lambda page: tree_filter(page, range(len(page.runs)), 5), lambda n: shape(n, make_run, tag), 2000)
+
+
+@pytest.mark.parametrize("shape", [nested, flat])
+def test_rendering(doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page]) -> None:
+    flags = BLOCK_BEFORE | BREAK_BEFORE
+    doubling(lambda page: render(page, range(len(page.runs))), lambda n: shape(n, make_run, "cite", flags), 2000)
+
+
+def test_rendering_few_runs_far_apart(doubling: Doubling, make_run: Callable[..., Run]) -> None:
+    doubling(lambda page: render(page, range(0, len(page.runs), 500)), lambda n: flat(n, make_run, "p"), 4000)
+
+
+@pytest.mark.parametrize("shape", [nested, flat])
+def test_the_pages_prose(doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page]) -> None:
+    doubling(prose_characters, lambda n: shape(n, make_run, "div"), 2000)
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        pytest.param("short x", False, id="short paragraphs"),
+        pytest.param("x", True, id="tiny headings"),
+        pytest.param("", True, id="empty headings"),
+        pytest.param("the of and " * 10, False, id="near-good paragraphs"),
+    ],
+)
+def test_justexts_classes(doubling: Doubling, text: str, heading: bool) -> None:
+    words = frozenset({"the", "of", "and"})
+    doubling(lambda paragraphs: classify(paragraphs, words), lambda n: [Paragraph(text, 0, heading=heading)] * n, 5000)
+
+
+@pytest.mark.parametrize(
+    "body", ["<p>short x</p>", "<h2>x</h2>", "x<br>", "<i>x</i><section>y</section>", "中<br><br>"]
+)
+def test_justext_on_a_page(doubling: Doubling, page_of: Callable[..., Page], body: str) -> None:
+    doubling(lambda page: select(page, "en"), lambda n: page_of(body * n), 2000)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("<p>short x</p>", id="short paragraphs"),
+        pytest.param(f"<div><p>{LONG}</p><p>{LONG}</p></div>", id="long paragraphs"),
+        pytest.param(f"<h2>x</h2><p>{LONG}</p><a href=/>more</a>", id="headings, text and links"),
+    ],
+)
+def test_the_default_chain(doubling: Doubling, page_of: Callable[..., Page], body: str) -> None:
+    classic = resolve("classic")
+    doubling(lambda page: run_chain(page, classic), lambda n: page_of(body * n), 300)
