@@ -1,0 +1,137 @@
+"""What a crawl decides before it asks: which sources, in which order, how much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from scrapy.http import Response
+
+from newscrawl.crawling import answers, plan, reading
+from newscrawl.crawling.site import Site, Source
+from newscrawl.discovery import ArticleRule, ChildSitemap, FoundSource
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage.records import SourceRow
+
+NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
+SITE = Site.declared("x", domains=["example.com"])
+ROW = SourceRow("x", "https://example.com/feed", "feed", None, None, None, None, None, NOW, 200, 0, None, 1, 1, 1, 0)
+
+
+def test_an_article_is_taken_once_however_it_is_spelled() -> None:
+    progress = plan.Progress()
+    assert progress.take_article("https://example.com/a")
+    assert not progress.take_article("http://www.example.com/a?utm_source=x#top")
+
+
+def test_no_more_articles_are_taken_than_wanted() -> None:
+    progress = plan.Progress(articles_left=2)
+    assert [progress.take_article(f"https://example.com/{number}") for number in range(4)] == [True, True, False, False]
+
+
+def test_sources_are_taken_once_and_up_to_a_number() -> None:
+    progress = plan.Progress(sources_left=2)
+    taken = [progress.take_source(f"https://example.com/{name}") for name in "aabc"]
+    assert taken == [True, False, True, False]
+
+
+def test_declared_sources_are_read_whatever_is_stored() -> None:
+    site = Site.declared("x", domains=["example.com"], feeds=["https://example.com/rss"])
+    assert plan.sources_to_read(site, [ROW]) == [Source("https://example.com/rss", "feed")]
+
+
+def test_stored_sources_are_read_feeds_first_then_the_fruitful_and_never_a_front_page() -> None:
+    rows = [
+        replace(ROW, url="https://example.com/old.xml", kind="sitemap", new=1),
+        replace(ROW, url="https://example.com/new.xml", kind="sitemap", new=9),
+        replace(ROW, url="https://example.com/", kind="start"),
+        ROW,
+    ]
+    assert [source.url.rpartition("/")[2] for source in plan.sources_to_read(SITE, rows)] == [
+        "feed",
+        "new.xml",
+        "old.xml",
+    ]
+
+
+def test_plain_sitemaps_are_read_only_without_feeds_and_news_sitemaps() -> None:
+    plain = FoundSource("https://example.com/sitemap.xml", "sitemap")
+    news = FoundSource("https://example.com/sitemap-news.xml", "sitemap")
+    assert [source.url for source in plan.sources_found([plain, news, plain])] == [news.url]
+    assert [source.url for source in plan.sources_found([plain])] == [plain.url]
+
+
+def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> None:
+    def child(name: str, lastmod: datetime | None) -> ChildSitemap:
+        return ChildSitemap(f"https://example.com/{name}.xml", lastmod)
+
+    children = [
+        child("read", NOW - timedelta(days=2)),
+        child("changed", NOW - timedelta(hours=1)),
+        child("failed", NOW - timedelta(days=2)),
+        child("undated", None),
+    ]
+    read_at = NOW - timedelta(days=1)
+    stored = [
+        replace(
+            ROW, url=entry.url, kind="sitemap", last_fetched=read_at, last_status=500 if "failed" in entry.url else 200
+        )
+        for entry in children
+    ]
+    chosen = plan.children_to_read(SITE, Source("https://example.com/s.xml", "sitemap"), children, stored, NOW)
+    assert [source.url.rpartition("/")[2] for source in chosen] == ["changed.xml", "failed.xml", "undated.xml"]
+    assert {source.depth for source in chosen} == {1}
+
+
+def test_no_index_is_followed_below_the_greatest_depth() -> None:
+    deep = Source("https://example.com/s.xml", "sitemap", depth=plan.MAX_DEPTH)
+    assert plan.children_to_read(SITE, deep, [ChildSitemap("https://example.com/t.xml")], [], NOW) == []
+
+
+def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None:
+    hours = [0, 1, 30, 239, 240, 10_000]
+    priorities = [plan.article_priority(NOW - timedelta(hours=age), NOW) for age in hours]
+    assert priorities == sorted(priorities, reverse=True)
+    assert priorities[-1] == 0
+    assert plan.article_priority(None, NOW) == 0
+    assert plan.article_priority(NOW + timedelta(days=400), NOW) == 0
+    assert max(priorities) < plan.SOURCE_PRIORITY
+
+
+def test_without_a_declared_rule_a_feed_and_a_news_sitemap_are_believed() -> None:
+    accepts = reading.filter_for(ArticleRule())
+    short = "https://example.com/7"
+    assert accepts(Candidate(short, Discovery("feed", "f")))
+    assert accepts(Candidate(short, Discovery("sitemap", "s", title="A title")))
+    assert not accepts(Candidate(short, Discovery("sitemap", "s")))
+    assert not accepts(Candidate(short, Discovery("section", "s", title="A link")))
+    assert not accepts(Candidate("https://example.com/7.pdf", Discovery("feed", "f")))
+
+
+def test_a_declared_rule_holds_for_every_source() -> None:
+    accepts = reading.filter_for(ArticleRule.of([r"^/story/\d+$"]))
+    assert accepts(Candidate("https://example.com/story/7", Discovery("section", "s")))
+    assert not accepts(Candidate("https://example.com/a-long-slug-of-many-words", Discovery("feed", "f")))
+
+
+def test_a_sitemap_declared_as_a_feed_is_read_all_the_same() -> None:
+    body = b'<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>'
+    found = reading.read(
+        Source("https://example.com/f", "feed"), Response("https://example.com/f", body=body), SITE.rule
+    )
+    assert [candidate.url for candidate in found.candidates] == ["https://example.com/a"]
+
+
+def test_a_source_may_move_within_its_own_domain_only() -> None:
+    source = Source("https://feeds.cdn.example/x", "feed")
+    assert reading.moved_away(Response("https://www.example.com/feed"), SITE, source) is None
+    assert reading.moved_away(Response("https://other.cdn.example/x"), SITE, source) is None
+    refused = reading.moved_away(Response("https://evil.example/x"), SITE, source)
+    assert refused is not None
+    assert refused.kind == "redirect/offsite"
+
+
+def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:
+    response = Response("https://example.com/", headers={"X-A": ["1", "2"], "ETag": b'"\xff"'})
+    assert answers.lower_headers(response) == {"x-a": "1, 2", "etag": '"\ufffd"'}
+    assert answers.header(response, "Last-Modified") is None
