@@ -7,8 +7,7 @@ implementation (github.com/kohlschutter/boilerpipe). Departures from it:
   between two signs for one word, and its thresholds would call Chinese or Thai articles boilerplate;
 - vowel signs do not end a word, as they do in the original, which counts most words of Hindi twice;
 - white space is collapsed before texts are compared, measured and split into clauses, the no-break space like others;
-- the HTML parser is libxml2, not NekoHTML: broken pages give other trees, and with them other tag levels;
-- links inside links end where a browser ends them (the original then takes the whole rest of the page for linked);
+- the HTML parser is libxml2, not NekoHTML: some pages give other trees, and with them other tag levels and links;
 - of the original's labels only those are kept that a filter reads.
 """
 
