@@ -15,6 +15,7 @@ MARKED_CHARACTERS: Final = 400
 MARKED_ELEMENTS: Final = 200
 """Marked elements kept of a page, so that hostile mark-up cannot make the walk quadratic."""
 
+_HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 
@@ -38,18 +39,30 @@ class HintCollector:
         self._marked: list[Marked] = []
 
     def skipped_element(self, tag: str, node: Any) -> None:
-        """head, title or script (and others that declare nothing)."""
-        if tag == "head":
-            for child in node.iter("title", "meta", "link", "base", "script"):
-                if TAGS[child.tag].kind == DECLARES:
-                    self._declare(child.tag, child.attrib)
-                else:
-                    self.skipped_element(child.tag, child)
-        elif tag == "script":
+        """title or script (and others that declare nothing)."""
+        if tag == "script":
             if "ld+json" in node.get("type", "").lower() and node.text:
                 self._scripts.append(node.text)
         elif tag == "title" and self._title is None:
             self._title = collapse(limited_text(node)) or None
+
+    def read_head(self, head: Any) -> list[Any]:
+        """What a head declares; returns its children that belong into the body.
+
+        HTML5 lets <head> and <body> go unwritten, and libxml2, which knows neither main nor article, then takes them
+        for children of the head.
+        """
+        content = []
+        for child in head:
+            if child.tag not in _HEAD_TAGS:
+                content.append(child)
+                continue
+            for node in child.iter("title", "meta", "link", "base", "script"):
+                if TAGS[node.tag].kind == DECLARES:
+                    self._declare(node.tag, node.attrib)
+                else:
+                    self.skipped_element(node.tag, node)
+        return content
 
     def element(self, tag: str, kind: int, node: Any, attributes: Mapping[str, str], element: int) -> int:
         """Any other element that has attributes, or is a headline; returns the characters of its id and classes."""

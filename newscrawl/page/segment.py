@@ -97,6 +97,10 @@ def _walk(root: Any, elements: Elements, builder: RunBuilder, hints: HintCollect
             builder.see(tag)
             if kind == SKIPS:
                 hints.skipped_element(name, node)
+                if name == "head" and (misplaced := hints.read_head(node)):
+                    open_elements.append((siblings, node, tag, outer))
+                    siblings = iter(misplaced)
+                    break
             else:
                 attributes = dict(node.items())
                 add_parent(outer[ELEMENT])

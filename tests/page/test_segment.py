@@ -146,6 +146,13 @@ def test_head_and_hints_are_found_wherever_they_stand() -> None:
     assert [(link.href, link.text, link.rel) for link in page.links] == [("/a", "A B", "author")]
 
 
+def test_a_page_that_leaves_out_head_and_body_keeps_its_content() -> None:
+    page = parse("<!doctype html><title>T</title><meta name=a content=b><main><h1>H</h1><p>x</main><footer>f</footer>")
+    assert page.head.title == "T"
+    assert page.head.first("a") == "b"
+    assert [run.text for run in page.runs] == ["H", "x", "f"]
+
+
 def test_nesting_deeper_than_the_parser_goes_is_a_problem_and_not_an_exception() -> None:
     page = parse("<p>before</p>" + "<div>" * 3000 + "inside")
     assert page.problems == (TREE_TRUNCATED,)
