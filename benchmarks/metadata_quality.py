@@ -1,8 +1,8 @@
 """Title, authors and publication day against corpora that have them by hand.
 
-A corpus is a folder with gold.jsonl (one object a line: id, url, title, authors, date_published) and pages/<id>.html. Texts
-are compared without case, punctuation and white space. A day counts as right when the stated moment falls on the gold day in
-some time zone (gold days are written as the site's readers see them); `same UTC day` is the strict count.
+A corpus is a folder with gold.jsonl (one object a line: id, url, title, authors, date_published) and pages/<id>.html.
+Texts are compared without case, punctuation and white space. A day counts as right when the stated moment falls on the
+gold day in some time zone (gold days are written as the site's readers see them); `same UTC day` is the strict count.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Score:
     """Counts over one corpus."""
 
     pages: int = 0
+    with_title: int = 0
     titles: int = 0
     with_authors: int = 0
     author_sets: int = 0
@@ -49,8 +50,8 @@ class Score:
         dated, authored = max(1, self.with_date), max(1, self.with_authors)
         wrong = self.with_date - self.day_right - self.day_missing
         return (
-            f"| {name} | {self.pages} | {self.titles / max(1, self.pages):.3f} | {self.author_sets / authored:.3f} | {f1:.3f} "
-            f"| {self.day_right / dated:.3f} | {self.utc_day / dated:.3f} | {wrong} | {self.day_missing} |"
+            f"| {name} | {self.pages} | {self.titles / max(1, self.with_title):.3f} "
+            f"| {self.author_sets / authored:.3f} | {f1:.3f} | {self.day_right / dated:.3f} | {self.utc_day / dated:.3f} | {wrong} | {self.day_missing} |"
         )
 
 
@@ -83,13 +84,16 @@ def _read(corpus: Path) -> Iterator[tuple[dict[str, Any], Metadata]]:
 
 def _count(score: Score, gold: dict[str, Any], metadata: Metadata, errors: str | None) -> None:
     score.pages += 1
-    if fold(gold.get("title") or "") == fold(metadata.title or ""):
+    score.with_title += bool(gold.get("title"))
+    if not gold.get("title"):
+        pass
+    elif fold(gold["title"]) == fold(metadata.title or ""):
         score.titles += 1
     elif errors == "title":
         score.errors.append(f"{gold['url']}\n    gold {gold['title']!r}\n    read {metadata.title!r}")
     if gold.get("authors"):
         _count_authors(score, gold, metadata, errors)
-    if gold.get("date_published"):
+    if read_date(str(gold.get("date_published"))):
         _count_day(score, gold, metadata, errors)
 
 
@@ -106,8 +110,8 @@ def _count_authors(score: Score, gold: dict[str, Any], metadata: Metadata, error
 
 def _count_day(score: Score, gold: dict[str, Any], metadata: Metadata, errors: str | None) -> None:
     score.with_date += 1
-    day = gold["date_published"][:10]
-    moment = read_date(gold["date_published"])
+    day = str(gold["date_published"])[:10]
+    moment = read_date(str(gold["date_published"]))
     days = {day} | ({moment.when.date().isoformat()} if moment else set())
     if metadata.published is None:
         score.day_missing += 1

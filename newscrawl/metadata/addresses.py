@@ -36,7 +36,10 @@ def image_address(page: Page, structured: Structured) -> str | None:
 
 
 def absolute(raw: object, page: Page) -> str | None:
-    """`raw` resolved against the page's base, percent-encoded; None unless it is an http(s) address of bearable size."""
+    """`raw` resolved against the page's base, percent-encoded; None unless it is an http(s) address of bearable size.
+
+    A relative address on a page without one of its own stays unknown.
+    """
     text = clean(raw, MAX_ADDRESS)
     if not text:
         return None

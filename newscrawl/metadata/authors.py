@@ -23,9 +23,9 @@ WEIGHTS: Final = {
     "links": 0.4,
     "microdata": 0.3,
 }
-"""Trust in each source. Alone they are exactly right on .90, .85, .83, .78, .77 and .66 of the development pages where
-they say anything; JSON-LD yields only to three that agree, or to two of the better ones (benchmarks/metadata_quality.py;
-the results are flat around these numbers)."""
+"""Trust in each source. Alone they are exactly right on .90, .83, .82, .77, .79 and .67 of the development pages where
+they say anything; JSON-LD yields only to three others that agree. The results are flat around these numbers
+(benchmarks/metadata_quality.py)."""
 
 _META: Final = (
     "author", "article:author", "parsely-author", "sailthru.author", "byl", "dc.creator", "dcterms.creator", "byline",
@@ -33,14 +33,14 @@ _META: Final = (
 )  # fmt: skip
 
 
-def authors_of(page: Page, structured: Structured, microdata: Microdata, site: frozenset[str]) -> tuple[str, ...]:
+def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, site: frozenset[str]) -> tuple[str, ...]:
     """The names that most sources agree on, each source with its weight; ties go to the more trusted one.
 
     The site itself is no author.
     """
     votes: dict[frozenset[str], float] = {}
     spelled: dict[frozenset[str], tuple[str, ...]] = {}
-    for source, raws in author_sources(page, structured, microdata):
+    for source, raws in author_sources(structured, microdata, nearby):
         names = _distinct((name for raw in raws for name in names_in(raw)), site)
         if names:
             key = frozenset(map(fold, names))
@@ -49,11 +49,10 @@ def authors_of(page: Page, structured: Structured, microdata: Microdata, site: f
     return spelled[max(votes, key=votes.__getitem__)] if votes else ()
 
 
-def author_sources(page: Page, structured: Structured, microdata: Microdata) -> Iterator[tuple[str, Iterable[str]]]:
+def author_sources(structured: Structured, microdata: Microdata, nearby: Nearby) -> Iterator[tuple[str, Iterable[str]]]:
     """Where names may stand, most trusted first."""
-    nearby = Nearby(page)
     yield "json-ld", _from_json_ld(structured)
-    yield "meta", _from_meta(page)
+    yield "meta", _from_meta(nearby.page)
     yield "microdata", microdata.author_names()
     yield "links", linked_names(nearby)
     yield "bylines", byline_names(nearby)
@@ -69,7 +68,7 @@ def _from_json_ld(structured: Structured) -> Iterator[str]:
 
 def _from_meta(page: Page) -> Iterator[str]:
     for key in _META:
-        found = page.head.all(key)
+        found = page.head.all(key)[:MAX_AUTHORS]
         if any(names_in(raw) for raw in found):
             yield from found
             return

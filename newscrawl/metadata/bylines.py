@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.metadata.names import BY, names_in
+from newscrawl.metadata.names import BY, looks_like_name, names_in
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.page.head import Link, Marked
 
 MAX_ELEMENTS: Final = 20
 """Byline elements looked at."""
+
+MAX_LINES: Final = 6
+"""Lines of a byline element looked at: an element further up may be called "author" as well."""
 
 _AUTHOR_PATH: Final = re.compile(
     r"/(?:authors?|writers?|staff|people|profiles?|contributors?|by|bio|reporters?|journalists?|columnists?|autor(?:es|en|in)?|auteurs?|"
@@ -37,14 +40,20 @@ def byline_names(nearby: Nearby) -> Iterator[str]:
         if linked := [link.text for link in nearby.links_in(m) if is_author_link(link)]:
             yield from linked
             return
-        if line := next((piece for piece in nearby.pieces(m) if names_in(piece)), None):
-            yield line
+        lines = [piece for piece in nearby.pieces(m)[:MAX_LINES] if names_in(piece)]
+        if lines:
+            yield next((line for line in lines if any(map(looks_like_name, names_in(line)))), lines[0])
             return
 
 
 def introduced_names(nearby: Nearby) -> Iterator[str]:
-    """A short run near the headline that begins with "By"."""
-    return (text for text in nearby.texts if BY.match(text) and text[0].isupper())
+    """The first short run near the headline that begins with "By" and goes on with what can be names."""
+    for text in nearby.texts:
+        if BY.match(text) and text[0].isupper():
+            names = names_in(text)
+            if names and all(map(looks_like_name, names)):
+                yield text
+                return
 
 
 def is_author_link(link: Link) -> bool:
@@ -55,4 +64,4 @@ def is_author_link(link: Link) -> bool:
 
 def _is_byline(marked: Marked) -> bool:
     names = marked.attributes.get("class", "").lower()
-    return bool(marked.text) and any(word in names for word in _CLASSES)
+    return bool(marked.text) and "comment" not in names and any(word in names for word in _CLASSES)

@@ -29,8 +29,8 @@ _ZONES: Final = {
     "nzst": 720, "nzdt": 780, "est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
     "pdt": -420, "brt": -180, "sast": 120, "wib": 420,
 }  # fmt: skip
-"""Minutes east of Greenwich. American names as RFC 5322, section 4.3, has them; IST, AST and the like are left out, they
-name several zones."""
+"""Minutes east of Greenwich. American names as RFC 5322, section 4.3, has them; IST, AST and the like are left out:
+they name several zones."""
 
 _CLOCK: Final = r"(?P<hour>\d{1,2})[:.h時시](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d{1,9})?)?"
 _TWELVE: Final = r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?"
@@ -52,11 +52,17 @@ _COMPACT: Final = re.compile(
 _EAST_ASIAN: Final = re.compile(r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]?")
 _KOREAN: Final = re.compile(r"(?P<year>\d{4})\.\s(?P<month>\d{1,2})\.\s(?P<day>\d{1,2})\.?")
 _WORD: Final = r"(?P<name>[^\W\d_]{3,12})"
-_DAY_FIRST: Final = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,]*(?:de\s|d['’]|of\s)?\s*{_WORD}\.?[\s\-/.,]*(?:de\s|del\s)?\s*(?P<year>\d{{4}})(?!\d)")  # fmt: skip  # noqa: E501
-_NAME_FIRST: Final = re.compile(rf"{_WORD}\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)(?:\S{{1,15}}\s){{0,4}}?(?P<year>(?:19|20)\d{{2}})(?!\d)")  # fmt: skip  # noqa: E501
+_DAY_FIRST: Final = re.compile(
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
+    r"\.?[\s\-/.,]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
+)
+_NAME_FIRST: Final = re.compile(
+    rf"{_WORD}\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)"
+    r"(?:\S{1,15}\s){0,4}?(?P<year>(?:19|20)\d{2})(?!\d)"
+)
 _MONTH_ONLY: Final = re.compile(rf"{_WORD}\.?,?\s*(?:de\s)?(?P<year>(?:19|20)\d{{2}})(?!\d)")
 _FIGURES: Final = re.compile(
-    r"(?<!\d)(?P<one>\d{1,2})(?P<sep>[./\-])(?P<two>\d{1,2})(?P=sep)(?P<year>(?:19|20)\d{2})(?!\d)"
+    r"(?<!\d)(?P<one>\d{1,2})(?P<sep>[./\-]|\s\|\s)\s?(?P<two>\d{1,2})(?P=sep)\s?(?P<year>(?:19|20)\d{2})(?!\d)"
 )
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
@@ -107,7 +113,7 @@ def _day(parts: dict[str, str | None], day_first: bool) -> tuple[datetime, Preci
     year = int(parts["year"] or 0)
     if "one" in parts:
         one, two = int(parts["one"] or 0), int(parts["two"] or 0)
-        as_day_first = day_first or parts["sep"] == "."
+        as_day_first = day_first or parts["sep"] != "/"
         day, month = (one, two) if (as_day_first and two <= 12) or one > 12 else (two, one)
     else:
         name = parts.get("name")

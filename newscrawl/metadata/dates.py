@@ -11,10 +11,12 @@ from urllib.parse import urlsplit
 
 from newscrawl.metadata.dateparse import MAX_RAW, Written, read_date
 from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
 from newscrawl.model import PublishedDate, RefusedDate
 from newscrawl.page import Page
+from newscrawl.page.head import Marked
 
 EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
 """The first news sites went on line in 1994 and 1995; an earlier date is an unset field or an archive's."""
@@ -42,6 +44,11 @@ _MODIFIED_META: Final = (
     "article:modified_time", "og:article:modified_time", "og:modified_time", "og:updated_time", "datemodified",
     "article:modified", "dc.date.modified", "dcterms.modified", "last-modified", "lastmod", "updated",
 )  # fmt: skip
+_UPDATED: Final = re.compile(
+    r"\W*(?:last\s+)?(?:updated|modified|actualizad|aktualisiert|mis à jour|atualizad|aggiornat|bijgewerkt)",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _URL_DATE: Final = re.compile(
     r"(?<!\d)((?:19|20)\d{2})[/_.-]?(\d{2})[/_.-]?(\d{2})(?!\d)|/((?:19|20)\d{2})/(\w{3,9})/(\d{1,2})/"
 )
@@ -66,12 +73,12 @@ class Dates:
 
 
 def dates_of(
-    page: Page, structured: Structured, microdata: Microdata, *, fetched_at: datetime, day_first: bool
+    structured: Structured, microdata: Microdata, nearby: Nearby, *, fetched_at: datetime, day_first: bool
 ) -> Dates:
     """The first believable statement of each kind, in order of trust; `fetched_at` bounds what can be believed."""
     refused: list[RefusedDate] = []
-    published = _first(_published(page, structured, microdata), fetched_at, day_first, refused)
-    modified = _first(_modified(page, structured, microdata), fetched_at, day_first, refused)
+    published = _first(_published(structured, microdata, nearby), fetched_at, day_first, refused)
+    modified = _first(_modified(nearby.page, structured, microdata), fetched_at, day_first, refused)
     if published and modified and modified.when.date() < published.when.date() - timedelta(days=1):
         refused.append(RefusedDate(modified.when.isoformat(), modified.source, "modified before it was published"))
         modified = None
@@ -101,6 +108,8 @@ def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | 
         return "more than 24 hours after the download"
     if not statement.weak:
         return None
+    if written.precision in ("year", "month"):
+        return f"only a {written.precision}, from a source that may mean something else"
     if written.precision in ("minute", "second"):
         near = abs(written.when - fetched_at) <= CLOCK
         return "the time of the download, from a source that may be a clock" if near else None
@@ -119,7 +128,8 @@ def _raw(value: Any) -> str | None:
     return clean(value, MAX_RAW)
 
 
-def _published(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
+def _published(structured: Structured, microdata: Microdata, nearby: Nearby) -> Iterator[Stated]:
+    page = nearby.page
     yield Stated(structured.get("datePublished"), "json-ld:datePublished")
     for key in _PUBLISHED_META:
         for raw in page.head.all(key)[:3]:
@@ -127,12 +137,16 @@ def _published(page: Page, structured: Structured, microdata: Microdata) -> Iter
     for raw in microdata.values("datepublished"):
         yield Stated(raw, "microdata:datePublished")
     yield Stated(structured.get("dateCreated", "uploadDate"), "json-ld:dateCreated")
-    yield from _times(page)
+    times = nearby.ordered(m for m in page.hints.marked if m.tag == "time")
+    yield from _published_times(times)
     yield Stated(structured.page.get("datePublished"), "json-ld:WebPage")
     yield from _url_dates(page.url)
+    yield from _near_headline(nearby)
     for raw in microdata.values("datecreated", "dateissued"):
         yield Stated(raw, "microdata:dateCreated", weak=True)
-    yield from _marked_dates(page)
+    for m in times[:3]:
+        yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
+    yield from _marked_dates(nearby)
 
 
 def _modified(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
@@ -145,23 +159,32 @@ def _modified(page: Page, structured: Structured, microdata: Microdata) -> Itera
     yield Stated(structured.page.get("dateModified"), "json-ld:WebPage", weak=True)
 
 
-def _times(page: Page) -> Iterator[Stated]:
-    """<time> elements: those said to be the publication first, then the first one with a datetime."""
-    times = [m for m in page.hints.marked if m.tag == "time"]
+def _published_times(times: list[Marked]) -> Iterator[Stated]:
+    """<time> elements that are said to be the publication."""
     for m in times:
         names = f"{m.attributes.get('class', '')} {m.attributes.get('itemprop', '')}".lower()
         if "pubdate" in m.attributes or "publi" in names or "entry-date" in names:
             yield Stated(m.attributes.get("datetime") or m.text, "time:published", weak=True)
-    for m in times[:3]:
-        yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
 
 
-def _marked_dates(page: Page) -> Iterator[Stated]:
+def _near_headline(nearby: Nearby) -> Iterator[Stated]:
+    """Short lines around the headline that hold a whole date and are not about an update."""
+    for text in nearby.texts:
+        if _UPDATED.match(text) is None and _YEAR.search(text):
+            yield Stated(text, "headline", weak=True)
+
+
+def _marked_dates(nearby: Nearby) -> Iterator[Stated]:
     """Text of elements whose class says date, publish or byline."""
-    for m in page.hints.marked:
-        names = m.attributes.get("class", "").lower()
-        if any(word in names for word in ("date", "publish", "byline")) and "updat" not in names:
-            yield Stated(m.attributes.get("content") or m.attributes.get("datetime") or m.text, "class", weak=True)
+    marked = (
+        m for m in nearby.page.hints.marked if m.tag != "time" and _is_dated(m.attributes.get("class", "").lower())
+    )
+    for m in nearby.ordered(marked):
+        yield Stated(m.attributes.get("content") or m.attributes.get("datetime") or m.text, "class", weak=True)
+
+
+def _is_dated(names: str) -> bool:
+    return any(word in names for word in ("date", "publish", "byline")) and "updat" not in names
 
 
 def _url_dates(url: str | None) -> Iterator[Stated]:

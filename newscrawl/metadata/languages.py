@@ -26,8 +26,8 @@ _OTHER_NAMES: Final = {
     "arabic": "ar", "turkish": "tr", "greek": "el", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi",
     "cn": "zh", "jp": "ja", "gr": "el", "dk": "da", "se": "sv", "cz": "cs", "ua": "uk",
 }  # fmt: skip
-"""Norwegian is one language here (stop lists and readers do not divide it); the last line holds country codes that sites
-take for language codes, those left out that are languages too."""
+"""Norwegian is one language here (stop lists and readers do not divide it); the last line holds country codes that
+sites take for language codes, those left out that are languages too."""
 
 
 def language_of(page: Page, structured: Structured) -> str | None:

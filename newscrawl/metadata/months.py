@@ -22,14 +22,16 @@ _FULL: Final = {
     "id": "januari februari maret april mei juni juli agustus september oktober november desember",
     "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "uk": "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
-    "el": "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου",  # noqa: E501
+    "el": "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου "
+    "δεκεμβρίου",
     "ro": "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
 }
 
 _SHORT: Final = {
-    "sept": 9, "set": 9, "setiembre": 9, "avr": 4, "juil": 7, "janv": 1, "févr": 2, "déc": 12, "mrz": 3, "mrt": 3, "okt": 10,
-    "dez": 12, "dic": 12, "ene": 1, "abr": 4, "ago": 8, "gen": 1, "mag": 5, "giu": 6, "lug": 7, "ott": 10, "fev": 2, "out": 10,
-    "aout": 8, "fevrier": 2, "decembre": 12, "marco": 3, "marz": 3,
+    "sept": 9, "set": 9, "setiembre": 9, "avr": 4,
+    "juil": 7, "janv": 1, "févr": 2, "déc": 12, "mrz": 3, "mrt": 3, "okt": 10,
+    "dez": 12, "dic": 12, "ene": 1, "abr": 4, "ago": 8, "gen": 1, "mag": 5, "giu": 6, "lug": 7, "ott": 10,
+    "fev": 2, "out": 10, "aout": 8, "fevrier": 2, "decembre": 12, "marco": 3, "marz": 3,
 }  # fmt: skip
 
 _SHORTEST: Final = 3
@@ -49,8 +51,8 @@ MONTHS: Final = _table()
 """Number of a month by its name, casefolded."""
 
 WEEKDAYS: Final = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag dienstag "
-    "mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi "
-    "jeudi vendredi samedi dimanche".split()
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag "
+    "dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi "
+    "mardi mercredi jeudi vendredi samedi dimanche".split()
 )
 """Names of the days that stand in bylines, casefolded."""

@@ -37,8 +37,9 @@ _ROLE: Final = re.compile(
 """Words of job titles and organisations; a piece with one of them after a name and a comma is no second name."""
 
 _OTHER_WORK: Final = re.compile(
-    r"^(?:(?:medically |fact[- ])?(?:photograph(?:y|s|ed)|photos?|edited|reviewed|styled|illustrat(?:ed|ions?)|produced|"
-    r"checked|video|image)\s+(?:by|:)|sponsored|last updated|updated|posted|published|in partnership|comments?)",
+    r"^(?:(?:medically |fact[- ])?(?:photograph(?:y|s|ed)|photos?|edited|reviewed|styled|illustrat(?:ed|ions?)|"
+    r"produced|checked|video|image)\s+(?:by|:)|sponsored|last updated|updated|posted|published|in partnership|"
+    r"comments?)",
     re.IGNORECASE,
 )
 _SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
@@ -47,14 +48,19 @@ _CREDENTIALS_AFTER: Final = re.compile(
     r"(?:\s+(?:MS|MA|MD|MPH|MSc|PhD|Ph\.D|RD|RDN|RN|LD|JD|DO|BA|BSc|CPT|CFP|DVM))+\.?$"
 )
 _TRAILER: Final = re.compile(
-    r"\s+(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|\s*(?:Updated|Published|Posted)\b.*$|"
-    r"\s[-–—]\s.*$|\s*:.*$|\s*,?\s*\d.*$"
+    r"\s+(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
+    r"\s*(?:Updated|Published|Posted)\b.*$|"
+    r"\s[-–—]\s.*$|\s*:.*$|(?:\s+(?:am|um|le|il|el|om|den|vom))?\s*,?\s*\d.*$"
 )
+_PARTICLES: Final = frozenset(
+    "de la las los von van der den di da do dos del della bin al el y e le du des ten ter zu zur af av ibn abu".split()
+)
+_MAX_NAME_WORDS: Final = 5
 _NOBODY: Final = frozenset(
     map(
         fold,
-        "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www twitter "
-        "facebook email autor auteur sponsored".split(),
+        "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www "
+        "twitter facebook email autor auteur sponsored".split(),
     )
 ) | {fold("see more"), fold("about the author"), fold("all posts")}
 
@@ -68,6 +74,14 @@ def names_in(raw: object) -> list[str]:
         return []
     text = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", text))
     return [name for part in _at_commas(text) if (name := _name(part))]
+
+
+def looks_like_name(name: str) -> bool:
+    """Whether `name` is written as a person's: two to five words that begin with capitals, or a script without case."""
+    words = [word for word in name.split() if word.lower() not in _PARTICLES]
+    if not any(c.islower() or c.isupper() for c in name):
+        return name.replace(" ", "").isalpha()
+    return 2 <= len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() and not word[-1].isdigit() for word in words)
 
 
 def _at_commas(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from newscrawl.metadata.text import fold
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
 
@@ -24,14 +25,27 @@ ELEMENTS_BEFORE: Final = 30
 
 @dataclass(frozen=True)
 class Nearby:
-    """Elements, links and runs by their place relative to the page's headline (its first h1 that has text)."""
+    """Elements, links and runs by their place relative to the page's headline.
+
+    The headline is the first h1 that holds `title`, else the first run that says just that, else the first h1.
+    """
 
     page: Page
+    title: str | None = None
 
     @cached_property
     def headline(self) -> int | None:
         """The headline's element."""
-        return next((m.element for m in self.page.hints.marked if m.tag == "h1" and m.text), None)
+        headings = [m for m in self.page.hints.marked if m.tag == "h1" and m.text]
+        title = fold(self.title or "")
+        if title:
+            for m in headings:
+                if title in fold(m.text):
+                    return m.element
+            for run in self.page.runs:
+                if len(run.text) < 2 * len(self.title or "") and fold(run.text) == title:
+                    return run.element
+        return headings[0].element if headings else None
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -43,7 +57,7 @@ class Nearby:
         end = self.end_of(headline)
         after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
         before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
-        around = (*runs[after : after + RUNS_AFTER], *runs[max(0, before - RUNS_BEFORE) : before])
+        around = (*runs[after : after + RUNS_AFTER], *reversed(runs[max(0, before - RUNS_BEFORE) : before]))
         return tuple(run.text for run in around if run.words <= MAX_WORDS)
 
     @cached_property

@@ -9,6 +9,7 @@ from newscrawl.metadata.authors import authors_of
 from newscrawl.metadata.dates import dates_of
 from newscrawl.metadata.languages import language_of, writes_day_first
 from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.sites import site_name_of, site_names
 from newscrawl.metadata.structured import Structured, read_structured
 from newscrawl.metadata.text import MAX_DESCRIPTION, clean
@@ -29,10 +30,12 @@ def read_metadata(page: Page, *, fetched_at: datetime) -> Metadata:
     )
     microdata = Microdata(page)
     site = site_names(page, structured)
-    dates = dates_of(page, structured, microdata, fetched_at=fetched_at, day_first=writes_day_first(page))
+    title = title_of(page, structured, microdata, site)
+    nearby = Nearby(page, title)
+    dates = dates_of(structured, microdata, nearby, fetched_at=fetched_at, day_first=writes_day_first(page))
     return Metadata(
-        title=title_of(page, structured, microdata, site),
-        authors=authors_of(page, structured, microdata, site),
+        title=title,
+        authors=authors_of(structured, microdata, nearby, site),
         published=dates.published,
         modified=dates.modified,
         refused_dates=dates.refused,

@@ -67,6 +67,8 @@ def texts(value: object) -> Iterator[str]:
         yield from texts(_named(value))
 
 
-def _named(value: Mapping[str, Any]) -> Any:
+def _named(value: Mapping[str, Any]) -> str | None:
     name = value.get("name", value.get("@value"))
-    return name if isinstance(name, str) else next(iter(name), None) if isinstance(name, list) and name else None
+    if isinstance(name, list):
+        name = name[0] if name else None
+    return name if isinstance(name, str) else None

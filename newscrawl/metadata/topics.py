@@ -31,7 +31,7 @@ def tags_of(page: Page, structured: Structured) -> tuple[str, ...]:
     other, since it mostly holds the site's own."""
     stated = clean_all(structured.get("keywords"), MAX_TAG * MAX_TAGS)
     for key in _TAG_META:
-        stated.extend(text for raw in page.head.all(key) if (text := clean(raw, MAX_TAG * MAX_TAGS)))
+        stated.extend(text for raw in page.head.all(key)[:MAX_TAGS] if (text := clean(raw, MAX_TAG * MAX_TAGS)))
     if not stated:
         stated = [text for key in _WEAK_TAG_META if (text := clean(page.head.first(key), MAX_TAG * MAX_TAGS))]
     return _distinct(piece for text in stated for piece in text.replace(";", ",").split(","))
