@@ -1,0 +1,148 @@
+"""The main job from end to end: `scrapy crawl demo`, twice, as an operator types it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newscrawl.demo.expected import Expected, expectations
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Runs a command of the project on a database of this module's own."""
+    database = tmp_path_factory.mktemp("demo") / "demo.db"
+    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}", "SCRAPY_PROJECT": "demo"}
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        module = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}[command[0]]
+        return subprocess.run(
+            [sys.executable, "-m", module, *command[1:]],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def first(run: Run) -> subprocess.CompletedProcess[str]:
+    """The first crawl."""
+    return run("scrapy", "crawl", "demo")
+
+
+@pytest.fixture(scope="module")
+def exported(run: Run, first: subprocess.CompletedProcess[str]) -> Mapping[str, Any]:
+    """Articles after the first crawl, by every address that shows them."""
+    rows = [json.loads(line) for line in run("newscrawl", "export").stdout.splitlines()]
+    return {url: row for row in rows for url in row["pages"]}
+
+
+@pytest.fixture(scope="module")
+def expected() -> Mapping[str, Expected]:
+    return expectations()
+
+
+def test_the_crawl_ends_with_a_table_and_what_to_type_next(first: subprocess.CompletedProcess[str]) -> None:
+    assert first.returncode == 0, first.stderr
+    assert "Traceback" not in first.stderr
+    for label in ("articles stored", "duplicates suppressed", "fallbacks used", "refused by robots.txt", "http/404"):
+        assert label in first.stdout
+    assert "newscrawl status" in first.stdout
+
+
+def test_every_article_is_stored_with_its_text_and_its_statements(
+    exported: Mapping[str, Any], expected: Mapping[str, Expected]
+) -> None:
+    for url, story in expected.items():
+        if story.kind != "article":
+            continue
+        stored = exported[url]
+        assert stored["text"] == story.text, url
+        assert stored["title"] == story.title, url
+        assert stored["authors"] == list(story.authors), url
+        assert stored["language"] == story.language, url
+        if story.published is not None:
+            assert stored["published"] == story.published.astimezone(UTC).isoformat(), url
+        if story.extractor:
+            assert stored["extractor"] == story.extractor, url
+
+
+def test_a_text_is_one_article_however_many_addresses_show_it(
+    exported: Mapping[str, Any], expected: Mapping[str, Expected]
+) -> None:
+    duplicates = [story for story in expected.values() if story.kind == "duplicate"]
+    assert duplicates
+    for story in duplicates:
+        assert story.same_as is not None
+        assert exported[story.url]["id"] == exported[story.same_as]["id"], story.url
+
+
+def test_what_is_no_article_is_not_stored(exported: Mapping[str, Any], expected: Mapping[str, Expected]) -> None:
+    for url, story in expected.items():
+        if story.kind not in {"article", "duplicate"}:
+            assert url not in exported
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("missing", "http/404"),
+        ("failing", "http/500"),
+        ("not_text", "content/not_html"),
+        ("forbidden", "robots/forbidden"),
+    ],
+)
+def test_why_tells_what_became_of_an_address(
+    run: Run, first: subprocess.CompletedProcess[str], expected: Mapping[str, Expected], kind: str, words: str
+) -> None:
+    url = next(story.url for story in expected.values() if story.kind == kind)
+    told = run("newscrawl", "why", url)
+    assert told.returncode == 0
+    assert words in told.stdout
+
+
+def test_status_counts_what_was_stored(run: Run, exported: Mapping[str, Any]) -> None:
+    (status,) = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert status["site"] == "demo"
+    assert status["articles"] == len({row["id"] for row in exported.values()})
+    assert status["duplicates"] > 0
+    assert status["fallback_share"] > 0
+    assert status["pending"] == 0
+    assert status["failures"]["http/404"] == 1
+    assert "demo" in run("newscrawl", "status").stdout
+
+
+def test_csv_has_the_same_articles(run: Run, exported: Mapping[str, Any]) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("newscrawl", "export", "--format", "csv").stdout, newline="")))
+    assert {row["id"] for row in rows} == {str(row["id"]) for row in exported.values()}
+
+
+def test_a_second_crawl_stores_nothing_twice_and_downloads_nothing_unchanged(
+    run: Run, exported: Mapping[str, Any]
+) -> None:
+    again = run("scrapy", "crawl", "demo")
+    assert again.returncode == 0, again.stderr
+    lines = {
+        line.split("│")[1].strip(): line.split("│")[2].strip() for line in again.stdout.splitlines() if "│" in line
+    }
+    assert lines["articles stored"] == lines["duplicates suppressed"] == lines["pages fetched"] == "0"
+    assert int(lines["unchanged, not downloaded again"]) == int(lines["requests answered"]) - 1  # robots.txt
+    assert run("newscrawl", "export").stdout.count("\n") == len({row["id"] for row in exported.values()})
