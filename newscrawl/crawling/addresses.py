@@ -17,8 +17,15 @@ WEB_PORTS: Final = frozenset({80, 443})
 NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
 """RFC 6052 and RFC 8215: an IPv4 address in the last 32 bits, which `is_global` does not look at."""
 
-RELAYS: Final = ipaddress.IPv4Network("192.88.99.0/24")
-"""RFC 7526: the abandoned anycast address of 6to4 relays, no host's own."""
+SPECIAL: Final[tuple[Network, ...]] = (
+    ipaddress.IPv4Network("192.0.0.0/24"),
+    ipaddress.IPv4Network("192.88.99.0/24"),
+    ipaddress.IPv6Network("2001::/23"),
+    ipaddress.IPv6Network("3fff::/20"),
+    ipaddress.IPv6Network("5f00::/16"),
+)
+"""IANA's special-purpose registries where Python's `is_global`, by its version, says otherwise: protocol assignments,
+the abandoned relays of 6to4 (RFC 7526), documentation (RFC 9637), segment routing (RFC 9602)."""
 
 IPV4_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
 """RFC 4291, section 2.5.5.1, deprecated: some systems still route it to the IPv4 address inside."""
@@ -75,8 +82,9 @@ def is_public(address: Address) -> bool:
         carried = _carried(address)
         if carried:
             return all(is_public(inner) for inner in carried)
-        return address.is_global and not (address.is_multicast or address.is_site_local or address.is_reserved)
-    return address.is_global and not address.is_multicast and address not in RELAYS
+        if address.is_site_local or address.is_reserved:
+            return False
+    return address.is_global and not address.is_multicast and not any(address in network for network in SPECIAL)
 
 
 def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:

@@ -32,7 +32,7 @@ NEWSCRAWL_LONGEST_WAIT = setting("NEWSCRAWL_LONGEST_WAIT", 3600.0)
 RETRY_TIMES = 2
 
 # --- limits -----------------------------------------------------------------------------------------------------------
-DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer; it is all that bounds a flood of headers
+DOWNLOAD_TIMEOUT = 30  # seconds for the whole answer
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024  # also of each layer of compression
 DOWNLOAD_WARNSIZE = 0
 REDIRECT_MAX_TIMES = 8
@@ -45,7 +45,14 @@ NEWSCRAWL_ALLOWED_ADDRESSES: list[str] = setting("NEWSCRAWL_ALLOWED_ADDRESSES", 
 """Networks that may be connected to besides global addresses, on any port; e.g. 127.0.0.0/8."""
 NEWSCRAWL_ALLOWED_PORTS: list[str] = setting("NEWSCRAWL_ALLOWED_PORTS", [])
 """Ports besides 80 and 443."""
-DOWNLOAD_HANDLERS = {"data": None, "file": None, "ftp": None, "s3": None}  # http and https stay
+DOWNLOAD_HANDLERS = {
+    "http": "newscrawl.crawling.handler.HeadLimitedHandler",
+    "https": "newscrawl.crawling.handler.HeadLimitedHandler",
+    "data": None,
+    "file": None,
+    "ftp": None,
+    "s3": None,
+}
 DOWNLOAD_VERIFY_CERTIFICATES = True
 HTTPPROXY_ENABLED = False  # behind a proxy the guard sees only the proxy
 COOKIES_ENABLED = False

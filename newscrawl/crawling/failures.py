@@ -36,6 +36,7 @@ MAX_REASON: Final = 200
 _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = (
     ((exceptions.DownloadTimeoutError, internet.TimeoutError, TimeoutError), TIMEOUT, "no complete answer in time"),
     ((exceptions.DownloadCancelledError,), TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE"),
+    ((internet.ConnectionAborted,), TOO_LARGE, "the answer's headers do not end"),
     ((exceptions.CannotResolveHostError, internet.DNSLookupError, socket.gaierror), DNS, "the host name was not found"),
     ((OpenSSLError, ssl.SSLError), TLS, "the certificate or the encryption was not accepted"),
     ((exceptions.ResponseDataLossError,), INCOMPLETE, "the answer broke off before its end"),

@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class _Answer:
     addresses: tuple[Address, ...]
-    """Twisted's address objects, with port 0."""
+    """Twisted's address objects, with whatever port was asked for first."""
     until: float
 
 
@@ -96,8 +96,8 @@ class GuardedResolver:
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> Resolution:
         """See Twisted's IHostnameResolver; both address families are always asked for, so that both are checked."""
-        receiver = _Judge(self, resolutionReceiver, hostName, portNumber)
         known = self._known(hostName)
+        receiver = _Judge(self, resolutionReceiver, hostName, portNumber, fresh=known is None)
         if known is None:
             return self._upstream.resolveHostName(receiver, hostName, portNumber, None, transportSemantics)
         resolution = _Resolution(hostName)
@@ -115,10 +115,12 @@ class GuardedResolver:
         if problem is not None:
             self._remember(self._refusals, key, problem)
             return ()
-        if addresses:
-            bare = tuple(evolve(address, port=0) for address in addresses)
-            self._remember(self._answers, host, _Answer(bare, self._clock() + FRESH_SECONDS))
         return [evolve(address, port=port) for address in addresses]
+
+    def keep(self, host: str, addresses: Sequence[Address]) -> None:
+        """Use an answer of the upstream resolver again for `FRESH_SECONDS`; it is judged anew each time."""
+        if addresses:
+            self._remember(self._answers, host, _Answer(tuple(addresses), self._clock() + FRESH_SECONDS))
 
     def _known(self, host: str) -> Sequence[Address] | None:
         if _is_localhost(host):
@@ -160,9 +162,7 @@ class GuardCheck:
 
     def __init__(self, crawler: Crawler) -> None:
         policy_of(crawler.settings)
-        problem = _settings_problem(crawler)
-        if problem:
-            raise ConfigurationError("TWISTED_DNS_RESOLVER", problem)
+        _check_settings(crawler.settings)
         crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
 
     @classmethod
@@ -179,13 +179,14 @@ class GuardCheck:
             raise CloseSpider("no_address_guard")
 
 
-def _settings_problem(crawler: Crawler) -> str | None:
-    if not crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
-        return "without a reactor (TWISTED_REACTOR_ENABLED) there is no address guard; leave it enabled"
-    resolver = load_object(crawler.settings["TWISTED_DNS_RESOLVER"])
+def _check_settings(settings: Any) -> None:
+    if not settings.getbool("TWISTED_REACTOR_ENABLED"):
+        raise ConfigurationError("TWISTED_REACTOR_ENABLED", "without a reactor there is no address guard; leave it on")
+    resolver = load_object(settings["TWISTED_DNS_RESOLVER"])
     if not (isinstance(resolver, type) and issubclass(resolver, GuardedResolver)):
-        return "a crawl needs newscrawl.crawling.guard.GuardedResolver or a subclass of it"
-    return None
+        raise ConfigurationError(
+            "TWISTED_DNS_RESOLVER", "a crawl needs newscrawl.crawling.guard.GuardedResolver or a subclass of it"
+        )
 
 
 def _is_localhost(host: str) -> bool:
@@ -207,7 +208,8 @@ class _Resolution:
 class _Judge:
     """Stands between the upstream resolver and the receiver: collects the whole answer before passing any of it on."""
 
-    def __init__(self, guard: GuardedResolver, receiver: Receiver, host: str, port: int) -> None:
+    def __init__(self, guard: GuardedResolver, receiver: Receiver, host: str, port: int, *, fresh: bool) -> None:
+        self._fresh = fresh
         self._guard = guard
         self._receiver = receiver
         self._host = host
@@ -221,6 +223,9 @@ class _Judge:
         self._addresses.append(address)
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        for address in self._guard.judge(self._host, self._port, self._addresses):
+        good = self._guard.judge(self._host, self._port, self._addresses)
+        if good and self._fresh:
+            self._guard.keep(self._host, good)
+        for address in good:
             self._receiver.addressResolved(address)
         self._receiver.resolutionComplete()

@@ -136,17 +136,24 @@ class Turnstiles:
             answer = Answer()
             try:
                 yield answer
-            finally:
-                now = self._now()
-                turnstile.state = after_response(
-                    turnstile.state,
-                    self.policy,
-                    status=answer.status,
-                    retry_after=answer.retry_after,
-                    latency=(now - started).total_seconds(),
-                    now=now,
-                )
-                await self.memory.save(key, turnstile.state)
+            except Refused:
+                raise  # by the guard: the host was not asked, so it has not answered badly
+            except BaseException:
+                await self._end(key, turnstile, started, Answer())
+                raise
+            await self._end(key, turnstile, started, answer)
+
+    async def _end(self, key: str, turnstile: _Turnstile, started: datetime, answer: Answer) -> None:
+        now = self._now()
+        turnstile.state = after_response(
+            turnstile.state,
+            self.policy,
+            status=answer.status,
+            retry_after=answer.retry_after,
+            latency=(now - started).total_seconds(),
+            now=now,
+        )
+        await self.memory.save(key, turnstile.state)
 
     async def _wait(self, key: str, turnstile: _Turnstile) -> None:
         if not turnstile.known:

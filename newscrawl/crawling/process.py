@@ -40,7 +40,7 @@ def project_settings() -> Settings:
 
 
 def make_process(
-    overrides: Mapping[str, Any] | None = None, *, settings: Settings | None = None, install_root_handler: bool = True
+    overrides: Mapping[str, Any] | None = None, *, settings: Settings | None = None
 ) -> AsyncCrawlerProcess:
     """A process with the address guard, ready for `run_spider`. Overrides win over files, as `scrapy crawl -s` does.
 
@@ -49,7 +49,7 @@ def make_process(
     settings = settings or project_settings()
     settings.setdict(dict(overrides or {}), priority="cmdline")
     policy_of(settings)
-    return AsyncCrawlerProcess(settings, install_root_handler=install_root_handler)
+    return AsyncCrawlerProcess(settings)
 
 
 def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **arguments: Any) -> Crawler:

@@ -11,30 +11,13 @@ from typing import Final
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import get_retry_request
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    ResponseDataLossError,
-)
 from scrapy.http import Response
-from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost
 
-from newscrawl.crawling.failures import TLS, failure_of
+from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, failure_of
 from newscrawl.scheduling.host import TOO_MUCH
 
 PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
-PASSING_ERRORS: Final = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    ResponseDataLossError,
-    ConnectError,
-    ConnectionDone,
-    ConnectionLost,
-)
+PASSING_KINDS: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
 
 class Retry:
@@ -56,10 +39,8 @@ class Retry:
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """The request again after a passing error, while there are attempts left."""
-        if not isinstance(exception, PASSING_ERRORS):
-            return None
-        failure = failure_of(exception)
-        return None if failure.kind == TLS else self._again(request, failure.kind)
+        kind = failure_of(exception).kind
+        return self._again(request, kind) if kind in PASSING_KINDS else None
 
     def _again(self, request: Request, reason: str) -> Request | None:
         if request.meta.get("dont_retry") or self._crawler.spider is None:

@@ -51,7 +51,7 @@ class HostPolicy:
     first_error: float = FIRST_ERROR
     """Back-off after the first 5xx or network error."""
     max_rest: float = 3600.0
-    max_error: float = 300.0
+    max_error: float = 60.0
     """Errors are often the page's, not the host's: their back-off stops growing earlier than a plea's for rest."""
     longest_wait: float = 3600.0
     """A host that rests longer than this gets no more requests in this round."""

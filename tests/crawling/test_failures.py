@@ -1,0 +1,73 @@
+"""Every end without a page has a stable name and one line for people."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+from scrapy import Request, exceptions
+from scrapy.http import Response
+from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.internet import error as internet
+from twisted.python.failure import Failure as TwistedFailure
+from twisted.web.client import ResponseFailed
+
+from newscrawl.crawling.failures import MAX_REASON, failure_of
+from newscrawl.crawling.refusals import Refused
+
+
+def caused(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (Refused("robots/forbidden", "robots.txt forbids it"), "robots/forbidden"),
+        (HttpError(Response("https://a.example/", status=410)), "http/410"),
+        (exceptions.DownloadTimeoutError("slow"), "download/timeout"),
+        (internet.TimeoutError(), "download/timeout"),
+        (exceptions.DownloadCancelledError(), "download/too_large"),
+        (exceptions.CannotResolveHostError("x"), "download/dns"),
+        (exceptions.DownloadConnectionRefusedError(), "download/connection"),
+        (internet.ConnectionLost(), "download/connection"),
+        (internet.NoRouteError(), "download/connection"),
+        (exceptions.ResponseDataLossError(), "download/incomplete"),
+        (exceptions.NotSupported("x"), "security/scheme"),
+        (exceptions.IgnoreRequest("another middleware"), "download/ignored"),
+        (zlib.error("x"), "download/bad_encoding"),
+        (EOFError(), "download/bad_encoding"),
+        (exceptions.DownloadFailedError("x"), "download/connection"),
+        (
+            caused(exceptions.DownloadFailedError("x"), ResponseFailed([TwistedFailure(internet.ConnectionAborted())])),
+            "download/too_large",
+        ),
+        (RuntimeError("a bug"), "download/error"),
+    ],
+)
+def test_each_error_has_its_name(error: Exception, kind: str) -> None:
+    assert failure_of(error).kind == kind
+    assert failure_of(TwistedFailure(error)).kind == kind
+
+
+def test_what_nobody_foresaw_is_told_by_its_own_name() -> None:
+    assert failure_of(RuntimeError("a bug")).reason == "RuntimeError: a bug"
+
+
+def test_a_reason_is_one_short_line_whatever_a_server_wrote_into_it() -> None:
+    reason = failure_of(RuntimeError("a\r\n2026-11-01 INFO fake\x1b[2J" + "x" * 9999)).reason
+    assert reason.isprintable()
+    assert len(reason) <= MAX_REASON
+
+
+def test_causes_that_go_in_a_circle_come_to_an_end() -> None:
+    first, second = RuntimeError("one"), RuntimeError("two")
+    first.__cause__, second.__cause__ = second, first
+    assert failure_of(first).kind == "download/error"
+
+
+def test_an_error_of_a_request_is_told_without_its_address() -> None:
+    """The address is in its own column; a reason that repeats it cannot be counted."""
+    error = exceptions.DownloadTimeoutError(f"Getting {Request('https://a.example/secret').url} took longer than 3 s")
+    assert "secret" not in failure_of(error).reason

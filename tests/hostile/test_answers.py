@@ -1,0 +1,97 @@
+"""Whatever a server answers, a crawl ends, and each address has one outcome with a name and one line of reason."""
+
+from __future__ import annotations
+
+import pytest
+from hostile_server import HostileServer
+
+MEGABYTE = 1024 * 1024
+
+EXPECTED = {
+    "/fine": "page",
+    "/overrun": "page",
+    "/jpeg": "page",
+    "/chain?left=7": "page",
+    "/chain?left=30": "redirect/too_many",
+    "/loop": "redirect/loop",
+    "/to?target=0": "redirect/bad_location",
+    "/to?target=1": "redirect/bad_location",
+    "/to?target=2": "redirect/bad_location",
+    "/to?target=3": "redirect/bad_location",
+    "/to?target=4": "redirect/bad_location",
+    "/to?target=5": "redirect/bad_location",
+    "/status?code=404": "http/404",
+    "/status?code=302": "redirect/bad_location",
+    "/status?code=500": "http/500",
+    "/drop": "download/connection",
+    "/hang": "download/timeout",
+    "/drip": "download/timeout",
+    "/infinite": "download/too_large",
+    "/huge-length": "download/too_large",
+    "/header-flood": "download/too_large",
+    "/bomb": "download/too_large",
+    "/double-bomb": "download/too_large",
+    "/layers": "download/too_many_encodings",
+    "/bad-gzip": "download/bad_encoding",
+    "/underrun": "download/incomplete",
+    "/not-http": "download/bad_answer",
+}
+LOCATIONS = [
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "",
+    "ftp://example.com/",
+    "http://[",
+    "http://example.com:port/",
+]
+
+
+@pytest.fixture(scope="module")
+def outcomes(hostile, crawl):  # type: ignore[no-untyped-def]
+    """All of them in one crawl, each on a host of its own, so that none waits for the back-off of another."""
+    hostile.targets[:] = LOCATIONS
+    hosts = {path: f"host{number}.example" for number, path in enumerate(EXPECTED)}
+    urls = {path: hostile.url(path, host) for path, host in hosts.items()}
+    crawled = crawl(
+        list(urls.values()),
+        names={host: ["127.0.0.1"] for host in hosts.values()},
+        settings={"NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.1"], "DOWNLOAD_TIMEOUT": 1.5, "RETRY_TIMES": 1},
+    )
+    return crawled, {path: crawled.outcomes[url] for path, url in urls.items()}, hosts
+
+
+@pytest.mark.parametrize("path", EXPECTED)
+def test_each_misbehaviour_has_its_name(outcomes, path: str) -> None:  # type: ignore[no-untyped-def]
+    assert outcomes[1][path]["kind"] == EXPECTED[path]
+
+
+def test_what_passes_is_tried_again_and_what_does_not_is_not(  # type: ignore[no-untyped-def]
+    hostile: HostileServer, outcomes
+) -> None:
+    tries = {path: len(hostile.asked(host, path.partition("?")[0])) for path, host in outcomes[2].items()}
+    assert {path: tries[path] for path in ("/drop", "/underrun", "/hang", "/status?code=500")} == {
+        "/drop": 2,
+        "/underrun": 2,
+        "/hang": 2,
+        "/status?code=500": 2,
+    }
+    assert tries["/bomb"] == tries["/infinite"] == tries["/status?code=404"] == tries["/not-http"] == 1
+
+
+def test_a_redirect_that_leads_on_is_followed_for_eight_hops_and_no_more(  # type: ignore[no-untyped-def]
+    hostile: HostileServer, outcomes
+) -> None:
+    assert len(hostile.asked(outcomes[2]["/chain?left=30"], "/chain")) == 9
+
+
+def test_a_flood_of_bytes_does_not_fill_the_memory(outcomes) -> None:  # type: ignore[no-untyped-def]
+    """A quarter of a gigabyte unpacked, or what a flood brings in 1.5 seconds, would show."""
+    stats = outcomes[0].stats
+    assert stats["memusage/max"] - stats["memusage/startup"] < 200 * MEGABYTE
+
+
+def test_refusals_of_ours_are_counted_under_their_names(outcomes) -> None:  # type: ignore[no-untyped-def]
+    stats = outcomes[0].stats
+    assert stats["redirect/loop"] == 1
+    assert stats["redirect/bad_location"] == 7
+    assert stats["download/too_many_encodings"] == 1

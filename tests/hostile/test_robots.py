@@ -1,0 +1,137 @@
+"""robots.txt is kept by every request, and a host whose robots.txt cannot be read is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hostile_server import ENDPOINTS, Connection, HostileServer, robots
+
+DISALLOW = "User-agent: *\nDisallow: /private\n"
+PADDING = b"# a comment that is long enough to fill a file quickly, line after line after line\n"
+
+
+async def infinite_robots(connection: Connection) -> None:
+    await connection.start("Content-Type: text/plain", "")
+    await connection.raw(DISALLOW.encode())
+    while True:
+        await connection.raw(PADDING * 500)
+
+
+async def hop(connection: Connection) -> None:
+    """Redirects /robots.txt?left=n down to /robots.txt?left=0, which forbids /private."""
+    left = int(connection.query.get("left", connection.hit.host[4]))
+    if left:
+        await connection.answer(b"", 302, Location=f"/robots.txt?left={left - 1}")
+    else:
+        await connection.answer(DISALLOW.encode())
+
+
+ROBOTS = {
+    "forbids.example": robots(DISALLOW),
+    "error.example": robots(DISALLOW, 500),
+    "busy.example": robots("", 503),
+    "toomany.example": robots("", 429),
+    "drop.example": ENDPOINTS["/drop"],
+    "hang.example": ENDPOINTS["/hang"],
+    "nothttp.example": ENDPOINTS["/not-http"],
+    "missing.example": robots(DISALLOW, 404),
+    "closed.example": robots(DISALLOW, 403),
+    "html.example": robots("<html><body>User-agent: * Disallow: /</body></html>", Content_Type="text/html"),
+    "bom.example": robots(b"\xef\xbb\xbf" + DISALLOW.encode()),
+    "utf16.example": robots(DISALLOW.encode("utf-16")),
+    "nul.example": robots(b"\0\0" + DISALLOW.encode() + b"\0Disallow: /other\0"),
+    "large.example": robots(DISALLOW.encode() + PADDING * (10 * 1024 * 1024 // len(PADDING)) + b"\nDisallow: /\n"),
+    "endless.example": infinite_robots,
+    "bomb.example": ENDPOINTS["/bomb"],
+    "hops5.example": hop,
+    "hops6.example": hop,
+    "away.example": robots("", 301, Location="http://forbids.example:{port}/robots.txt"),
+    "nowhere.example": robots("", 301, Location="javascript:alert(1)"),
+    "named.example": robots("User-agent: newscrawl\nDisallow: /private\n\nUser-agent: *\nDisallow: /\n"),
+}
+FORBIDS = {
+    "forbids.example",
+    "bom.example",
+    "utf16.example",
+    "nul.example",
+    "large.example",
+    "endless.example",
+    "hops5.example",
+    "away.example",
+    "named.example",
+}
+ALLOWS = {"missing.example", "closed.example", "html.example"}
+UNREACHABLE = ROBOTS.keys() - FORBIDS - ALLOWS
+TOGETHER = 6
+"""Simultaneous first requests, as many as showed the race in Scrapy's own middleware."""
+
+
+@pytest.fixture(scope="module")
+def crawled(hostile: HostileServer, crawl) -> Iterator[object]:  # type: ignore[no-untyped-def]
+    hostile.robots |= ROBOTS
+    hostile.robots["away.example"] = robots("", 301, Location=hostile.url("/robots.txt", "forbids.example"))
+    hostile.targets[:] = [hostile.url("/private/target", "forbids.example")]
+    hosts = [*ROBOTS, "start.example"]
+    paths = [f"/private/{number}" for number in range(TOGETHER)] + ["/public"]
+    return crawl(
+        [hostile.url(path, host) for host in ROBOTS for path in paths] + [hostile.url("/to?target=0", "start.example")],
+        names={host: ["127.0.0.1"] for host in hosts},
+        settings={"NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.1"], "DOWNLOAD_TIMEOUT": 2, "RETRY_TIMES": 1},
+    )
+
+
+def private(hostile: HostileServer, host: str) -> list[str]:
+    return [hit.path for hit in hostile.asked(host) if hit.path.startswith("/private")]
+
+
+def robots_hits(hostile: HostileServer, host: str) -> int:
+    return len([hit for hit in hostile.asked(host, "/robots.txt") if "?" not in hit.path])
+
+
+@pytest.mark.parametrize("host", sorted(FORBIDS))
+def test_a_forbidden_path_is_never_asked_for(hostile: HostileServer, crawled, host: str) -> None:  # type: ignore[no-untyped-def]
+    assert private(hostile, host) == []
+    kinds = {crawled.kind(hostile.url(f"/private/{number}", host)) for number in range(TOGETHER)}
+    assert kinds == {"robots/forbidden"}
+    assert crawled.kind(hostile.url("/public", host)) == "page"
+
+
+@pytest.mark.parametrize("host", sorted(ALLOWS))
+def test_no_robots_txt_means_that_everything_is_allowed(hostile: HostileServer, crawled, host: str) -> None:  # type: ignore[no-untyped-def]
+    """Whatever the body of a 404 says."""
+    assert len(private(hostile, host)) == TOGETHER
+    assert crawled.kind(hostile.url("/public", host)) == "page"
+
+
+@pytest.mark.parametrize("host", sorted(UNREACHABLE))
+def test_an_unreadable_robots_txt_means_that_nothing_is_allowed(hostile: HostileServer, crawled, host: str) -> None:  # type: ignore[no-untyped-def]
+    assert private(hostile, host) == []
+    assert hostile.asked(host, "/public") == []
+    assert crawled.kind(hostile.url("/public", host)) == "robots/unreachable"
+
+
+def test_robots_txt_is_asked_for_once_however_many_wait_for_it(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+    asked = {host: robots_hits(hostile, host) for host in (FORBIDS | ALLOWS) - {"forbids.example"}}
+    assert set(asked.values()) == {1}, asked
+
+
+def test_an_unreadable_robots_txt_is_tried_once_more_and_then_left(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+    asked = {host: robots_hits(hostile, host) for host in ("error.example", "busy.example", "drop.example")}
+    assert set(asked.values()) == {2}, asked
+
+
+def test_the_target_of_a_redirect_is_judged_by_its_own_robots_txt(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+    assert crawled.kind(hostile.url("/to?target=0", "start.example")) == "robots/forbidden"
+
+
+def test_robots_txt_comes_before_anything_else(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+    for host in ROBOTS:
+        assert hostile.asked(host)[0].path == "/robots.txt"
+
+
+def test_every_request_says_who_asks(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+    agents = {hit.headers.get("user-agent", "") for hit in hostile.hits}
+    assert len(agents) == 1
+    assert agents.pop().startswith("newscrawl/")
+    assert not [hit for hit in hostile.hits if "cookie" in hit.headers or "referer" in hit.headers]

@@ -1,0 +1,314 @@
+"""A web server that misbehaves on purpose, on loopback, in a thread of its own.
+
+Every path is a kind of misbehaviour; `/robots.txt` is what the test says it is, by the name of the host asked for. The
+server writes down who asked for what and when: what a polite crawler must be judged by is what the server sees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import threading
+import time
+import zlib
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+PAGE = b"<html><title>Fine</title><p>A page like any other.</p></html>"
+
+
+@dataclass
+class Hit:
+    """One request as the server saw it; times from the monotonic clock, `end` is None while it is being answered."""
+
+    host: str
+    path: str
+    headers: dict[str, str]
+    start: float
+    end: float | None = None
+
+
+class Connection:
+    """What an endpoint has to answer with."""
+
+    def __init__(self, server: HostileServer, hit: Hit, writer: asyncio.StreamWriter) -> None:
+        self.server = server
+        self.hit = hit
+        self.query = dict(part.partition("=")[::2] for part in hit.path.partition("?")[2].split("&"))
+        self._writer = writer
+
+    async def raw(self, data: bytes) -> None:
+        self._writer.write(data)
+        await self._writer.drain()
+
+    async def answer(self, body: bytes = PAGE, status: int = 200, **headers: str) -> None:
+        """A complete answer; header names are written with underscores."""
+        fields = {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}
+        fields |= {name.replace("_", "-"): value for name, value in headers.items()}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        await self.raw(f"HTTP/1.1 {status} Whatever\r\n{head}\r\n".encode() + body)
+
+    async def start(self, *fields: str) -> None:
+        """Status line and headers, without the end of the headers unless a field is empty."""
+        await self.raw("".join(f"{line}\r\n" for line in ("HTTP/1.1 200 OK", *fields)).encode())
+
+
+Endpoint = Callable[[Connection], Awaitable[None]]
+ENDPOINTS: dict[str, Endpoint] = {}
+
+
+def endpoint(path: str) -> Callable[[Endpoint], Endpoint]:
+    def register(function: Endpoint) -> Endpoint:
+        ENDPOINTS[path] = function
+        return function
+
+    return register
+
+
+@endpoint("/drop")
+async def drop(connection: Connection) -> None:
+    """Closes without a word."""
+
+
+@endpoint("/hang")
+async def hang(connection: Connection) -> None:
+    await connection.start("Content-Length: 100", "")
+    await asyncio.sleep(60)
+
+
+@endpoint("/drip")
+async def drip(connection: Connection) -> None:
+    await connection.start("Content-Length: 100000", "")
+    while True:
+        await connection.raw(b".")
+        await asyncio.sleep(0.05)
+
+
+@endpoint("/infinite")
+async def infinite(connection: Connection) -> None:
+    await connection.start("Content-Type: text/html", "")
+    while True:
+        await connection.raw(b"<p>more and more</p>" * 3000)
+
+
+@endpoint("/underrun")
+async def underrun(connection: Connection) -> None:
+    await connection.start("Content-Length: 5000", "")
+    await connection.raw(PAGE)
+
+
+@endpoint("/overrun")
+async def overrun(connection: Connection) -> None:
+    await connection.start("Content-Length: 5", "")
+    await connection.raw(PAGE)
+
+
+@endpoint("/huge-length")
+async def huge_length(connection: Connection) -> None:
+    await connection.start("Content-Length: 99999999999", "")
+    await connection.raw(PAGE)
+
+
+@endpoint("/header-flood")
+async def header_flood(connection: Connection) -> None:
+    await connection.start()
+    for number in range(10**9):
+        await connection.raw(f"X-{number}: flood\r\n".encode() * 50)
+        await asyncio.sleep(0.001)
+
+
+@endpoint("/not-http")
+async def not_http(connection: Connection) -> None:
+    await connection.raw(b"SSH-2.0-whatever\r\n\r\n")
+
+
+@endpoint("/bomb")
+async def bomb(connection: Connection) -> None:
+    await connection.answer(_bomb(), Content_Encoding="gzip")
+
+
+@endpoint("/double-bomb")
+async def double_bomb(connection: Connection) -> None:
+    await connection.answer(gzip.compress(_bomb()), Content_Encoding="gzip, gzip")
+
+
+@endpoint("/layers")
+async def layers(connection: Connection) -> None:
+    await connection.answer(PAGE, Content_Encoding=", ".join(["gzip"] * 40))
+
+
+@endpoint("/bad-gzip")
+async def bad_gzip(connection: Connection) -> None:
+    await connection.answer(b"\x1f\x8b\x08 this is not what follows", Content_Encoding="gzip")
+
+
+@endpoint("/jpeg")
+async def jpeg(connection: Connection) -> None:
+    await connection.answer(b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + bytes(range(256)) * 20)
+
+
+@endpoint("/chain")
+async def chain(connection: Connection) -> None:
+    left = int(connection.query["left"])
+    if left == 0:
+        await connection.answer()
+    else:
+        await connection.answer(b"", 302, Location=f"/chain?left={left - 1}")
+
+
+@endpoint("/loop")
+async def loop(connection: Connection) -> None:
+    await connection.answer(b"", 302, Location="/loop2")
+
+
+@endpoint("/loop2")
+async def loop2(connection: Connection) -> None:
+    await connection.answer(b"", 302, Location="/loop")
+
+
+@endpoint("/to")
+async def to(connection: Connection) -> None:
+    """Redirects to where the test says: by number, since an address in a query would be changed on its way."""
+    await connection.answer(b"", 302, Location=connection.server.targets[int(connection.query["target"])])
+
+
+@endpoint("/status")
+async def status(connection: Connection) -> None:
+    await connection.answer(PAGE, int(connection.query["code"]))
+
+
+@endpoint("/busy")
+async def busy(connection: Connection) -> None:
+    """429 with Retry-After, as often as asked for; then a page."""
+    connection.server.counts[connection.hit.host] += 1
+    if connection.server.counts[connection.hit.host] > int(connection.query["times"]):
+        await connection.answer()
+    else:
+        await connection.answer(b"", int(connection.query.get("code", "429")), Retry_After=connection.query["after"])
+
+
+@endpoint("/endless")
+async def endless(connection: Connection) -> None:
+    following = int(connection.query["n"]) + 1
+    await connection.answer(f'<a href="/endless?n={following}">next</a>'.encode())
+
+
+@endpoint("/slow")
+async def slow(connection: Connection) -> None:
+    await asyncio.sleep(float(connection.query["seconds"]))
+    await connection.answer()
+
+
+@cache
+def _bomb() -> bytes:
+    """A quarter of a gigabyte of zeros in a quarter of a megabyte."""
+    packer = zlib.compressobj(1, wbits=31)
+    piece = bytes(1 << 20)
+    return b"".join([packer.compress(piece) for _ in range(256)]) + packer.flush()
+
+
+class HostileServer:
+    """Runs until `stop`. `robots` answers /robots.txt by host name; other paths are endpoints, the rest are pages."""
+
+    def __init__(self, address: str = "127.0.0.1", port: int = 0) -> None:
+        self.address = address
+        self.port = port
+        self.hits: list[Hit] = []
+        self.robots: dict[str, Endpoint] = {}
+        self.targets: list[str] = []
+        self.counts: defaultdict[str, int] = defaultdict(int)
+        self._loop = asyncio.new_event_loop()
+        self._started = threading.Event()
+        self._stop = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._thread = threading.Thread(target=self._run, name="hostile server")
+
+    def start(self) -> HostileServer:
+        _bomb()  # made before the server runs: meanwhile it would answer nobody
+        self._thread.start()
+        assert self._started.wait(10)
+        return self
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+        assert not self._thread.is_alive()
+
+    def url(self, path: str = "/", host: str | None = None) -> str:
+        return f"http://{host or self.address}:{self.port}{path}"
+
+    def asked(self, host: str | None = None, path: str | None = None) -> list[Hit]:
+        """The hits on a host (a name without port) or of a path (without query)."""
+        return [hit for hit in self.hits if host in {None, hit.host} and path in {None, hit.path.partition("?")[0]}]
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._serve())
+        finally:
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._accept, self.address, self.port)
+        self.address = f"[{self.address}]" if ":" in self.address else self.address
+        self.port = server.sockets[0].getsockname()[1]
+        self._started.set()
+        await self._stop.wait()
+        server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+                await self._answer(reader, writer)
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+            with suppress(ConnectionError, asyncio.CancelledError):
+                await writer.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One request a connection: what is measured is requests, not connections."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
+        host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
+        hit = Hit(host, head[0].split(" ")[1], headers, time.monotonic())
+        self.hits.append(hit)
+        connection = Connection(self, hit, writer)
+        try:
+            await self._endpoint(hit)(connection)
+        finally:
+            hit.end = time.monotonic()
+
+    def _endpoint(self, hit: Hit) -> Endpoint:
+        path = hit.path.partition("?")[0]
+        if path == "/robots.txt":
+            return self.robots.get(hit.host, _no_robots)
+        return ENDPOINTS.get(path, _page)
+
+
+async def _no_robots(connection: Connection) -> None:
+    await connection.answer(b"", 404)
+
+
+async def _page(connection: Connection) -> None:
+    await connection.answer()
+
+
+def robots(text: str | bytes, code: int = 200, **headers: str) -> Endpoint:
+    """A robots.txt with this content."""
+    body = text.encode() if isinstance(text, str) else text
+
+    async def serve(connection: Connection) -> None:
+        await connection.answer(body, code, **{"Content_Type": "text/plain", **headers})
+
+    return serve
