@@ -19,13 +19,12 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    String,
     Table,
     UniqueConstraint,
     false,
 )
 
-from newscrawl.storage.types import CleanJson, CleanText, UtcDateTime
+from newscrawl.storage.types import CleanJson, CleanText, Code, UtcDateTime
 
 URL_LIMIT: Final = 4_096
 """Characters; nearly twice what newscrawl.identity lets through."""
@@ -47,8 +46,8 @@ metadata = MetaData(
 )
 
 
-def _key() -> String:
-    return String(URL_LIMIT)
+def _key() -> Code:
+    return Code(URL_LIMIT)
 
 
 def _line() -> CleanText:
@@ -71,8 +70,8 @@ articles = Table(
     "articles",
     metadata,
     _id_column(),
-    Column("identity_key", String(64), nullable=False, unique=True),
-    Column("content_hash", String(64), nullable=False, index=True),
+    Column("identity_key", Code(64), nullable=False, unique=True),
+    Column("content_hash", Code(64), nullable=False, index=True),
     Column("text", CleanText(TEXT_LIMIT), nullable=False),
     Column("language", _name()),
     Column("extractor", _name(), nullable=False),
@@ -87,8 +86,8 @@ pages = Table(
     Column("url_key", _key(), nullable=False, unique=True),
     Column("url", _url(), nullable=False),
     Column("site", _name(), nullable=False),
-    Column("state", String(16), nullable=False),
-    Column("verdict", String(16)),
+    Column("state", Code(16), nullable=False),
+    Column("verdict", Code(16)),
     Column("first_seen", UtcDateTime, nullable=False),
     Column("last_fetched", UtcDateTime),
     Column("last_change", UtcDateTime),
@@ -99,7 +98,7 @@ pages = Table(
     Column("failure_kind", _name()),
     Column("last_status", Integer),
     Column("article_id", ForeignKey("articles.id"), index=True),
-    Column("discovery_kind", String(16)),
+    Column("discovery_kind", Code(16)),
     Column("discovery_source", _url()),
     Column("discovery_title", _line()),
     Column("discovery_published", UtcDateTime),
@@ -123,17 +122,17 @@ versions = Table(
     Column("article_id", ForeignKey("articles.id"), nullable=False, index=True),
     Column("seen_at", UtcDateTime, nullable=False),
     Column("last_seen", UtcDateTime, nullable=False),
-    Column("change_class", String(16), nullable=False),
-    Column("verdict", String(16), nullable=False),
+    Column("change_class", Code(16), nullable=False),
+    Column("verdict", Code(16), nullable=False),
     Column("title", _line()),
     Column("authors", CleanJson(NAME_LIMIT)),
     Column("published", UtcDateTime),
     Column("published_source", _name()),
-    Column("published_precision", String(16)),
+    Column("published_precision", Code(16)),
     Column("published_zone_stated", Boolean),
     Column("modified", UtcDateTime),
     Column("modified_source", _name()),
-    Column("modified_precision", String(16)),
+    Column("modified_precision", Code(16)),
     Column("modified_zone_stated", Boolean),
     Column("language", _name()),
     Column("section", _line()),
@@ -157,7 +156,7 @@ sources = Table(
     Column("site", _name(), nullable=False),
     Column("url_key", _key(), nullable=False),
     Column("url", _url(), nullable=False),
-    Column("kind", String(16), nullable=False),
+    Column("kind", Code(16), nullable=False),
     Column("etag", _line()),
     Column("last_modified", _name()),
     Column("watermark", UtcDateTime),
@@ -177,7 +176,7 @@ sources = Table(
 hosts = Table(
     "hosts",
     metadata,
-    Column("key", String(NAME_LIMIT * 2), primary_key=True),
+    Column("key", Code(NAME_LIMIT * 2), primary_key=True),
     Column("last_request_at", UtcDateTime),
     Column("delay", Float),
     Column("not_before", UtcDateTime),

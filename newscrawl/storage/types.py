@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, DateTime, Dialect, Text
+from sqlalchemy import JSON, DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator
 
 TRUNCATED: Final = " …[truncated]"
@@ -88,6 +88,23 @@ class CleanText(TypeDecorator[str]):
         if not isinstance(value, str):
             raise TypeError(f"expected text, got {type(value).__name__}")
         return clean_text(value, self.limit)
+
+
+class Code(TypeDecorator[str]):
+    """Our own short text: a key, a hash, a state. Never cut: a longer one is a mistake and refused with ValueError,
+    which PostgreSQL would do by itself and SQLite would not."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, length: int) -> None:
+        super().__init__(length)
+        self.limit = length
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is not None and len(value) > self.limit:
+            raise ValueError(f"{value[:40]!r}... has {len(value)} characters, at most {self.limit} can be stored")
+        return value
 
 
 class CleanJson(TypeDecorator[Any]):

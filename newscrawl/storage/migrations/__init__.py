@@ -30,6 +30,8 @@ def current_revision(url: str) -> str | None:
     """The database's revision, None for an empty one. Raises StorageError when it cannot be read."""
     parsed = parse_url(url)
     check_folder(parsed)
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
+        return None  # connecting would create the file
     engine = make_engine(parsed, pooled=False)
     with explained(parsed, "read"), begin_read(engine) as connection:
         return _revision(connection)

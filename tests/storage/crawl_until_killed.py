@@ -1,0 +1,46 @@
+"""A crawl without a network, for test_crashes.py to kill: python crawl_until_killed.py DATABASE_URL PAGES DUPLICATES.
+
+Its feed answers once with everything it has, and 304 from then on, as a server does whose validators were stored.
+Says "open" once the work begins.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import DuePage, SourceAnswer, Store, open_store, pages, sources
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FEED = "https://harbour.example/feed.xml"
+
+
+def read_feed(store: Store, count: int) -> None:
+    known = [source for source in store.run(sources.of_site, "harbour").result() if source.etag]
+    answer = SourceAnswer("harbour", FEED, "feed", 304 if known else 200, NOW, etag='"v1"')
+    urls = [] if known else [f"https://harbour.example/{n}" for n in range(count)]
+    store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED)) for url in urls], NOW).result()
+
+
+def fetched(due: DuePage, duplicates: int) -> ProcessedPage:
+    number = int(due.url.rpartition("/")[2])
+    text = f"Ferry number {number if number >= duplicates else number + duplicates} left the harbour. " * 20
+    key = identity_key(text, url_key(due.url), len(text.split()))
+    metadata = Metadata(title=f"Ferry {number}")
+    article = Article(due.url, "harbour", metadata, text, "justext", "article", (), (), content_hash(text), key)
+    return ProcessedPage(RawPage(due.url, due.url, 200, {}, None, NOW, "harbour", due.discovery), article)
+
+
+def main(url: str, count: int, duplicates: int) -> None:
+    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05) as store:
+        print("open", flush=True)
+        read_feed(store, count)
+        while due := store.run(pages.due, "harbour", NOW, 40).result():
+            for future in [store.save(fetched(page, duplicates)) for page in due]:
+                future.result()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

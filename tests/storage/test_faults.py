@@ -1,0 +1,280 @@
+"""What goes wrong in a database costs at most the item that caused it, and never half of one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import psycopg
+import pytest
+from sqlalchemy import event, func, select
+from sqlalchemy.exc import OperationalError
+
+from newscrawl.errors import StorageError
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage import SourceAnswer, open_store, reports, sources
+from newscrawl.storage.retry import Retry
+from newscrawl.storage.schema import articles, events, metadata, pages, quarantine, urls, versions
+
+QUICK = Retry(attempts=3, first_pause=0.001)
+
+
+def counts(store):
+    with store.reading() as connection:
+        tables = (articles, pages, urls, versions, events, quarantine)
+        return {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables
+        }
+
+
+def saved(store, made):
+    futures = [store.save(one) for one in made]
+    store.flush()
+    return futures
+
+
+@contextmanager
+def failing(store, at, times=1, *, commits=False):
+    """Makes the `at`-th statement (or commit) of the writer raise, `times` times in a row; yields how many ran."""
+    ran = {"statements": 0, "raised": 0}
+
+    def fail(*_args, **_kwargs):
+        if threading.current_thread().name != "newscrawl-store":
+            return
+        ran["statements"] += 1
+        if ran["statements"] == at and ran["raised"] < times:
+            ran["statements"] = 0
+            ran["raised"] += 1
+            raise OperationalError("a statement", {}, Exception("database is locked"))
+
+    name = "commit" if commits else "before_cursor_execute"
+    event.listen(store._engine, name, fail)
+    try:
+        yield ran
+    finally:
+        event.remove(store._engine, name, fail)
+
+
+def batch(page):
+    """Pages that together take every path: new, joined, merged, failed."""
+    url = "https://harbour.example/"
+    return [
+        page(f"{url}a", "one"),
+        page(f"{url}b", "one"),
+        page(f"{url}r", "two", final_url=f"{url}c"),
+        page(f"{url}old", "three", final_url=f"{url}new", fetched_at=page(url).raw.fetched_at + timedelta(days=1)),
+        page(f"{url}d"),
+    ]
+
+
+def prepare(store, page):
+    """A page that the batch will find moved."""
+    (future,) = saved(store, [page("https://harbour.example/old", "three")])
+    future.result(timeout=30)
+
+
+@pytest.mark.parametrize("commits", [False, True])
+def test_an_error_at_any_statement_is_retried_and_stores_everything_once(database, page, commits):
+    with open_store(database, upgrade=False, batch_size=100, max_wait=30, retry=QUICK) as store:
+        prepare(store, page)
+        before = counts(store)
+        statement = 0
+        while True:
+            statement += 1
+            _reset(store, page)
+            with failing(store, statement, commits=commits) as ran:
+                kinds = [future.result(timeout=30).kind for future in saved(store, batch(page))]
+            assert kinds == ["inserted", "joined", "inserted", "unchanged", "failed"]
+            after = counts(store)
+            assert (after["articles"], after["pages"], after["quarantine"]) == (3, 5, 0), f"statement {statement}"
+            assert after["urls"] == 7
+            if not ran["raised"]:
+                break
+        assert statement > (1 if commits else 8)
+        assert before["articles"] == 1
+
+
+@pytest.mark.parametrize("commits", [False, True])
+def test_an_error_that_does_not_pass_leaves_nothing_half_stored_and_fails_every_future(database, page, commits):
+    with open_store(database, upgrade=False, batch_size=100, max_wait=30, retry=QUICK) as store:
+        prepare(store, page)
+        before = counts(store)
+        statement = 0
+        while True:
+            statement += 1
+            with failing(store, statement, times=99, commits=commits) as ran:
+                futures = saved(store, batch(page))
+                errors = [future.exception(timeout=30) for future in futures]
+            if not ran["raised"]:
+                break
+            assert all(isinstance(error, StorageError) for error in errors)
+            assert "cannot store 5 pages" in str(errors[0])
+            assert "\n" not in str(errors[0])
+            assert counts(store) == before, f"statement {statement}"
+        assert statement > (1 if commits else 8)
+
+
+def _reset(store, page):
+    def empty(connection):
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
+
+    store.run(empty).result(timeout=30)
+    prepare(store, page)
+
+
+def test_a_source_answer_that_fails_anywhere_leaves_neither_validators_nor_candidates(store, now):
+    answer = SourceAnswer("harbour", "https://harbour.example/feed", "feed", 200, now, etag='"v1"')
+    named = [Candidate(f"https://harbour.example/{n}", Discovery("feed", answer.url)) for n in range(3)]
+    statement = 0
+    while True:
+        statement += 1
+        with failing(store, statement, times=99) as ran:
+            future = store.run(sources.record_answer, answer, named, now)
+            error = future.exception(timeout=30)
+        if not ran["raised"]:
+            break
+        assert isinstance(error, StorageError)
+        assert store.run(sources.of_site, "harbour").result(timeout=30) == []
+        assert counts(store)["pages"] == 0
+    assert statement > 4
+    assert len(future.result()) == 3
+
+
+class Strange:
+    def __repr__(self):
+        return "strange"
+
+
+@pytest.mark.parametrize(
+    "poison",
+    [
+        {"status": 2**80},
+        {"status": Strange()},
+        {"fetched_at": "yesterday"},
+        {"title": Strange()},
+        {"identity_key": None},
+        {"identity_key": "k" * 3_000_000},
+        {"final_url": "javascript:alert(1)"},
+        {"discovery": Discovery("feed" * 9_000_000, "x")},
+        {"site": Strange()},
+        {"site": None},
+    ],
+    ids=lambda poison: next(iter(poison)),
+)
+def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(store, page, poison):
+    good = [page(f"https://harbour.example/{n}", f"item {n}") for n in range(4)]
+    bad = page("https://harbour.example/bad", "bad", **({} if "final_url" in poison else poison))
+    if "final_url" in poison:
+        bad = replace(bad, raw=replace(bad.raw, **poison))
+    outcomes = [future.result(timeout=60) for future in saved(store, [*good[:2], bad, *good[2:]])]
+    assert [one.kind for one in outcomes] == ["inserted", "inserted", "quarantined", "inserted", "inserted"]
+    with store.reading() as connection:
+        row = connection.execute(select(quarantine)).one()
+    assert row.url == "https://harbour.example/bad"
+    assert row.error == outcomes[2].reason
+    assert "\n" not in row.error
+    assert row.payload["raw"]["url"] == row.url
+    assert counts(store)["articles"] == 4
+    if "final_url" not in poison and not isinstance(poison.get("site", ""), Strange):
+        with store.reading() as connection:
+            assert reports.story(connection, row.url).events[-1].kind == "stored/quarantined"
+
+
+@pytest.mark.postgresql
+def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_postgresql, page):
+    with open_store(empty_postgresql, upgrade=True, max_wait=0.02, retry=Retry(first_pause=0.05)) as store:
+        store.save(page("https://harbour.example/0", "item 0")).result(timeout=30)
+        killer = threading.Thread(target=end_connections, args=(postgresql, empty_postgresql))
+        killer.start()
+        futures = []
+        while killer.is_alive() or len(futures) < 120:
+            n = len(futures) + 1
+            futures.append(store.save(page(f"https://harbour.example/{n}", f"item {n}")))
+            if not n % 10:
+                futures[-1].result(timeout=60)
+        killer.join()
+        results = {future.result(timeout=60).kind for future in futures}
+        # A commit whose answer was lost is repeated, and then finds its own rows.
+        assert results <= {"inserted", "unchanged"}
+        assert counts(store)["articles"] == len(futures) + 1
+        assert counts(store)["quarantine"] == 0
+
+
+def end_connections(server, url):
+    """Ends every connection to the database, ten times."""
+    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(server, autocommit=True) as connection:
+        for _ in range(10):
+            connection.execute(query, [url_database(url)])
+            time.sleep(0.07)
+
+
+def url_database(url):
+    return url.partition("?")[0].rpartition("/")[2]
+
+
+def test_two_stores_that_save_the_same_pages_at_once_store_each_once(database, page):
+    made = [page(f"https://harbour.example/{n}", f"item {n % 40}") for n in range(80)]
+    results = {}
+    barrier = threading.Barrier(3)
+
+    def crawl(name):
+        with open_store(database, upgrade=False, batch_size=7, max_wait=0.01) as store:
+            barrier.wait()
+            order = made if name == 0 else list(reversed(made))
+            results[name] = [future.result(timeout=60) for future in [store.save(one) for one in order]]
+
+    threads = [threading.Thread(target=crawl, args=(name,)) for name in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    outcomes = [one for name in range(3) for one in results[name]]
+    kinds = [one.kind for one in outcomes]
+    assert (kinds.count("inserted"), kinds.count("joined"), kinds.count("unchanged")) == (40, 40, 160)
+    with open_store(database, upgrade=False) as store:
+        assert counts(store)["pages"] == 80
+        assert counts(store)["versions"] == 80
+        assert counts(store)["articles"] == 40
+
+
+def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(store, page, now):
+    def spoil(connection):
+        connection.execute(versions.delete())
+        raise LookupError("changed my mind")
+
+    store.save(page("https://harbour.example/a", "one"))
+    with pytest.raises(LookupError, match="changed my mind"):
+        store.run(spoil).result(timeout=30)
+    assert counts(store)["pages"] == 1
+
+
+def test_run_sees_everything_saved_before_it(database, page):
+    with open_store(database, upgrade=False, batch_size=1_000, max_wait=600) as store:
+        future = store.save(page("https://harbour.example/a", "one"))
+        count = store.run(lambda connection: connection.execute(select(func.count()).select_from(pages)).scalar_one())
+        assert count.result(timeout=30) == 1
+        assert future.done()
+        waiting = store.save(page("https://harbour.example/b", "two"))
+        assert not waiting.cancel()
+        store.flush()
+        assert waiting.result(timeout=30).kind == "inserted"
+
+
+def test_a_batch_is_committed_when_it_is_full_or_has_waited(database, page):
+    with open_store(database, upgrade=False, batch_size=3, max_wait=600) as store:
+        futures = [store.save(page(f"https://harbour.example/{n}", f"item {n}")) for n in range(3)]
+        assert [future.result(timeout=30).kind for future in futures] == ["inserted"] * 3
+    with open_store(database, upgrade=False, batch_size=1_000, max_wait=0.01) as store:
+        assert store.save(page("https://harbour.example/9", "item 9")).result(timeout=30).kind == "inserted"
+
+
+def test_a_page_with_neither_article_nor_failure_is_a_mistake_that_is_kept(store, page):
+    nothing = replace(page("https://harbour.example/a"), failure=None)
+    outcome = store.save(nothing).result(timeout=30)
+    assert outcome.kind == "quarantined"
+    assert "neither article nor failure" in outcome.reason

@@ -1,0 +1,196 @@
+"""Opening a database: its schema, and every way in which that fails, in one clear line."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import text
+
+from newscrawl.errors import SchemaError, StorageError
+from newscrawl.storage import migrations, open_store
+from newscrawl.storage.database import make_engine, parse_url
+from newscrawl.storage.schema import metadata
+
+
+def one_line(raised):
+    message = str(raised.value)
+    assert "\n" not in message
+    assert "Traceback" not in message
+    return message
+
+
+def execute(url, statement):
+    with make_engine(parse_url(url), pooled=False).begin() as connection:
+        connection.execute(text(statement))
+
+
+def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
+    with make_engine(parse_url(database), pooled=False).connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": False})
+        assert compare_metadata(context, metadata) == []
+    assert migrations.current_revision(database) == migrations.head()
+
+
+def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    assert migrations.current_revision(url) is None
+    assert not (tmp_path / "new.db").exists()
+    open_store(url, upgrade=False).close()
+    assert migrations.current_revision(url) == migrations.head()
+    with sqlite3.connect(tmp_path / "new.db") as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+@pytest.mark.postgresql
+def test_a_postgresql_schema_is_only_upgraded_when_asked(empty_postgresql):
+    with pytest.raises(SchemaError, match="run `newscrawl db upgrade`") as raised:
+        open_store(empty_postgresql, upgrade=False)
+    one_line(raised)
+    open_store(empty_postgresql, upgrade=True).close()
+    open_store(empty_postgresql, upgrade=False).close()
+    execute(empty_postgresql, "DELETE FROM alembic_version")
+    with pytest.raises(SchemaError, match="holds tables of something else"):
+        open_store(empty_postgresql, upgrade=True)
+
+
+def test_a_schema_newer_than_the_code_is_refused(database):
+    execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    for upgrade in (False, True):
+        with pytest.raises(
+            SchemaError, match=r"schema 9999, newer than this newscrawl's \d+: upgrade newscrawl"
+        ) as raised:
+            open_store(database, upgrade=upgrade)
+        one_line(raised)
+    with pytest.raises(SchemaError, match="newer"):
+        migrations.upgrade(database)
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path):
+    url = f"sqlite:///{tmp_path / 'photos.db'}"
+    execute(url, "CREATE TABLE photos (name TEXT)")
+    with pytest.raises(SchemaError, match="holds tables of something else") as raised:
+        open_store(url, upgrade=True)
+    assert "photos.db" in one_line(raised)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path):
+    (tmp_path / "notes.db").write_text("dear diary, " * 1_000)
+    with pytest.raises(StorageError, match="file is not a database") as raised:
+        open_store(f"sqlite:///{tmp_path / 'notes.db'}", upgrade=True)
+    one_line(raised)
+    assert (tmp_path / "notes.db").read_text().startswith("dear diary")
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path):
+    with pytest.raises(StorageError, match="nowhere is not a folder, create it") as raised:
+        open_store(f"sqlite:///{tmp_path / 'nowhere' / 'x.db'}", upgrade=True)
+    one_line(raised)
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that not even root can write to")
+def test_a_folder_that_cannot_be_written_is_an_error_of_one_line():
+    with pytest.raises(StorageError, match="unable to open database file") as raised:
+        open_store("sqlite:////proc/newscrawl.db", upgrade=True)
+    assert "/proc/newscrawl.db" in one_line(raised)
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+        ("mysql://root:geheim@db/news", "only sqlite and postgresql"),
+        ("just words", "cannot be read"),
+        ("", "cannot be read"),
+    ],
+)
+def test_an_address_that_cannot_work_is_refused(url, message):
+    with pytest.raises(StorageError, match=message) as raised:
+        open_store(url, upgrade=True)
+    assert "geheim" not in one_line(raised)
+
+
+@pytest.mark.postgresql
+def test_no_server_and_no_database_are_errors_of_one_line_without_the_password(postgresql):
+    for url in (
+        "postgresql://anna:geheim@127.0.0.1:9/news?connect_timeout=2",
+        postgresql.replace("postgres:@/postgres?", "anna:geheim@/nosuchdatabase?"),
+    ):
+        with pytest.raises(StorageError, match="cannot open database") as raised:
+            open_store(url, upgrade=False)
+        assert "geheim" not in one_line(raised)
+
+
+def test_a_missing_driver_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StorageError, match=r"pip install 'newscrawl\[postgresql\]'") as raised:
+        open_store("postgresql://anna:geheim@127.0.0.1/news", upgrade=False)
+    assert "geheim" not in one_line(raised)
+
+
+def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
+    code = "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close()"
+    for attempt in range(3):
+        url = f"sqlite:///{tmp_path / f'{attempt}.db'}"
+        processes = [
+            subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(3)
+        ]
+        assert [(process.communicate(timeout=60)[1], process.returncode) for process in processes] == [("", 0)] * 3
+        assert migrations.current_revision(url) == migrations.head()
+
+
+@pytest.mark.postgresql
+def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresql):
+    errors = []
+
+    def upgrade():
+        try:
+            migrations.upgrade(empty_postgresql)
+        except StorageError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=upgrade) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert errors == []
+    assert migrations.current_revision(empty_postgresql) == migrations.head()
+
+
+def test_a_closed_store_leaves_no_thread_and_no_open_file(database, page, tmp_path):
+    before = set(threading.enumerate())
+    store = open_store(database, upgrade=False)
+    future = store.save(page("https://harbour.example/a", "one"))
+    store.close()
+    store.close()
+    assert future.result(timeout=0).kind == "inserted"
+    assert set(threading.enumerate()) == before
+    with pytest.raises(StorageError, match="the store is closed"):
+        store.save(page("https://harbour.example/b", "two"))
+    opened = [link.resolve() for link in Path("/proc/self/fd").iterdir() if link.exists()]
+    assert not [path for path in opened if tmp_path in path.parents]
+
+
+def test_a_database_whose_folder_vanishes_fails_the_futures_loudly(tmp_path, page):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    from newscrawl.storage.retry import Retry
+
+    with open_store(f"sqlite:///{folder / 'x.db'}", upgrade=False, retry=Retry(2, 0.01)) as store:
+        store._engine.dispose()
+        shutil.rmtree(folder)
+        with pytest.raises(StorageError, match="cannot store 1 pages"):
+            store.save(page("https://harbour.example/a", "one")).result(timeout=30)
+        with pytest.raises(StorageError, match="cannot write to"):
+            store.run(lambda connection: connection.execute(text("SELECT 1"))).result(timeout=30)

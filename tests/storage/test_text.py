@@ -1,0 +1,85 @@
+"""Whatever a page says can be stored and read back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import blake2b
+from types import MappingProxyType
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from newscrawl.storage import hosts, reports
+from newscrawl.storage.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
+from newscrawl.storage.types import TRUNCATED, clean_json, clean_text
+
+anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=anything, title=st.none() | anything, names=st.lists(anything, max_size=3))
+def test_any_text_is_storable_and_read_back(store, page, text, title, names):
+    url = "https://harbour.example/any"
+    hashes = dict.fromkeys(("content_hash", "identity_key"), blake2b(repr(text).encode(), digest_size=16).hexdigest())
+    made = page(url, f"x{text}", title=title, authors=tuple(names), tags=tuple(names), headers={"etag": text}, **hashes)
+    outcome = store.save(made).result(timeout=30)
+    assert outcome.kind in {"inserted", "new_version", "unchanged"}
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+    assert article.text == clean_text(made.article.text, TEXT_LIMIT)
+    if names:
+        assert list(article.authors) == [clean_text(name, NAME_LIMIT) for name in names]
+    if title:
+        assert article.title == clean_text(title, LINE_LIMIT)
+
+
+@given(anything, st.integers(20, 100))
+def test_clean_text_keeps_what_can_be_kept_and_marks_a_cut(text, limit):
+    cleaned = clean_text(text, limit)
+    assert len(cleaned) <= limit
+    cleaned.encode()
+    assert "\x00" not in cleaned
+    assert clean_text(cleaned, limit) == cleaned
+    if len(text) <= limit and text.isascii() and "\x00" not in text:
+        assert cleaned == text
+
+
+def test_over_long_values_are_cut_and_say_so(store, page):
+    long = "x" * 3_000_000
+    store.save(page("https://harbour.example/a", long, title=long, authors=(long,), image=long)).result(timeout=30)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+    for value, limit in ((article.text, TEXT_LIMIT), (article.title, LINE_LIMIT), (article.authors[0], NAME_LIMIT)):
+        assert len(value) == limit
+        assert value.endswith(TRUNCATED)
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        (float("nan"), None),
+        (2**70, str(2**70)),
+        (datetime(2026, 1, 1, tzinfo=UTC), "2026-01-01T00:00:00+00:00"),
+        (MappingProxyType({1: "\x00a"}), {"1": "a"}),
+        ({"a": (1, {2})}, {"a": [1, [2]]}),
+        (object, "<class 'object'>"),
+        (True, True),
+    ],
+)
+def test_any_value_has_a_json_form(value, kept):
+    assert clean_json(value, 100) == kept
+
+
+def test_deeply_nested_json_ends_somewhere():
+    value: list[object] = []
+    for _ in range(500):
+        value = [value]
+    assert "[[[" in str(clean_json(value, 100))
+
+
+def test_numbers_the_database_cannot_hold_are_an_error_of_the_caller(store):
+    row = hosts.HostRow("h", failures=2**80)
+    with pytest.raises(Exception, match=r"too large|out of range|cannot write"):
+        store.run(hosts.save, row).result(timeout=30)
+    assert store.run(hosts.load, "h").result(timeout=30) is None
