@@ -12,12 +12,12 @@ from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
 from scrapy import signals
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from twisted.internet.endpoints import TCP4ClientEndpoint
 from twisted.web.client import HTTPConnectionPool
 
+from newscrawl.crawling.handler import HeadLimitedHandler
 from newscrawl.crawling.spider import NewsSpider
 
 LOOPBACK: Final = "127.0.0.1"
@@ -40,7 +40,7 @@ class SelfServedSpider(NewsSpider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Put our handler in place of Scrapy's for http."""
+        """Put our handler in place of the project's for http."""
         super().update_settings(settings)
         handlers = {**settings.getdict("DOWNLOAD_HANDLERS"), "http": OwnServerHandler}
         settings.set("DOWNLOAD_HANDLERS", handlers, priority="spider")
@@ -66,14 +66,16 @@ class SelfServedSpider(NewsSpider):
             self.served_port = None
 
 
-class OwnServerHandler(HTTP11DownloadHandler):
-    """Scrapy's handler for HTTP/1.1; only its connections to the spider's own site are different."""
+class OwnServerHandler(HeadLimitedHandler):
+    """The project's handler for HTTP/1.1; only its connections to the spider's own site lead elsewhere."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         from twisted.internet import reactor
 
+        protocols = self._pool._factory  # noqa: SLF001  as handler.py does
         self._pool = _OwnServerPool(crawler, reactor)
+        self._pool._factory = protocols  # noqa: SLF001
 
 
 class _OwnServerPool(HTTPConnectionPool):

@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 from twisted.internet.testing import MemoryReactorClock
 
 from newscrawl.crawling import own_server
+from newscrawl.crawling.handler import HeadLimitedHandler
 from newscrawl.crawling.own_server import OwnServerHandler
 from spiders.demo import DemoSpider
 
@@ -68,4 +69,5 @@ def test_a_spider_that_does_not_serve_has_no_way_of_its_own(spider: DemoSpider) 
 def test_only_the_handler_of_http_is_replaced() -> None:
     settings = Settings({"DOWNLOAD_HANDLERS": {"file": None, "ftp": None}})
     DemoSpider.update_settings(settings)
+    assert issubclass(OwnServerHandler, HeadLimitedHandler)
     assert settings.getdict("DOWNLOAD_HANDLERS") == {"file": None, "ftp": None, "http": OwnServerHandler}
