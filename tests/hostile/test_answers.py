@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from crawls import Crawl, Crawled
 from hostile_server import HostileServer
 
 MEGABYTE = 1024 * 1024
@@ -36,6 +39,9 @@ EXPECTED = {
     "/underrun": "download/incomplete",
     "/not-http": "download/bad_answer",
 }
+Outcomes = tuple[Crawled, dict[str, Any], dict[str, str]]
+"""The crawl, what came of each path, and the host of each path."""
+
 LOCATIONS = [
     "javascript:alert(1)",
     "file:///etc/passwd",
@@ -47,7 +53,7 @@ LOCATIONS = [
 
 
 @pytest.fixture(scope="module")
-def outcomes(hostile, crawl):  # type: ignore[no-untyped-def]
+def outcomes(hostile: HostileServer, crawl: Crawl) -> Outcomes:
     """All of them in one crawl, each on a host of its own, so that none waits for the back-off of another."""
     hostile.targets[:] = LOCATIONS
     hosts = {path: f"host{number}.example" for number, path in enumerate(EXPECTED)}
@@ -61,13 +67,11 @@ def outcomes(hostile, crawl):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("path", EXPECTED)
-def test_each_misbehaviour_has_its_name(outcomes, path: str) -> None:  # type: ignore[no-untyped-def]
+def test_each_misbehaviour_has_its_name(outcomes: Outcomes, path: str) -> None:
     assert outcomes[1][path]["kind"] == EXPECTED[path]
 
 
-def test_what_passes_is_tried_again_and_what_does_not_is_not(  # type: ignore[no-untyped-def]
-    hostile: HostileServer, outcomes
-) -> None:
+def test_what_passes_is_tried_again_and_what_does_not_is_not(hostile: HostileServer, outcomes: Outcomes) -> None:
     tries = {path: len(hostile.asked(host, path.partition("?")[0])) for path, host in outcomes[2].items()}
     assert {path: tries[path] for path in ("/drop", "/underrun", "/hang", "/status?code=500")} == {
         "/drop": 2,
@@ -78,19 +82,19 @@ def test_what_passes_is_tried_again_and_what_does_not_is_not(  # type: ignore[no
     assert tries["/bomb"] == tries["/infinite"] == tries["/status?code=404"] == tries["/not-http"] == 1
 
 
-def test_a_redirect_that_leads_on_is_followed_for_eight_hops_and_no_more(  # type: ignore[no-untyped-def]
-    hostile: HostileServer, outcomes
+def test_a_redirect_that_leads_on_is_followed_for_eight_hops_and_no_more(
+    hostile: HostileServer, outcomes: Outcomes
 ) -> None:
     assert len(hostile.asked(outcomes[2]["/chain?left=30"], "/chain")) == 9
 
 
-def test_a_flood_of_bytes_does_not_fill_the_memory(outcomes) -> None:  # type: ignore[no-untyped-def]
+def test_a_flood_of_bytes_does_not_fill_the_memory(outcomes: Outcomes) -> None:
     """A quarter of a gigabyte unpacked, or what a flood brings in 1.5 seconds, would show."""
     stats = outcomes[0].stats
     assert stats["memusage/max"] - stats["memusage/startup"] < 200 * MEGABYTE
 
 
-def test_refusals_of_ours_are_counted_under_their_names(outcomes) -> None:  # type: ignore[no-untyped-def]
+def test_refusals_of_ours_are_counted_under_their_names(outcomes: Outcomes) -> None:
     stats = outcomes[0].stats
     assert stats["redirect/loop"] == 1
     assert stats["redirect/bad_location"] == 7

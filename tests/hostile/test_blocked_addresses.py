@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from crawls import Crawl
 from hostile_server import HostileServer, robots
 
 SPELLINGS = [
@@ -111,7 +112,7 @@ def settings(*ports: int) -> dict[str, object]:
     }
 
 
-def test_the_table_of_spellings_bites(crawl, canary: HostileServer) -> None:  # type: ignore[no-untyped-def]
+def test_the_table_of_spellings_bites(crawl: Crawl, canary: HostileServer) -> None:
     """With loopback let through, most of them do lead to the canary: they are refused for what they are."""
     crawl(
         [f"http://{spelling}:{canary.port}/" for spelling in SPELLINGS[:22]],
@@ -122,7 +123,7 @@ def test_the_table_of_spellings_bites(crawl, canary: HostileServer) -> None:  # 
     canary.hits.clear()
 
 
-def test_no_spelling_of_a_start_address_reaches_the_canary(crawl, canary: HostileServer) -> None:  # type: ignore[no-untyped-def]
+def test_no_spelling_of_a_start_address_reaches_the_canary(crawl: Crawl, canary: HostileServer) -> None:
     urls = [f"http://{spelling}:{canary.port}/" for spelling in SPELLINGS]
     crawled = crawl(urls, names=NAMES, settings=settings(canary.port))
     assert canary.hits == []
@@ -132,8 +133,8 @@ def test_no_spelling_of_a_start_address_reaches_the_canary(crawl, canary: Hostil
     assert crawled.stats["security/blocked_address"] >= 35
 
 
-def test_no_spelling_in_a_redirect_reaches_the_canary(  # type: ignore[no-untyped-def]
-    crawl, canary: HostileServer, allowed: HostileServer
+def test_no_spelling_in_a_redirect_reaches_the_canary(
+    crawl: Crawl, canary: HostileServer, allowed: HostileServer
 ) -> None:
     allowed.targets[:] = [f"http://{spelling}:{canary.port}/" for spelling in SPELLINGS]
     urls = [allowed.url(f"/to?target={number}") for number in range(len(SPELLINGS))]
@@ -143,8 +144,8 @@ def test_no_spelling_in_a_redirect_reaches_the_canary(  # type: ignore[no-untype
     assert {crawled.kind(url) for url in urls} <= NEVER_ASKED | {"redirect/bad_location"}
 
 
-def test_no_redirect_of_a_robots_txt_reaches_the_canary(  # type: ignore[no-untyped-def]
-    crawl, canary: HostileServer, allowed: HostileServer
+def test_no_redirect_of_a_robots_txt_reaches_the_canary(
+    crawl: Crawl, canary: HostileServer, allowed: HostileServer
 ) -> None:
     hosts = {f"robots{number}.example": spelling for number, spelling in enumerate(SPELLINGS)}
     for host, spelling in hosts.items():
@@ -158,7 +159,7 @@ def test_no_redirect_of_a_robots_txt_reaches_the_canary(  # type: ignore[no-unty
     assert allowed.asked(path="/page") == []
 
 
-def test_no_link_of_a_page_reaches_the_canary(crawl, canary: HostileServer, allowed: HostileServer) -> None:  # type: ignore[no-untyped-def]
+def test_no_link_of_a_page_reaches_the_canary(crawl: Crawl, canary: HostileServer, allowed: HostileServer) -> None:
     links = "".join(f'<a href="http://{spelling}:{canary.port}/linked">link</a>' for spelling in SPELLINGS)
     allowed.robots["links.example"] = robots(links, Content_Type="text/html")
     url = allowed.url("/robots.txt", "links.example")
@@ -170,15 +171,15 @@ def test_no_link_of_a_page_reaches_the_canary(crawl, canary: HostileServer, allo
     assert canary.hits == []
 
 
-def test_the_ipv6_loopback_is_refused_too(crawl, six_canary: HostileServer) -> None:  # type: ignore[no-untyped-def]
+def test_the_ipv6_loopback_is_refused_too(crawl: Crawl, six_canary: HostileServer) -> None:
     urls = [six_canary.url("/"), f"http://six.example:{six_canary.port}/"]
     crawled = crawl(urls, names=NAMES, settings=settings(six_canary.port))
     assert six_canary.hits == []
     assert {crawled.kind(url) for url in urls} == {"security/blocked_address"}
 
 
-def test_a_name_that_turns_inward_between_two_requests_is_refused(  # type: ignore[no-untyped-def]
-    crawl, canary: HostileServer, outside: HostileServer
+def test_a_name_that_turns_inward_between_two_requests_is_refused(
+    crawl: Crawl, canary: HostileServer, outside: HostileServer
 ) -> None:
     """DNS rebinding: robots.txt and the first page come from outside; then the name's answer expires and changes."""
     urls = [f"http://rebinding.example:{canary.port}/{number}" for number in range(3)]
@@ -192,13 +193,13 @@ def test_a_name_that_turns_inward_between_two_requests_is_refused(  # type: igno
     assert sorted(crawled.kind(url) for url in urls) == ["page", "security/blocked_address", "security/blocked_address"]
 
 
-def test_a_global_address_on_an_unusual_port_is_refused(crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_global_address_on_an_unusual_port_is_refused(crawl: Crawl) -> None:
     crawled = crawl(["http://outside.example:22/"], names={"outside.example": ["93.184.215.14"]}, settings=settings())
     assert crawled.kind("http://outside.example:22/") == "security/blocked_address"
     assert "port 22" in crawled.outcomes["http://outside.example:22/"]["reason"]
 
 
-def test_other_schemes_and_proxies_are_not_asked(crawl, allowed: HostileServer) -> None:  # type: ignore[no-untyped-def]
+def test_other_schemes_and_proxies_are_not_asked(crawl: Crawl, allowed: HostileServer) -> None:
     asked = {"url": allowed.url("/proxied"), "meta": {"proxy": allowed.url("/")}}
     urls = ["file:///etc/passwd", "ftp://127.0.0.2/", "data:text/html,hello", "s3://bucket/key"]
     crawled = crawl([*urls, asked], settings=settings())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from crawls import Crawl
 from hostile_server import Hit, HostileServer, robots
 
 CLOCK_ERROR = 0.002
@@ -25,7 +26,7 @@ def closest(hits: list[Hit]) -> float:
     return min(after.start - (before.end or 0.0) for before, after in pairwise(ordered))
 
 
-def test_requests_to_a_host_never_overlap_nor_come_closer_than_the_delay(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_requests_to_a_host_never_overlap_nor_come_closer_than_the_delay(hostile: HostileServer, crawl: Crawl) -> None:
     """Many first requests at once, under two names of one owner: pages, redirects, an error, robots.txt."""
     host, other = "www.polite.example", "images.polite.example"
     urls = [hostile.url(f"/slow?seconds=0.05&n={n}", host) for n in range(4)]
@@ -37,15 +38,15 @@ def test_requests_to_a_host_never_overlap_nor_come_closer_than_the_delay(hostile
     assert sum(outcome["kind"] == "page" for outcome in crawled.outcomes.values()) == 6
 
 
-def test_a_crawl_delay_is_longer_than_the_setting_and_wins(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_crawl_delay_is_longer_than_the_setting_and_wins(hostile: HostileServer, crawl: Crawl) -> None:
     hostile.robots["calm.example"] = robots("User-agent: *\nCrawl-delay: 0.4\n")
     urls = [hostile.url(f"/{number}", "calm.example") for number in range(3)]
     crawl(urls, names=names("calm.example"), settings=settings(DOWNLOAD_DELAY=0.0))
     assert closest(hostile.asked("calm.example")) >= 0.4 - CLOCK_ERROR
 
 
-def test_a_crawl_delay_of_years_is_capped_counted_and_does_not_keep_a_crawl_from_ending(  # type: ignore[no-untyped-def]
-    hostile: HostileServer, crawl
+def test_a_crawl_delay_of_years_is_capped_counted_and_does_not_keep_a_crawl_from_ending(
+    hostile: HostileServer, crawl: Crawl
 ) -> None:
     hostile.robots["never.example"] = robots("User-agent: *\nCrawl-delay: 1e9\n")
     url = hostile.url("/page", "never.example")
@@ -54,7 +55,7 @@ def test_a_crawl_delay_of_years_is_capped_counted_and_does_not_keep_a_crawl_from
     assert crawled.kind(url) == "crawl/stopped"
 
 
-def test_a_host_that_asks_for_rest_gets_it(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_host_that_asks_for_rest_gets_it(hostile: HostileServer, crawl: Crawl) -> None:
     """The page is fetched after the time that Retry-After names, and nothing else of the host before."""
     urls = [hostile.url("/busy?times=1&after=1", "tired.example"), hostile.url("/other", "tired.example")]
     crawled = crawl(urls, names=names("tired.example"), settings=settings())
@@ -64,14 +65,14 @@ def test_a_host_that_asks_for_rest_gets_it(hostile: HostileServer, crawl) -> Non
     assert hits[refused + 1].start - (hits[refused].end or 0.0) >= 1.0 - CLOCK_ERROR
 
 
-def test_a_host_that_wants_to_rest_for_hours_is_left_alone_for_this_round(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_host_that_wants_to_rest_for_hours_is_left_alone_for_this_round(hostile: HostileServer, crawl: Crawl) -> None:
     urls = [hostile.url(f"/busy?times=99&after=7200&n={n}", "closed.example") for n in range(5)]
     crawled = crawl(urls, names=names("closed.example"), settings=settings(), limit=20)
     assert len(hostile.asked("closed.example")) == 2  # robots.txt, and the page that answered 429
     assert {crawled.kind(url) for url in urls} == {"politeness/host_resting"}
 
 
-def test_a_plea_for_rest_is_not_answered_with_retries_without_end(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_plea_for_rest_is_not_answered_with_retries_without_end(hostile: HostileServer, crawl: Crawl) -> None:
     """Garbage for a time: the back-off of our own, growing, and an end."""
     url = hostile.url("/busy?times=99&after=soon&code=503", "garbage.example")
     crawled = crawl([url], names=names("garbage.example"), settings=settings(RETRY_TIMES=2))
@@ -83,7 +84,7 @@ def test_a_plea_for_rest_is_not_answered_with_retries_without_end(hostile: Hosti
     assert gaps[1] >= 0.2 - CLOCK_ERROR
 
 
-def test_a_host_that_waits_does_not_hold_up_another(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_host_that_waits_does_not_hold_up_another(hostile: HostileServer, crawl: Crawl) -> None:
     """More requests wait for the slow host than a crawl may have open, and they were asked for first."""
     hostile.robots["snail.example"] = robots("User-agent: *\nCrawl-delay: 60\n")
     slow = [hostile.url(f"/{number}", "snail.example") for number in range(20)]
@@ -98,7 +99,7 @@ def test_a_host_that_waits_does_not_hold_up_another(hostile: HostileServer, craw
     assert len(hostile.asked("snail.example")) == 1
 
 
-def test_hosts_that_hang_do_not_hold_up_another(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_hosts_that_hang_do_not_hold_up_another(hostile: HostileServer, crawl: Crawl) -> None:
     hanging = [f"hanging{number}.example" for number in range(8)]
     fast = [hostile.url(f"/{number}", "quick.example") for number in range(20)]
     crawled = crawl(
@@ -111,7 +112,7 @@ def test_hosts_that_hang_do_not_hold_up_another(hostile: HostileServer, crawl) -
     assert last_fast < first_hanging
 
 
-def test_a_crawl_stays_on_its_site_through_redirects_too(hostile: HostileServer, crawl) -> None:  # type: ignore[no-untyped-def]
+def test_a_crawl_stays_on_its_site_through_redirects_too(hostile: HostileServer, crawl: Crawl) -> None:
     hostile.targets[:] = [hostile.url("/", "elsewhere.example"), hostile.url("/", "sub.home.example")]
     away, along = hostile.url("/to?target=0", "home.example"), hostile.url("/to?target=1", "home.example")
     outside = hostile.url("/start", "elsewhere.example")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from crawls import Crawl, Crawled
 from hostile_server import ENDPOINTS, Connection, HostileServer, robots
 
 DISALLOW = "User-agent: *\nDisallow: /private\n"
@@ -68,7 +67,7 @@ TOGETHER = 6
 
 
 @pytest.fixture(scope="module")
-def crawled(hostile: HostileServer, crawl) -> Iterator[object]:  # type: ignore[no-untyped-def]
+def crawled(hostile: HostileServer, crawl: Crawl) -> Crawled:
     hostile.robots |= ROBOTS
     hostile.robots["away.example"] = robots("", 301, Location=hostile.url("/robots.txt", "forbids.example"))
     hostile.targets[:] = [hostile.url("/private/target", "forbids.example")]
@@ -90,7 +89,7 @@ def robots_hits(hostile: HostileServer, host: str) -> int:
 
 
 @pytest.mark.parametrize("host", sorted(FORBIDS))
-def test_a_forbidden_path_is_never_asked_for(hostile: HostileServer, crawled, host: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_forbidden_path_is_never_asked_for(hostile: HostileServer, crawled: Crawled, host: str) -> None:
     assert private(hostile, host) == []
     kinds = {crawled.kind(hostile.url(f"/private/{number}", host)) for number in range(TOGETHER)}
     assert kinds == {"robots/forbidden"}
@@ -98,39 +97,41 @@ def test_a_forbidden_path_is_never_asked_for(hostile: HostileServer, crawled, ho
 
 
 @pytest.mark.parametrize("host", sorted(ALLOWS))
-def test_no_robots_txt_means_that_everything_is_allowed(hostile: HostileServer, crawled, host: str) -> None:  # type: ignore[no-untyped-def]
+def test_no_robots_txt_means_that_everything_is_allowed(hostile: HostileServer, crawled: Crawled, host: str) -> None:
     """Whatever the body of a 404 says."""
     assert len(private(hostile, host)) == TOGETHER
     assert crawled.kind(hostile.url("/public", host)) == "page"
 
 
 @pytest.mark.parametrize("host", sorted(UNREACHABLE))
-def test_an_unreadable_robots_txt_means_that_nothing_is_allowed(hostile: HostileServer, crawled, host: str) -> None:  # type: ignore[no-untyped-def]
+def test_an_unreadable_robots_txt_means_that_nothing_is_allowed(
+    hostile: HostileServer, crawled: Crawled, host: str
+) -> None:
     assert private(hostile, host) == []
     assert hostile.asked(host, "/public") == []
     assert crawled.kind(hostile.url("/public", host)) == "robots/unreachable"
 
 
-def test_robots_txt_is_asked_for_once_however_many_wait_for_it(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+def test_robots_txt_is_asked_for_once_however_many_wait_for_it(hostile: HostileServer, crawled: Crawled) -> None:
     asked = {host: robots_hits(hostile, host) for host in (FORBIDS | ALLOWS) - {"forbids.example"}}
     assert set(asked.values()) == {1}, asked
 
 
-def test_an_unreadable_robots_txt_is_tried_once_more_and_then_left(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+def test_an_unreadable_robots_txt_is_tried_once_more_and_then_left(hostile: HostileServer, crawled: Crawled) -> None:
     asked = {host: robots_hits(hostile, host) for host in ("error.example", "busy.example", "drop.example")}
     assert set(asked.values()) == {2}, asked
 
 
-def test_the_target_of_a_redirect_is_judged_by_its_own_robots_txt(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+def test_the_target_of_a_redirect_is_judged_by_its_own_robots_txt(hostile: HostileServer, crawled: Crawled) -> None:
     assert crawled.kind(hostile.url("/to?target=0", "start.example")) == "robots/forbidden"
 
 
-def test_robots_txt_comes_before_anything_else(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+def test_robots_txt_comes_before_anything_else(hostile: HostileServer, crawled: Crawled) -> None:
     for host in ROBOTS:
         assert hostile.asked(host)[0].path == "/robots.txt"
 
 
-def test_every_request_says_who_asks(hostile: HostileServer, crawled) -> None:  # type: ignore[no-untyped-def]
+def test_every_request_says_who_asks(hostile: HostileServer, crawled: Crawled) -> None:
     agents = {hit.headers.get("user-agent", "") for hit in hostile.hits}
     assert len(agents) == 1
     assert agents.pop().startswith("newscrawl/")

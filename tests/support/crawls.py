@@ -1,0 +1,46 @@
+"""Crawls in a process of their own, as tests use them: the fixture `crawl` is `run_crawl`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CHILD = Path(__file__).parent / "crawl_child.py"
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What a crawl told of itself."""
+
+    outcomes: dict[str, Any]
+    stats: dict[str, Any]
+    error: str | None
+
+    def kind(self, url: str) -> str:
+        return str(self.outcomes[url]["kind"])
+
+
+Crawl = Callable[..., Crawled]
+
+
+def run_crawl(urls: list[Any], *, limit: float = 60, **task: Any) -> Crawled:
+    """Crawl addresses in a child process, which must end by itself within `limit` seconds and without a traceback.
+
+    `task` takes names, settings and spider as crawl_child.py describes them.
+    """
+    done = subprocess.run(
+        [sys.executable, str(CHILD)],
+        input=json.dumps({"urls": urls, **task}),
+        capture_output=True,
+        text=True,
+        timeout=limit,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+    return Crawled(**json.loads(done.stdout))
