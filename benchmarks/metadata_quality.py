@@ -51,7 +51,8 @@ class Score:
         wrong = self.with_date - self.day_right - self.day_missing
         return (
             f"| {name} | {self.pages} | {self.titles / max(1, self.with_title):.3f} "
-            f"| {self.author_sets / authored:.3f} | {f1:.3f} | {self.day_right / dated:.3f} | {self.utc_day / dated:.3f} | {wrong} | {self.day_missing} |"
+            f"| {self.author_sets / authored:.3f} | {f1:.3f} "
+            f"| {self.day_right / dated:.3f} | {self.utc_day / dated:.3f} | {wrong} | {self.day_missing} |"
         )
 
 

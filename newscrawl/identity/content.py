@@ -19,7 +19,10 @@ MAX_MARKS: Final = 30
 """Combining marks kept in a row (Unicode Standard Annex 15, Stream-Safe Text Format): Python's normalisation takes time
 quadratic in their number, 40,000 take five seconds."""
 
-_BLANKS_BESIDE_LETTERS: Final = re.compile(r"(?<!\d) +| +(?!\d)")
+_LONG_WORD: Final = 100
+"""Only among longer words can marks be that many; the search for them costs ten times the normalisation."""
+
+_BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
 
 
 def content_hash(text: str) -> str:
@@ -47,11 +50,18 @@ def identity_of(content: str, url_key: str, words: int) -> str:
 def fold(text: str) -> str:
     """What `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier caseless matching."""
     folded = text.lower() if text.isascii() else _normalised(_normalised(text).casefold())
-    return _BLANKS_BESIDE_LETTERS.sub("", folded.translate(_folding())).strip()
+    return _BLANKS_BETWEEN_DIGITS.sub("\n", folded.translate(_folding())).replace(" ", "")
+
+
+def without_long_marks(text: str) -> str:
+    """`text` with at most `MAX_MARKS` combining marks in a row: what may safely be normalised."""
+    if text.isascii() or max(map(len, text.split()), default=0) <= _LONG_WORD:
+        return text
+    return _long_marks().sub(r"\1", text)
 
 
 def _normalised(text: str) -> str:
-    return unicodedata.normalize("NFKC", _long_marks().sub(r"\1", text))
+    return unicodedata.normalize("NFKC", without_long_marks(text))
 
 
 def _digest(text: str) -> str:

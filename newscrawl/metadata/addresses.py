@@ -41,7 +41,7 @@ def absolute(raw: object, page: Page) -> str | None:
     A relative address on a page without one of its own stays unknown.
     """
     text = clean(raw, MAX_ADDRESS)
-    if not text:
+    if not text or len(str(raw)) > MAX_ADDRESS:
         return None
     try:
         address: str = safe_url_string(urljoin(urljoin(page.url or "", page.head.base or ""), text))

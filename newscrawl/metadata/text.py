@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from newscrawl.identity.content import fold
+from newscrawl.identity.content import fold, without_long_marks
 from newscrawl.page.entities import decode_references
 
 __all__ = ["clean", "clean_all", "fold", "texts"]
@@ -46,7 +46,7 @@ def clean(value: object, limit: int = MAX_TITLE) -> str | None:
         text = decode_references(text)
     if "<" in text:
         text = _TAG.sub(" ", text)
-    text = unicodedata.normalize("NFC", " ".join(_INVISIBLE.sub("", text).split()))
+    text = unicodedata.normalize("NFC", without_long_marks(" ".join(_INVISIBLE.sub("", text).split())))
     return text[:limit].strip() or None
 
 

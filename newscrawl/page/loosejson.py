@@ -19,7 +19,7 @@ MAX_NUMBER: Final = 300
 _SKIPPED: Final = re.compile(
     r"(?:\s+|,|;|//(?!\s*(?:<!|-->|\]\]>))[^\n]*|//|/\*(?:[^*]|\*(?!/))*(?:\*/)?|<!--|-->|<!\[CDATA\[|\]\]>)+"
 )
-_QUOTE: Final = re.compile(r'(?:[^"\\]|\\.)*"', re.DOTALL)
+_QUOTE: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _ENDS_KEY: Final = re.compile(r"\s*:")
 _ENDS_VALUE: Final = re.compile(r'\s*(?:[}\]]|,\s*["}\]/]|,\s*$|,\s*[@\w]{1,40}\s*:|$|"[^"\n]{1,60}"\s*:)')
 _ENDS_ITEM: Final = re.compile(r'\s*(?:[\]}]|,\s*["{\[\]\dtfn-]|,\s*$|$)')

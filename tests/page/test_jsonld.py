@@ -90,12 +90,12 @@ def test_the_number_of_objects_is_bounded() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=20,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.text().filter(lambda key: key != "@graph"), JSON, min_size=1))
+@given(st.dictionaries(st.text().filter(lambda key: key != "@graph"), JSON, min_size=1, max_size=5))
 def test_any_sound_object_survives_a_trailing_comma(value: dict[str, Any]) -> None:
     if not value.keys() - {"@context"}:
         return

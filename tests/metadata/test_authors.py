@@ -1,0 +1,164 @@
+"""Names only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from newscrawl.metadata.names import names_in
+from newscrawl.model import Metadata
+
+Read = Callable[..., Metadata]
+
+BYLINES: list[tuple[str, list[str]]] = [
+    ("Jane Doe", ["Jane Doe"]),
+    ("By Jane Doe", ["Jane Doe"]),
+    ("BY JANE DOE", ["Jane Doe"]),
+    ("ByJane Doe", ["Jane Doe"]),
+    ("Written by Jane Doe", ["Jane Doe"]),
+    ("Por Juan Pérez y María López", ["Juan Pérez", "María López"]),
+    ("Von Hans Müller und Eva Groß", ["Hans Müller", "Eva Groß"]),
+    ("Par Marie Curie et Jean Dupont", ["Marie Curie", "Jean Dupont"]),
+    ("Di Anna Rossi e Marco Bianchi", ["Anna Rossi", "Marco Bianchi"]),
+    ("By Jane Doe, John Roe and Ann Poe", ["Jane Doe", "John Roe", "Ann Poe"]),
+    ("Jane Doe & John Roe", ["Jane Doe", "John Roe"]),
+    ("Jane Doe; John Roe", ["Jane Doe", "John Roe"]),
+    ("José Ortega y Gasset", ["José Ortega y Gasset"]),
+    ("Doe, Jane", ["Jane Doe"]),
+    ("Jane Doe, Political Editor", ["Jane Doe"]),
+    ("Jane Doe, Associated Press", ["Jane Doe"]),
+    ("Jane Doe, MS, RDN", ["Jane Doe"]),
+    ("Jane Doe MS, RDN", ["Jane Doe"]),
+    ("Martin King, Jr.", ["Martin King Jr"]),
+    ("Jane Doe (jane@example.com)", ["Jane Doe"]),
+    ("Jane Doe jane@example.com", ["Jane Doe"]),
+    ("Jane Doe | @janedoe", ["Jane Doe"]),
+    ("Jane Doe in Washington", ["Jane Doe"]),
+    ("Jane Doe for Example.com", ["Jane Doe"]),
+    ("Center for Security Policy", ["Center for Security Policy"]),
+    ("Jane Doe, 17 May 2024", ["Jane Doe"]),
+    ("Jane Doe - 17 May 2024", ["Jane Doe"]),
+    ("Jane Doe, May", ["Jane Doe"]),
+    ("Jane DoePublished: today", ["Jane Doe"]),
+    ("View all posts by Jane Doe →", ["Jane Doe"]),
+    ("May Chen", ["May Chen"]),
+    ("Anne-Marie O'Brien", ["Anne-Marie O'Brien"]),
+    ("J.R. Doe", ["J.R. Doe"]),
+    ("Nelson C.J.", ["Nelson C.J."]),
+    ("松岡大地", ["松岡大地"]),
+    ("https://www.facebook.com/example", []),
+    ("www.example.com/jane", []),
+    ("Photography by Jane Doe", []),
+    ("admin@example.com", []),
+    ("unknown", []),
+    ("null", []),
+    ("12345", []),
+    ("Updated: 5 May 2024", []),
+    ("", []),
+    ("This is a whole sentence that somebody put into the field of the author", []),
+    ("x" * 5_000, []),
+]
+
+
+@pytest.mark.parametrize(("byline", "names"), BYLINES)
+def test_a_byline_gives_its_names(byline: str, names: list[str]) -> None:
+    assert names_in(byline) == names
+
+
+@pytest.mark.parametrize("value", [None, 1, [], {}, True])
+def test_what_is_no_string_has_no_names(value: object) -> None:
+    assert names_in(value) == []
+
+
+JSON_LD: list[tuple[Any, tuple[str, ...]]] = [
+    ("Jane Doe", ("Jane Doe",)),
+    ({"@type": "Person", "name": "Jane Doe"}, ("Jane Doe",)),
+    ({"@type": "Person", "name": ["Jane Doe"]}, ("Jane Doe",)),
+    ([{"@type": "Person", "name": "Jane Doe"}, "John Roe"], ("Jane Doe", "John Roe")),
+    ([{"name": "Jane Doe"}, {"name": "JANE DOE"}], ("Jane Doe",)),
+    ({"@id": "#jane"}, ("Jane Doe",)),
+    ({"@type": "Organization", "name": "Daily Globe"}, ()),
+    ({"@type": "Organization", "name": "Wire Agency"}, ("Wire Agency",)),
+    ({"name": None}, ()),
+    ({"name": {"name": {"name": "x"}}}, ()),
+    ([[["Jane Doe"]]], ()),
+    (17, ()),
+    ([], ()),
+]
+
+
+@pytest.mark.parametrize(("author", "names"), JSON_LD)
+def test_json_ld_authors_in_every_shape(read: Read, author: Any, names: tuple[str, ...]) -> None:
+    graph = [
+        {"@type": "NewsArticle", "headline": "x", "author": author, "publisher": {"name": "Daily Globe"}},
+        {"@type": "Person", "@id": "#jane", "name": "Jane Doe"},
+    ]
+    assert read(ld={"@graph": graph}).authors == names
+
+
+PLACES = [
+    ("meta", '<meta name="author" content="Jane Doe">', ""),
+    (
+        "several meta elements",
+        '<meta property="article:author" content="https://x.com/j"><meta name="byl" content="By Jane Doe">',
+        "",
+    ),
+    (
+        "microdata",
+        "",
+        '<article itemscope itemtype="http://schema.org/NewsArticle"><span itemprop="author">Jane Doe</span></article>',
+    ),
+    (
+        "microdata of a person",
+        "",
+        (
+            '<div itemscope itemtype="http://schema.org/Article">'
+            '<p itemprop="author" itemscope itemtype="http://schema.org/Person">Autor: <b itemprop="name">'
+            "Jane Doe</b></p></div>"
+        ),
+    ),
+    ("rel=author", "", '<h1>Headline</h1><a rel="author" href="/x">Jane Doe</a>'),
+    ("a link to an author's page", "", '<h1>Headline</h1><p><a href="/author/jane">Jane Doe</a></p>'),
+    ("a byline class", "", '<h1>Headline</h1><div class="byline"><p>Jane Doe</p><p>Published today</p></div>'),
+    ("an introduced name", "", "<h1>Headline</h1><p>By Jane Doe</p><p>Text that goes on and on.</p>"),
+]
+
+
+@pytest.mark.parametrize(("head", "body"), [p[1:] for p in PLACES], ids=[p[0] for p in PLACES])
+def test_authors_are_found_where_sites_put_them(read: Read, head: str, body: str) -> None:
+    assert read(head, body).authors == ("Jane Doe",)
+
+
+OTHERS = [
+    ("a commenter", '<h1>Headline</h1><div class="comment-author">Jane Doe</div>'),
+    ("a sentence", "<h1>Headline</h1><p>Von der Leyen gewinnt</p>"),
+    (
+        "an author of another item",
+        '<div itemscope itemtype="http://schema.org/Comment"><b itemprop="author">Jane Doe</b></div>',
+    ),
+]
+
+
+@pytest.mark.parametrize("body", [o[1] for o in OTHERS], ids=[o[0] for o in OTHERS])
+def test_other_names_are_no_authors(read: Read, body: str) -> None:
+    assert read("", body).authors == ()
+
+
+def test_the_site_is_no_author(read: Read) -> None:
+    assert (
+        read(
+            '<meta property="og:site_name" content="The Daily Globe"><meta name="author" content="Daily Globe">'
+        ).authors
+        == ()
+    )
+
+
+def test_three_sources_that_agree_outvote_json_ld(read: Read) -> None:
+    page = read(
+        '<meta name="author" content="Jane Doe">',
+        '<h1>Headline</h1><p>By Jane Doe</p><a rel="author" href="/j">Jane Doe</a>',
+        ld={"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "Editing Desk"}]},
+    )
+    assert page.authors == ("Jane Doe",)

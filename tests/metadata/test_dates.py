@@ -1,0 +1,172 @@
+"""Which stated date is believed, and which is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from newscrawl.model import Metadata
+
+Read = Callable[..., Metadata]
+
+ISO = "2024-05-17T12:30:00Z"
+
+PLACES: list[tuple[str, dict[str, Any], str]] = [
+    ("JSON-LD", {"ld": {"@type": "NewsArticle", "datePublished": ISO}}, "json-ld:datePublished"),
+    ("JSON-LD of the page", {"ld": {"@type": "WebPage", "datePublished": ISO}}, "json-ld:WebPage"),
+    ("a live blog", {"ld": {"@type": ["LiveBlogPosting"], "datePublished": ISO}}, "json-ld:datePublished"),
+    ("an array for a value", {"ld": {"@type": "Article", "datePublished": [ISO]}}, "json-ld:datePublished"),
+    (
+        "an article inside a page",
+        {"ld": {"@type": "WebPage", "mainEntity": {"@type": "Article", "datePublished": ISO}}},
+        "json-ld:datePublished",
+    ),
+    ("OpenGraph", {"head": f'<meta property="article:published_time" content="{ISO}">'}, "meta:article:published_time"),
+    ("Dublin Core", {"head": f'<meta name="DC.date.issued" content="{ISO}">'}, "meta:dc.date.issued"),
+    (
+        "microdata",
+        {
+            "body": '<div itemscope itemtype="https://schema.org/NewsArticle">'
+            f'<span itemprop="datePublished" content="{ISO}">x</span></div>'
+        },
+        "microdata:datePublished",
+    ),
+    ("a time element", {"body": f'<time pubdate datetime="{ISO}">x</time>'}, "time:published"),
+    ("any time element", {"body": f'<time datetime="{ISO}">x</time>'}, "time"),
+    ("a line under the headline", {"body": "<h1>Headline</h1><p>17 May 2024 12:30 GMT</p>"}, "headline"),
+    ("a class", {"body": '<div class="article-date">17 May 2024 12:30 UTC</div>'}, "class"),
+]
+
+
+@pytest.mark.parametrize(("page", "source"), [p[1:] for p in PLACES], ids=[p[0] for p in PLACES])
+def test_the_date_is_found_where_sites_put_it(read: Read, page: dict[str, Any], source: str) -> None:
+    published = read(**page).published
+    assert published is not None
+    assert published.source == source
+    assert published.when == datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
+    assert published.zone_stated
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.com/2024/05/17/story",
+        "https://example.com/news/2024-05-17-story",
+        "https://example.com/20240517/story",
+        "https://example.com/a/2024/may/17/story",
+    ],
+)
+def test_the_address_is_the_last_resort(read: Read, url: str) -> None:
+    published = read(url=url).published
+    assert published is not None
+    assert (published.when.date().isoformat(), published.precision, published.zone_stated) == (
+        "2024-05-17",
+        "day",
+        False,
+    )
+    assert published.source == "url"
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("1970-01-01T00:00:00Z", "before 1995-01-01"),
+        ("1994-12-31T23:59:59Z", "before 1995-01-01"),
+        ("0001-01-01T00:00:00+23:59", "before 1995-01-01"),
+        ("2099-01-01", "more than 24 hours after the download"),
+        ("9999-12-31T23:59:59-23:59", "more than 24 hours after the download"),
+        ("2026-11-22T12:00:01Z", "more than 24 hours after the download"),
+    ],
+)
+def test_a_date_out_of_range_is_refused_with_the_reason(read: Read, raw: str, reason: str) -> None:
+    page = read(ld={"@type": "NewsArticle", "datePublished": raw})
+    assert page.published is None
+    assert [(r.raw, r.source, r.reason) for r in page.refused_dates] == [(raw, "json-ld:datePublished", reason)]
+
+
+@pytest.mark.parametrize("raw", ["1995-01-01T00:00:00Z", "2026-11-22T12:00:00Z", "2026-11-21T12:00:00Z"])
+def test_the_bounds_themselves_are_believed(read: Read, raw: str) -> None:
+    assert read(ld={"@type": "NewsArticle", "datePublished": raw}).published is not None
+
+
+CLOCKS = [
+    '<time datetime="2026-11-21T12:00:03Z">now</time>',
+    '<time datetime="2026-11-21T11:59:01Z">now</time>',
+    '<time class="published" datetime="2026-11-21T12:00:00Z">now</time>',
+    '<div class="header-date">Saturday, 21 November 2026</div>',
+    '<div class="date">21.11.2026 12:00 UTC</div>',
+    "<h1>Headline</h1><p>Saturday, 21 November 2026</p>",
+]
+
+
+@pytest.mark.parametrize("body", CLOCKS)
+def test_a_clock_on_the_page_is_never_taken_for_the_date(read: Read, body: str) -> None:
+    page = read("", body)
+    assert page.published is None
+    assert all("download" in r.reason for r in page.refused_dates)
+    assert page.refused_dates
+
+
+def test_a_date_the_server_generates_in_a_meta_element_is_refused(read: Read) -> None:
+    assert read('<meta name="date" content="2026-11-21T12:00:01+00:00">').published is None
+
+
+def test_after_a_refusal_the_next_source_is_asked(read: Read) -> None:
+    page = read('<meta name="date" content="2024-05-17">', ld={"@type": "NewsArticle", "datePublished": "1970-01-01"})
+    assert page.published is not None
+    assert page.published.source == "meta:date"
+    assert len(page.refused_dates) == 1
+
+
+def test_a_date_without_zone_is_read_as_utc_and_says_so(read: Read) -> None:
+    published = read(ld={"@type": "NewsArticle", "datePublished": "2024-05-17T12:30:00"}).published
+    assert published is not None
+    assert published.when == datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
+    assert not published.zone_stated
+
+
+def test_the_article_of_this_page_is_chosen_among_several(read: Read) -> None:
+    page = read(
+        body="<h1>Ours</h1>",
+        ld=[
+            {
+                "@type": "NewsArticle",
+                "headline": "Theirs",
+                "url": "https://www.example.com/other",
+                "datePublished": "2020-01-01",
+            },
+            {"@type": "NewsArticle", "headline": "Ours", "url": "https://www.example.com/story", "datePublished": ISO},
+        ],
+    )
+    assert page.published is not None
+    assert page.published.when.year == 2024
+    assert page.title == "Ours"
+
+
+def test_modified_is_read_apart(read: Read) -> None:
+    page = read(ld={"@type": "NewsArticle", "datePublished": ISO, "dateModified": "2024-05-18T00:00:00Z"})
+    assert page.published is not None
+    assert page.modified is not None
+    assert page.modified.when - page.published.when == timedelta(hours=11, minutes=30)
+
+
+def test_modified_long_before_published_is_refused(read: Read) -> None:
+    page = read(ld={"@type": "NewsArticle", "datePublished": ISO, "dateModified": "2023-05-18T00:00:00Z"})
+    assert page.modified is None
+    assert page.refused_dates[0].reason == "modified before it was published"
+
+
+def test_american_figures_follow_the_declared_language(read: Read) -> None:
+    body = '<time datetime="05/06/2024">x</time>'
+    american, british = read("", body, lang="en-US").published, read("", body, lang="en-GB").published
+    assert american is not None
+    assert british is not None
+    assert (american.when.month, british.when.month) == (5, 6)
+
+
+def test_a_page_without_a_date_has_none(read: Read) -> None:
+    page = read(body="<p>Nothing happened.</p>")
+    assert (page.published, page.modified, page.refused_dates) == (None, None, ())

@@ -1,0 +1,109 @@
+"""The right headline, without the site's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from newscrawl.metadata.titles import without_site
+from newscrawl.model import Metadata
+
+Read = Callable[..., Metadata]
+
+CUT = [
+    ("Council votes on bridge - The Daily Globe", "Council votes on bridge"),
+    ("Council votes on bridge | Daily Globe", "Council votes on bridge"),
+    ("Council votes on bridge — Daily Globe — Daily Globe", "Council votes on bridge"),
+    ("Daily Globe: Council votes on bridge", "Daily Globe: Council votes on bridge"),
+    ("Daily Globe | Council votes on bridge", "Council votes on bridge"),
+    ("Council votes on bridge - Daily Globe News", "Council votes on bridge"),
+    ("Council votes on bridge - dailyglobe.com", "Council votes on bridge"),
+    ("Bridge - a council divided", "Bridge - a council divided"),
+    ("Well-known bridge", "Well-known bridge"),
+    ("Daily Globe", "Daily Globe"),
+    ("- Daily Globe", "- Daily Globe"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("title", "headline"), CUT)
+def test_the_sites_name_is_cut_at_either_end(title: str, headline: str) -> None:
+    assert without_site(title, frozenset({"dailyglobe", "dailyglobecom"})) == headline
+
+
+def test_the_visible_heading_wins_over_what_machines_are_told(read: Read) -> None:
+    page = read(
+        "<title>Bridge vote: all you need to know - Globe</title>"
+        '<meta property="og:title" content="Vote on the bridge">',
+        "<h1>Council votes on the old bridge</h1>",
+    )
+    assert page.title == "Council votes on the old bridge"
+
+
+def test_a_heading_that_names_the_section_is_passed_over(read: Read) -> None:
+    page = read(
+        "<title>Council votes on bridge | Local life | Globe</title>"
+        '<meta property="og:title" content="Council votes on bridge | Local life">'
+        '<meta property="og:site_name" content="Globe">',
+        "<h1>Local life</h1><h1>Council votes on bridge</h1>",
+    )
+    assert page.title == "Council votes on bridge"
+
+
+def test_a_heading_no_other_title_bears_out_is_passed_over(read: Read) -> None:
+    page = read(
+        "<title>Council votes on bridge</title>",
+        "<h1>Menu</h1>",
+        ld={"@type": "NewsArticle", "headline": "Council votes on bridge"},
+    )
+    assert page.title == "Council votes on bridge"
+
+
+def test_a_kicker_before_the_heading_is_cut(read: Read) -> None:
+    page = read(
+        "",
+        "<h1><span>Opinion</span> Let the bridge stand for ever</h1>",
+        ld={"@type": "NewsArticle", "headline": "Let the bridge stand for ever"},
+    )
+    assert page.title == "Let the bridge stand for ever"
+
+
+def test_a_title_cut_with_an_ellipsis_yields_to_the_whole_one(read: Read) -> None:
+    page = read(
+        "<title>A very long headline about the bridge and the river - Globe</title>"
+        '<meta property="og:site_name" content="Globe">',
+        ld={"@type": "NewsArticle", "headline": "A very long headline about..."},
+    )
+    assert page.title == "A very long headline about the bridge and the river"
+
+
+def test_the_title_in_the_site_name_field_is_not_cut_away(read: Read) -> None:
+    page = read(
+        '<title>Council votes | Globe</title><meta property="og:site_name" content="Council votes">'
+        '<meta property="og:title" content="Council votes">'
+    )
+    assert page.title == "Council votes"
+    assert page.site_name is None
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Salt &amp;amp; pepper", "Salt & pepper"),
+        ("It&amp;#8217;s done", "It’s done"),
+        ("5 &lt; 6 and AT&amp;T &amp;copy 2024", "5 < 6 and AT&T &copy 2024"),
+        ("A &lt;em&gt;great&lt;/em&gt; day", "A great day"),
+        ("one\n\ttwo\u00a0three", "one two three"),
+        ("right\u202eto left\u202c\u200b", "rightto left"),
+        ("e\u0301te\u0301", "été"),
+        ("نیم\u200cفاصله", "نیم\u200cفاصله"),
+    ],
+)
+def test_titles_are_decoded_and_cleaned(read: Read, written: str, title: str) -> None:
+    assert read(f"<title>{written}</title>").title == title
+
+
+def test_a_page_without_title_has_none(read: Read) -> None:
+    assert read().title is None
+    assert read("<title> \u200b </title>", "<h1></h1>").title is None
