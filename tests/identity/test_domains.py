@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.identity import registrable_domain, same_site
@@ -51,6 +51,7 @@ def test_what_has_no_host_is_nobodys_site() -> None:
     assert not same_site("http://", "http://")
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_no_string_breaks_it(text: str) -> None:
     domain = registrable_domain(text)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.errors import InvalidUrl, NewscrawlError
@@ -142,6 +142,7 @@ PAIRS = st.lists(st.tuples(NAMES, NAMES).map("=".join), max_size=6)
 PATHS = st.text(st.characters(exclude_characters="?#"), max_size=30)
 
 
+@settings(deadline=None)
 @given(HOSTS, PATHS, PAIRS)
 def test_a_key_is_its_own_key(host: str, path: str, pairs: list[str]) -> None:
     key = url_key(f"http://{host}/{path}?{'&'.join(pairs)}")
@@ -150,6 +151,7 @@ def test_a_key_is_its_own_key(host: str, path: str, pairs: list[str]) -> None:
     assert key.isprintable()
 
 
+@settings(deadline=None)
 @given(HOSTS, PATHS, PAIRS)
 def test_a_clean_address_is_its_own_clean_address_and_keeps_the_key(host: str, path: str, pairs: list[str]) -> None:
     url = f"https://{host}/{path}?{'&'.join(pairs)}"
@@ -158,12 +160,14 @@ def test_a_clean_address_is_its_own_clean_address_and_keeps_the_key(host: str, p
     assert url_key(clean) == url_key(url)
 
 
+@settings(deadline=None)
 @given(HOSTS, PAIRS, st.randoms())
 def test_the_order_of_parameters_does_not_matter(host: str, pairs: list[str], random: Random) -> None:
     shuffled = random.sample(pairs, len(pairs))
     assert url_key(f"http://{host}/?{'&'.join(shuffled)}&z=") == url_key(f"http://{host}/?{'&'.join(pairs)}&z=")
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(), st.text().map("http://".__add__), st.text().map("http://example.com/".__add__)))
 def test_any_string_has_a_key_or_is_invalid(url: str) -> None:
     try:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.metadata import read_metadata
@@ -234,6 +234,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_any_json_ld_gives_storable_metadata(value: Any) -> None:
     script = json.dumps(value).replace("</", "<\\/")
@@ -241,11 +242,13 @@ def test_any_json_ld_gives_storable_metadata(value: Any) -> None:
     assert_storable(read_metadata(page, fetched_at=FETCHED_AT))
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(), max_size=60))
 def test_any_text_gives_storable_metadata(value: str) -> None:
     assert_storable(read_metadata(parse(page_saying(value), url="https://example.com/x"), fetched_at=FETCHED_AT))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_storable_metadata(body: bytes) -> None:
     assert_storable(read_metadata(parse(body, url="https://example.com/x"), fetched_at=FETCHED_AT))

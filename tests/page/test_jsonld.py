@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.page.jsonld import MAX_OBJECTS, parse_json_ld
@@ -95,6 +95,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text().filter(lambda key: key != "@graph"), JSON, min_size=1, max_size=5))
 def test_any_sound_object_survives_a_trailing_comma(value: dict[str, Any]) -> None:
     if not value.keys() - {"@context"}:
@@ -103,6 +104,7 @@ def test_any_sound_object_survives_a_trailing_comma(value: dict[str, Any]) -> No
     assert read.keys() == value.keys()
 
 
+@settings(deadline=None)
 @given(st.text(alphabet='{}[]",:\\/*<>!-&;tnu01 \n\x00é'))
 def test_no_string_raises(script: str) -> None:
     assert isinstance(parse_json_ld(script), list)
