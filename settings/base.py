@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from newscrawl.crawling.configuration import check_project, database_beside, setting, told_in_one_line
 
@@ -47,10 +46,6 @@ with told_in_one_line():
     NEWSCRAWL_ARCHIVE_DIR = setting("NEWSCRAWL_ARCHIVE_DIR", "")
 
     # --- extraction ---
-    NEWSCRAWL_CHAIN = setting("NEWSCRAWL_CHAIN", "classic")
-    NEWSCRAWL_CHAINS: dict[str, Any] = setting("NEWSCRAWL_CHAINS", {})
-    NEWSCRAWL_MIN_WORDS = setting("NEWSCRAWL_MIN_WORDS", 60)
-    NEWSCRAWL_MIN_CHARACTERS = setting("NEWSCRAWL_MIN_CHARACTERS", 300)
     NEWSCRAWL_EXTRACT_WORKERS = setting("NEWSCRAWL_EXTRACT_WORKERS", 0)  # 0: one fewer than the cores, at least one
     NEWSCRAWL_EXTRACT_TIMEOUT = setting("NEWSCRAWL_EXTRACT_TIMEOUT", 20.0)  # seconds for one page
     NEWSCRAWL_EXTRACT_MEMORY_MB = setting("NEWSCRAWL_EXTRACT_MEMORY_MB", 2048)  # address space of one worker

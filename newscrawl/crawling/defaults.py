@@ -76,6 +76,12 @@ DOWNLOADER_MIDDLEWARES: dict[str, Any] = {
 }
 EXTENSIONS: dict[str, Any] = {"newscrawl.crawling.guard.GuardCheck": 0}
 
+# --- extraction -------------------------------------------------------------------------------------------------------
+NEWSCRAWL_CHAIN = setting("NEWSCRAWL_CHAIN", "classic")
+NEWSCRAWL_CHAINS: dict[str, Any] = setting("NEWSCRAWL_CHAINS", {})
+NEWSCRAWL_MIN_WORDS = setting("NEWSCRAWL_MIN_WORDS", 60)
+NEWSCRAWL_MIN_CHARACTERS = setting("NEWSCRAWL_MIN_CHARACTERS", 300)
+
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 64 * 1024 * 1024  # the default of 5 MB holds 28 news pages: a batch of 50 never fills

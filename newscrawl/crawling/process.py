@@ -17,6 +17,7 @@ from scrapy.utils.project import get_project_settings
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling import defaults
+from newscrawl.crawling.answers import raw_page
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.guard import policy_of
 from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
@@ -112,28 +113,11 @@ class FetchSpider(Spider):
 
     def fetched(self, response: Response) -> None:
         """An answer that is a page."""
-        self._outcome.page = raw_page(response, site="", url=self._url)
+        self._outcome.page = raw_page(response, asked=self._url, site="", discovery=None, now=datetime.now(UTC))
 
     def failed(self, failure: TwistedFailure) -> None:
         """Anything else."""
         self._outcome.problem = failure_of(failure).reason
-
-
-def raw_page(response: Response, *, site: str, url: str) -> RawPage:
-    """A response as the value that travels on; `url` is the one first asked for."""
-    headers = {
-        name.decode("latin-1").lower(): ", ".join(value.decode("latin-1") for value in values)
-        for name, values in response.headers.items()
-    }
-    return RawPage(
-        url=url,
-        final_url=response.url,
-        status=response.status,
-        headers=headers,
-        body=response.body,
-        fetched_at=datetime.now(UTC),
-        site=site,
-    )
 
 
 def _of_newscrawl(settings: Settings) -> dict[str, Any]:

@@ -29,6 +29,8 @@ FRESH_FOR: Final = timedelta(hours=24)
 FIRST_RETRY: Final = timedelta(minutes=5)
 """An unreachable robots.txt is asked again after this long, then twice as long, up to `FRESH_FOR`."""
 
+ROBOTS_PATH: Final = "/robots.txt"
+
 Reading = Literal["rules", "allow", "disallow"]
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -68,6 +70,8 @@ class Robots:
         """Whether `agent` (a product token, such as "newscrawl") may ask for `url`."""
         if self.rules is None:
             return self.reading != "disallow"
+        if urlsplit(url).path == ROBOTS_PATH:
+            return True  # section 2.2.2: implicitly allowed, so that Sitemap lines can be read
         return self.rules.can_fetch(url, agent)
 
     def crawl_delay(self, agent: str) -> float | None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 from hostile_server import HostileServer
+
+RESOLVER = "TWISTED_DNS_RESOLVER=scrapy.resolver.CachingThreadedResolver"
 
 RUNNER = """
 import sys
@@ -75,10 +79,26 @@ def test_a_runner_without_the_guard_makes_no_request(hostile: HostileServer) -> 
 
 
 def test_another_resolver_is_refused_in_one_line(hostile: HostileServer) -> None:
-    done = python(PROCESS, hostile.url("/resolver"), "TWISTED_DNS_RESOLVER=scrapy.resolver.CachingThreadedResolver")
+    done = python(PROCESS, hostile.url("/resolver"), RESOLVER)
     assert done.stderr.splitlines()[-1].startswith("2 setting TWISTED_DNS_RESOLVER:")
     assert "Traceback" not in done.stderr
     assert hostile.asked(path="/resolver") == []
+
+
+def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Path) -> None:
+    """The command that operators type, with a setting that takes the guard away."""
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "crawl", "demo", "-s", RESOLVER, "-s", "LOG_LEVEL=ERROR"],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parent,
+        env=os.environ | {"SCRAPY_PROJECT": "demo", "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/demo.db"},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("newscrawl: setting TWISTED_DNS_RESOLVER:")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_crawl_without_a_reactor_is_refused_in_one_line(hostile: HostileServer) -> None:

@@ -33,6 +33,12 @@ def test_rules_are_read_from_any_good_answer() -> None:
     assert robots.sitemaps == ("https://a.example/s.xml",)
 
 
+def test_robots_txt_itself_may_always_be_read() -> None:
+    robots = read_answer(200, b"User-agent: *\nDisallow: /\n", NOW)
+    assert robots.allows("https://a.example/robots.txt", "newscrawl")
+    assert not robots.allows("https://a.example/robots.txt2", "newscrawl")
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 451])
 def test_a_client_error_allows_everything_whatever_its_body_says(status: int) -> None:
     robots = read_answer(status, BODY, NOW)
