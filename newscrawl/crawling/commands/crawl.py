@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from datetime import UTC, datetime
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.crawler import AsyncCrawlerProcess
 
-from newscrawl.crawling.arguments import read_arguments
+from newscrawl.crawling.guard import policy_of
+from newscrawl.crawling.process import run_spider
 from newscrawl.crawling.services import options_of, store_of
-from newscrawl.errors import NewscrawlError, UnknownSiteError, UsageError
-
-ARGUMENTS = ("max_articles", "since", "url")
+from newscrawl.errors import NewscrawlError, UnknownSiteError
 
 
 class Command(ScrapyCrawl):
@@ -24,11 +23,13 @@ class Command(ScrapyCrawl):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         try:
             self._check(args, opts)
+            if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
+                run_spider(self.crawler_process, args[0], **opts.spargs)
+            else:
+                super().run(args, opts)
         except NewscrawlError as error:
             print(f"newscrawl: {error}", file=sys.stderr)
             self.exitcode = error.exit_code
-            return
-        super().run(args, opts)
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
         if self.crawler_process is None or len(args) != 1:
@@ -36,10 +37,9 @@ class Command(ScrapyCrawl):
         known = self.crawler_process.spider_loader.list()
         if args[0] not in known:
             raise UnknownSiteError(args[0], known)
-        unknown = sorted(set(opts.spargs) - set(ARGUMENTS))
-        if unknown:
-            raise UsageError(f"unknown argument {unknown[0]!r}: give any of {', '.join(ARGUMENTS)} (-a NAME=VALUE)")
-        read_arguments(**opts.spargs, now=datetime.now(UTC))
+        # A spider that is made only to see that its declaration and arguments can work.
+        self.crawler_process.spider_loader.load(args[0])(**opts.spargs)
         settings = self.crawler_process.settings
+        policy_of(settings)
         options_of(settings)
         store_of(settings).close()

@@ -1,0 +1,36 @@
+"""Commands run as an operator runs them: in a process of their own, on a database of the test's own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`run("newscrawl", "status", stdin=..., cwd=..., NEWSCRAWL_CHAIN=...)`."""
+
+    def run(
+        *command: str, stdin: bytes = b"", cwd: Path = ROOT, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", MODULES[command[0]], *command[1:]],
+            cwd=cwd,
+            env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **environment},
+            input=stdin,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+    return run

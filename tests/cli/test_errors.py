@@ -1,0 +1,93 @@
+"""What goes wrong costs an operator one clear line and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    """The error, which must be a single line."""
+    assert "Traceback" not in done.stderr + done.stdout
+    lines = [line for line in done.stderr.splitlines() if "INFO" not in line]
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "environment", "code", "words"),
+    [
+        ("scrapy crawl nosuchsite", {}, 2, "unknown site 'nosuchsite': choose one of"),
+        ("scrapy crawl demo -a max_articles=many", {}, 2, "give a whole number"),
+        ("scrapy crawl demo -a since=yesterday", {}, 2, "give a date like"),
+        ("scrapy crawl demo -a colour=red", {}, 2, "unknown argument colour"),
+        ("scrapy crawl generic", {}, 2, "url"),
+        ("scrapy crawl demo", {"NEWSCRAWL_CHAIN": "nonsense"}, 2, "unknown chain 'nonsense': choose one of"),
+        ("scrapy crawl demo", {"NEWSCRAWL_CHAINS": '{"a": ["b"]}', "NEWSCRAWL_CHAIN": "a"}, 2, "'b' is no extractor"),
+        ("scrapy crawl demo", {"NEWSCRAWL_MIN_WORDS": "-1"}, 2, "NEWSCRAWL_MIN_WORDS"),
+        ("scrapy crawl demo", {"NEWSCRAWL_EXTRACT_WORKERS": "two"}, 2, "NEWSCRAWL_EXTRACT_WORKERS"),
+        ("scrapy crawl demo", {"NEWSCRAWL_ALLOWED_ADDRESSES": "localhost"}, 2, "NEWSCRAWL_ALLOWED_ADDRESSES"),
+        ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
+        ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "nonsense"}, 2, "database"),
+        ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "postgresql://u:secret@127.0.0.1:1/x"}, 2, "database"),
+        ("newscrawl status", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
+        ("newscrawl extract nosuchfile.html", {}, 2, "cannot read nosuchfile.html: no such file"),
+        ("newscrawl extract . ", {}, 2, "cannot read .: is a directory"),
+        ("newscrawl extract http://127.0.0.1:9/", {}, 1, "not a public address"),
+        ("newscrawl extract http://nosuch.invalid/", {}, 1, "cannot fetch http://nosuch.invalid/"),
+        ("newscrawl export -o /proc/none/x.jsonl", {}, 2, "cannot write /proc/none/x.jsonl"),
+        ("newscrawl why ftp://example.org/", {}, 2, "ftp://example.org/"),
+    ],
+)
+def test_mistakes_cost_one_line(run: Run, command: str, environment: dict[str, str], code: int, words: str) -> None:
+    done = run(*command.split(), **environment)
+    line = one_line(done)
+    assert words in line
+    assert "secret" not in line
+    assert done.returncode == code
+
+
+def test_a_database_of_a_newer_version_is_refused_and_left_alone(run: Run, tmp_path: Path) -> None:
+    assert run("newscrawl", "status").returncode == 0
+    with sqlite3.connect(tmp_path / "news.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999_from_the_future'")
+    connection.close()
+    done = run("newscrawl", "status")
+    assert done.returncode == 2
+    assert "9999_from_the_future" in one_line(done) or "newer" in one_line(done)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "news.db").write_bytes(b"these are my notes, do not touch them " * 100)
+    done = run("scrapy", "crawl", "demo")
+    assert done.returncode == 2
+    assert "database" in one_line(done)
+    assert (tmp_path / "news.db").read_bytes().startswith(b"these are my notes")
+
+
+def test_outside_of_a_project_commands_that_need_a_database_say_so(run: Run, tmp_path: Path) -> None:
+    for command in ("status", "export", "sites"):
+        done = run("newscrawl", command, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "no scrapy.cfg" in one_line(done)
+
+
+@pytest.mark.parametrize("command", ["", "extract", "sites", "status", "why", "export", "db", "db upgrade"])
+def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
+    done = run("newscrawl", *command.split(), "--help")
+    assert done.returncode == 0
+    if command not in {"", "db"}:
+        assert "Example" in done.stdout
+
+
+def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
+    for command in (["nosuch"], ["status", "--nosuch"], ["extract"]):
+        done = run("newscrawl", *command)
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr

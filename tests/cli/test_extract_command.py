@@ -1,0 +1,70 @@
+"""`newscrawl extract` and the empty project."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+SENTENCES = "The town council met on Monday evening and decided to build the new bridge that many had asked for. "
+PAGE = f"""<html lang=en><head><title>Bridge agreed</title><meta name=author content="Ana Ruiz">
+<meta property="article:published_time" content="2026-03-05T10:00:00Z"></head>
+<body><nav><a href=/>Home</a></nav>
+<main><div><article><p>{SENTENCES * 3}</p><p>{SENTENCES * 4}</p></article></div></main>
+</body></html>""".encode()
+
+
+def test_the_text_alone_goes_to_standard_output(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(PAGE)
+    done = run("newscrawl", "extract", str(tmp_path / "page.html"), cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.count("council") == 7
+    assert done.stdout.count("\n\n") == 1
+    assert done.stderr == ""
+
+
+def test_json_has_everything_and_trace_goes_to_standard_error(run: Run) -> None:
+    done = run("newscrawl", "extract", "-", "--url", "https://example.org/a", "--json", "--trace", stdin=PAGE)
+    found = json.loads(done.stdout)
+    assert found["authors"] == ["Ana Ruiz"]
+    assert found["published"] == "2026-03-05T10:00:00+00:00"
+    assert found["published_precision"] == "second"
+    assert found["url"] == "https://example.org/a"
+    assert found["verdict"] == "article"
+    assert "boilerpipe-wide+tree2" in done.stderr
+
+
+def test_the_chain_is_chosen_by_option_and_by_setting(run: Run) -> None:
+    assert (
+        json.loads(run("newscrawl", "extract", "-", "--json", "--chain", "justext", stdin=PAGE).stdout)["extractor"]
+        == "justext"
+    )
+    chosen = run("newscrawl", "extract", "-", "--json", stdin=PAGE, NEWSCRAWL_CHAIN="boilerpipe-default+tree1")
+    assert json.loads(chosen.stdout)["extractor"] == "boilerpipe-default+tree1"
+
+
+@pytest.mark.parametrize("body", [b"", b"x", b"\0\0", b"\xff\xd8\xff\xe0\0\x10JFIF", b"<html></html>"])
+def test_a_page_without_an_article_is_exit_code_1_and_one_line(run: Run, body: bytes) -> None:
+    done = run("newscrawl", "extract", "-", stdin=body)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("newscrawl: no article text in -")
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_empty_project_has_an_empty_status_and_export(run: Run) -> None:
+    assert "nothing has been crawled yet" in run("newscrawl", "status").stdout
+    assert run("newscrawl", "export").stdout == ""
+    assert run("newscrawl", "why", "https://example.org/never").returncode == 1
+    assert "up to date" in run("newscrawl", "db", "upgrade").stdout
+
+
+def test_sites_lists_the_declared_sites(run: Run) -> None:
+    done = run("newscrawl", "sites")
+    assert "demo" in done.stdout
+    assert "elpais" in done.stdout
