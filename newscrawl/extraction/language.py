@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from newscrawl.extraction.stoplists import LIST_NAMES, canonical_tag
 from newscrawl.page import Page
 
-BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km", "dz", "bo"})
+BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km"})
 """Languages written without blanks between words."""
 
 SAMPLE_WORDS: Final = 10

@@ -13,7 +13,7 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
     Run,
 )
-from newscrawl.page.tags import BREAK, Tag
+from newscrawl.page.tags import BREAK, SKIPS, Tag
 from newscrawl.page.words import count_words
 
 _NO_BLANKS: Final[tuple[int, ...]] = ()
@@ -74,7 +74,7 @@ class RunBuilder:
     def see(self, tag: Tag) -> None:
         """An element starts; its end tag, if any, is counted here too.
 
-        A second <br> with nothing but blanks and ends of elements since the first starts a jusText paragraph.
+        A second <br> with nothing but blanks, scripts and ends of elements since the first starts a jusText paragraph.
         """
         self.tags += 2
         self.code += tag.code
@@ -83,7 +83,7 @@ class RunBuilder:
             if self._after_break:
                 self.boundary |= PARAGRAPH_BEFORE
             self._after_break = True
-        elif not tag.boundary & PARAGRAPH_BEFORE:
+        elif tag.kind != SKIPS and not tag.boundary & PARAGRAPH_BEFORE:
             self._after_break = False
 
     def finish(self) -> tuple[Run, ...]:

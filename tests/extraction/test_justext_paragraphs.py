@@ -18,6 +18,7 @@ BODIES = {
     "two brs part": "<div>One<br><br>two<br> <br>three</div>",
     "text between brs": "<div>One<br>two<br>three</div>",
     "brs inside inline tags": "<div>One<b><br></b><br>two</div>",
+    "a script between brs": "<div>One<br> <script>x</script> <br>two</div>",
     "three brs": "<div>One<br><br><br>two</div>",
     "tags that are no blocks": "<div>One<section>two</section><article>three</article></div>",
     "blank nodes are not seen": "<p><b>One</b> <b>two</b></p>",
