@@ -87,7 +87,7 @@ is longer. Written by `python -m benchmarks.sweep_short`. F1 of mean precision a
 Kept: 60 words, 300 characters, a third. The share does nearly all the work; words and characters hardly matter between
 30 and 120 and between 150 and 600. Above a third the mean F1 stays level up to a half and gains .003 at three quarters,
 where three times as many pages fall through and the mean precision drops by .015: the seed paper asks for precision
-first. Below a fifth whole articles of which only a caption was kept are missed.
+first. Below a third pages of which only a small part was taken are missed.
 """
 
 

@@ -48,8 +48,8 @@ def identify_paragraphs(elements: Elements, page_runs: Sequence[Run], selected: 
     """
     places = _Places(elements)
     holds_others: set[int] = set()
-    for run in page_runs:
-        outer = places.outer(places.of(run.element)[0])
+    for named in {places.of(element)[0] for element in {run.element for run in page_runs}}:
+        outer = places.outer(named)
         while outer not in holds_others and outer != NO_PARENT:
             holds_others.add(outer)
             outer = places.outer(outer)
