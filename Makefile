@@ -11,7 +11,7 @@ help:
 	@echo "make demo    crawl the news site that comes with the project, on this machine, and show what came out"
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy, import-linter"
-	@echo "make clean   remove .venv and the demo's database"
+	@echo "make clean   remove .venv and the SQLite database beside scrapy.cfg"
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -22,7 +22,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(READY)
-	@SCRAPY_PROJECT=demo $(VENV)/bin/scrapy crawl demo
+	@$(VENV)/bin/scrapy crawl demo
 
 test: $(READY)
 	$(VENV)/bin/pytest
@@ -38,4 +38,4 @@ format: $(READY)
 	$(VENV)/bin/ruff format .
 
 clean:
-	rm -rf $(VENV) demo.db demo.db-wal demo.db-shm
+	rm -rf $(VENV) newscrawl.db newscrawl.db-wal newscrawl.db-shm

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import resource
+import signal
+import threading
 from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing import forkserver
 from typing import Final
 
 from pebble import ProcessExpired, ProcessPool
 
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
+from newscrawl.errors import ConfigurationError, ExtractionError, ExtractionTimeout, WorkerDied
 from newscrawl.model import Failure, ProcessedPage, RawPage
+
+logger = logging.getLogger(__name__)
 
 MEGABYTE: Final = 1 << 20
 
@@ -50,10 +56,11 @@ class ExtractionPool:
         self._work = work
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["newscrawl.article"])
+        _start_forkserver()
         self._pool = ProcessPool(
             max_workers=workers,
             max_tasks=PAGES_PER_WORKER,
-            initializer=_limit_memory,
+            initializer=_start_worker,
             initargs=(memory_mb * MEGABYTE,),
             context=context,
         )
@@ -69,6 +76,11 @@ class ExtractionPool:
             return _failed(raw, WorkerDied.kind, f"the worker process died with exit code {death.exitcode}")
         except MemoryError:
             return _failed(raw, "extraction/memory", f"more than {self._memory_mb} MB of memory")
+        # A defect of ours that this page brought to light: said loudly, kept with the page, and no reason to stop
+        # the crawl of all others.
+        except Exception as error:
+            logger.exception("extraction of %s failed", raw.final_url)
+            return _failed(raw, ExtractionError.kind, f"{type(error).__name__}: {error}")
         return result
 
     def close(self) -> None:
@@ -77,9 +89,22 @@ class ExtractionPool:
         self._pool.join()
 
 
-def _limit_memory(limit: int) -> None:
-    """An allocation beyond the limit raises MemoryError in the worker instead of taking the machine down."""
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+def _start_forkserver() -> None:
+    """Start the process that workers are forked from, deaf to Ctrl-C: a terminal sends it to the whole group, and the
+    crawl wants to finish the pages it has begun."""
+    if threading.current_thread() is not threading.main_thread():
+        return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _start_worker(memory: int) -> None:
+    """An allocation beyond `memory` bytes raises MemoryError instead of taking the machine down."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:

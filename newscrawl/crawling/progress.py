@@ -76,7 +76,8 @@ def one_line(summary: Summary) -> str:
     rate = summary.fetched / summary.seconds if summary.seconds else 0.0
     return (
         f"{summary.site}: {summary.answered} requests, {summary.fetched} pages ({rate:.1f}/s), "
-        f"{summary.inserted} articles, {summary.duplicates} duplicates, {summary.forbidden} refused by robots.txt, {failures} failures"
+        f"{summary.inserted} articles, {summary.duplicates} duplicates, "
+        f"{summary.forbidden} refused by robots.txt, {failures} failures"
     )
 
 

@@ -40,6 +40,8 @@ class Summary:
     forbidden: int
     failures: tuple[tuple[str, int], ...]
     """Counter and number, most frequent first."""
+    errors: int
+    """Messages of level ERROR: defects, or a machine in trouble."""
     seconds: float
 
     def rows(self) -> list[tuple[str, str]]:
@@ -56,6 +58,8 @@ class Summary:
             ("failures", str(sum(count for _, count in self.failures))),
         ]
         rows += [(f"  {kind}", str(count)) for kind, count in self.failures]
+        if self.errors:
+            rows.append(("errors in the log", str(self.errors)))
         return [*rows, ("seconds", f"{self.seconds:.1f}")]
 
 
@@ -82,5 +86,6 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         fallbacks=number("extraction/fallback"),
         forbidden=number("robots/forbidden"),
         failures=tuple(sorted(failures, key=lambda pair: (-pair[1], pair[0]))),
+        errors=number("log_count/ERROR") + number("log_count/CRITICAL"),
         seconds=seconds,
     )

@@ -104,7 +104,7 @@ def test_the_base_settings_are_safe_and_polite() -> None:
 
 
 def test_the_environment_wins_over_every_settings_file() -> None:
-    for module in ("settings.base", "settings.demo", "settings.production"):
+    for module in ("settings.base", "settings.production"):
         done = settings_of(
             module, NEWSCRAWL_DATABASE_URL="sqlite:///x.db", NEWSCRAWL_DELAY="3", NEWSCRAWL_CONTACT="https://a.example"
         )
@@ -112,12 +112,6 @@ def test_the_environment_wins_over_every_settings_file() -> None:
         assert read["NEWSCRAWL_DATABASE_URL"] == "sqlite:///x.db"
         assert read["DOWNLOAD_DELAY"] == 3
         assert "https://a.example" in read["USER_AGENT"]
-
-
-def test_the_demo_has_its_own_database_and_may_talk_to_this_machine() -> None:
-    read = json.loads(settings_of("settings.demo").stdout)
-    assert read["NEWSCRAWL_DATABASE_URL"].endswith("/demo.db")
-    assert read["NEWSCRAWL_ALLOWED_ADDRESSES"] == ["127.0.0.0/8"]
 
 
 @pytest.mark.parametrize(

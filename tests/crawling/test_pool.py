@@ -12,7 +12,7 @@ from pool_work import misbehave
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.model import RawPage
+from newscrawl.model import Failure, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
@@ -42,9 +42,12 @@ def test_hanging_dying_and_greedy_pages_fail_alone(pool: ExtractionPool) -> None
     assert kinds == [expected.get(body, "test/fine") for body in bodies]
 
 
-def test_a_defect_of_ours_is_not_hidden(pool: ExtractionPool) -> None:
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(pool.extract(page(b"raise")))
+def test_a_defect_of_ours_costs_its_page_and_is_logged_with_its_traceback(
+    pool: ExtractionPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    result = asyncio.run(pool.extract(page(b"raise")))
+    assert result.failure == Failure("extraction/error", "ZeroDivisionError: a defect of ours")
+    assert "Traceback" in caplog.text
 
 
 def test_a_real_page_becomes_an_article_without_its_body() -> None:

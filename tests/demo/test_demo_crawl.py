@@ -25,7 +25,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Runs a command of the project on a database of this module's own."""
     database = tmp_path_factory.mktemp("demo") / "demo.db"
-    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}", "SCRAPY_PROJECT": "demo"}
+    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}"}
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
         module = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}[command[0]]
