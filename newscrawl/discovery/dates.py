@@ -6,6 +6,7 @@ import calendar
 import re
 import time
 from datetime import UTC, datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
 from typing import Final
 
 EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
@@ -25,6 +26,19 @@ def from_struct(value: time.struct_time | None) -> datetime | None:
     try:
         when = datetime.fromtimestamp(calendar.timegm(value), UTC)
     except (ValueError, OverflowError, OSError):
+        return None
+    return when if when >= EARLIEST else None
+
+
+def from_text(text: str | None) -> datetime | None:
+    """A feed's date that feedparser does not read: of both usual forms, without a zone (read as UTC)."""
+    when = from_w3c(text)
+    if when is not None or not text:
+        return when
+    try:
+        when = parsedate_to_datetime(text[:100])
+        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (ValueError, OverflowError, TypeError):
         return None
     return when if when >= EARLIEST else None
 

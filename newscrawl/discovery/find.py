@@ -75,7 +75,7 @@ def robots_sitemaps(text: str | bytes, url: str) -> list[str]:
     """
     if isinstance(text, bytes):
         text = text[:ROBOTS_BYTES].decode("utf-8-sig", "replace")
-    text = text[:ROBOTS_BYTES].replace("\r", "\n")
+    text = text[:ROBOTS_BYTES].removeprefix("\ufeff").replace("\r", "\n")
     found = (resolve(url, match.group(1)) for match in _SITEMAP_LINE.finditer(text))
     return list(dict.fromkeys(address for address in found if address))[:MAX_ROBOTS_SITEMAPS]
 

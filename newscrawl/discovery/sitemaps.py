@@ -13,7 +13,7 @@ from typing import Any, Final
 from lxml import etree
 
 from newscrawl.discovery.dates import from_w3c
-from newscrawl.discovery.feeds import EMPTY, HTML_INSTEAD, MAX_TITLE, read_feed
+from newscrawl.discovery.feeds import EMPTY, HTML_INSTEAD, MAX_TITLE, read_feed, starts_as_html
 from newscrawl.discovery.links import resolve
 from newscrawl.discovery.reading import CUT, ChildSitemap, Reading
 from newscrawl.discovery.unpack import UnpackError, gunzip
@@ -31,7 +31,6 @@ CUT_XML: Final = "broken XML, read as far as it goes"
 
 _ENTITY: Final = re.compile(rb"<!ENTITY", re.IGNORECASE)
 _XML_DECLARATION: Final = re.compile(rb"<\?xml[^>]*>")
-_HTML: Final = re.compile(rb"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _FEED_ROOTS: Final = frozenset({"rss", "feed", "rdf"})
 _MARKUP: Final = re.compile(rb"<[!?/a-zA-Z]")
 
@@ -54,7 +53,7 @@ def read_sitemap(body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: 
         return _read_text(body, url, max_urls)
     if _ENTITY.search(body):
         return Reading(problems=(ENTITIES,))
-    if _HTML.search(body[:500]):
+    if starts_as_html(body):
         return Reading(problems=(HTML_INSTEAD,))
     return _read_xml(body, url, max_urls)
 

@@ -10,6 +10,9 @@ from newscrawl.errors import NewscrawlError
 MAX_LAYERS: Final = 2
 """A .xml.gz inside a gzip content is seen; deeper nesting is a bomb."""
 
+MAX_MEMBERS: Final = 100
+"""Archives one behind the other in a file: the format allows it, log rotation makes a few. Each copies what follows."""
+
 _MAGIC: Final = b"\x1f\x8b"
 
 
@@ -36,15 +39,17 @@ def gunzip(body: bytes, limit: int) -> bytes:
 def _open(body: bytes, limit: int) -> bytes:
     opened = bytearray()
     rest = body
-    while rest.startswith(_MAGIC):  # an archive may have several members
+    for _ in range(MAX_MEMBERS):
+        if not rest.startswith(_MAGIC):
+            return bytes(opened)
         stream = zlib.decompressobj(wbits=31)
         try:
             opened += stream.decompress(rest, limit + 1 - len(opened))
         except zlib.error as error:
             if not opened:
                 raise UnpackError(f"broken gzip: {error}") from error
-            break
+            return bytes(opened)
         if len(opened) > limit:
             raise UnpackError(f"larger than {limit} bytes when unpacked")
         rest = stream.unused_data
-    return bytes(opened)
+    raise UnpackError(f"more than {MAX_MEMBERS} archives in one file")
