@@ -229,8 +229,7 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def robots_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
-        """Without Sitemap lines, what the front page announces."""
-        self.counted(failed)
+        """Without Sitemap lines, what the front page announces. Many sites have no robots.txt: that is no failure."""
         kwargs = failed.request.cb_kwargs  # type: ignore[attr-defined]
         for request in await self.found_requests(kwargs["page"], kwargs["home"], []):
             yield request

@@ -274,6 +274,7 @@ def test_generic_falls_back_to_the_links_of_the_page(server: Any, crawl: Crawl) 
     }
     answer = crawl(generic=True, arguments={"url": server.url})
     assert paths(answer) == ["/news/a-bridge-fell-into-the-river"]
+    assert "http/404" not in answer["stats"]  # robots.txt is not there, and need not be
     assert [path for path, _ in server.requests if "sitemap" in path or "feed" in path] == []
 
 
