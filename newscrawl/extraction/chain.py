@@ -43,7 +43,7 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     tries: list[_Try] = []
     best: _Try | None = None
     for step in chain.steps:
-        current = _try(page, step, chain.limits, prose)
+        current = _try(page, chain, step, prose)
         if best is None or current.size.characters > best.size.characters:
             best = current
         tries.append(current)
@@ -55,9 +55,9 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     return Extraction(render(page, best.runs), best.runs, best.step.name, trace, _problems(best, chain.limits))
 
 
-def _try(page: Page, step: Step, limits: Limits, prose: int) -> _Try:
+def _try(page: Page, chain: Chain, step: Step, prose: int) -> _Try:
     try:
-        runs = step.run(page)
+        runs = chain.select(page, step)
         size = size_of(page, runs)
     # The one place where any exception is right: whatever page broke this extractor must not cost the next one its
     # turn, and the trace keeps what happened. Limits on time and memory are the worker pool's.
@@ -66,7 +66,7 @@ def _try(page: Page, step: Step, limits: Limits, prose: int) -> _Try:
         return _Try(step, (), Size(0, 0), f"{type(error).__name__}: {message}" if message else type(error).__name__)
     if not runs:
         return _Try(step, (), size, "nothing selected")
-    short = size.shortness(limits) or size.low_share(prose, limits)
+    short = size.shortness(chain.limits) or size.low_share(prose, chain.limits)
     return _Try(step, runs, size, f"too short: {short}" if short else None)
 
 

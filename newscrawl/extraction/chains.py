@@ -11,6 +11,7 @@ from typing import Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
 from newscrawl.extraction import boilerpipe, justext
+from newscrawl.extraction.leave_out import leave_out
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
 from newscrawl.page import Page
@@ -49,11 +50,21 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Extractors in the order in which they have a try, and what makes a text too short."""
+    """Extractors in the order in which they have a try, and what makes a text too short.
+
+    With `finishes`, headline, captions and asides are left out of what a step selects. So do `classic` and the chains
+    of the settings; an algorithm by its own name gives what the algorithm gives.
+    """
 
     name: str
     steps: tuple[Step, ...]
     limits: Limits = field(default_factory=Limits)
+    finishes: bool = False
+
+    def select(self, page: Page, step: Step) -> tuple[int, ...]:
+        """The runs of `page` that `step` gives this chain."""
+        runs = step.run(page)
+        return leave_out(page, runs) if self.finishes else runs
 
 
 def known_names(extra: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:
@@ -82,7 +93,7 @@ def resolve(
     steps = tuple(_step(spec) for spec in specs)
     if depth is not None:
         steps = tuple(replace(step, depth=depth) for step in steps)
-    return Chain(name, steps, limits or Limits())
+    return Chain(name, steps, limits or Limits(), finishes=base not in _EXTRACTORS)
 
 
 def _check(chain: str, specs: Sequence[str]) -> None:
