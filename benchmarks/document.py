@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,3 +22,15 @@ def replace_section(document: Path, name: str, content: str, command: str) -> No
     after = rest.split(end, 1)[1]
     head = f"Generated on {datetime.now(UTC):%Y-%m-%d} by `{command}`."
     document.write_text(f"{before}{begin}\n{head}\n\n{content.strip()}\n{end}{after}", encoding="utf-8")
+
+
+def command(module: str) -> str:
+    """The command line of this run of a benchmark, without options that name a path of this machine."""
+    words: list[str] = []
+    for word in sys.argv[1:]:
+        if word.startswith("/") or word.partition("=")[0] in {"--shared", "--json"}:
+            if words and word.startswith("/") and words[-1].startswith("--"):
+                words.pop()
+            continue
+        words.append(word)
+    return " ".join([f"python -m benchmarks.{module}", *words])

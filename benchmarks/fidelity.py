@@ -21,6 +21,7 @@ from typing import Final
 import click
 
 from benchmarks import common
+from benchmarks.document import command, replace_section
 from benchmarks.tables import markdown
 from newscrawl.bench.corpora import GoldPage, read_corpus, read_oracle
 from newscrawl.bench.scoring import shingles, similarity
@@ -62,6 +63,9 @@ class Fidelity:
 @click.option("-c", "--corpus", "corpora", multiple=True, help="Corpus to compare on; may be given several times.")
 @click.option("--check", is_flag=True, help="Exit with 1 when a floor is missed.")
 @click.option("--worst", default=0, show_default=True, help="List so many of the worst pages of each recipe.")
+@click.option(
+    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Put the table into this document."
+)
 @common.shared_option
 @common.sample_option
 @common.processes_option
@@ -71,6 +75,7 @@ def main(
     corpora: Sequence[str],
     check: bool,
     worst: int,
+    document: Path | None,
     shared: Path,
     sample: int | None,
     processes: int,
@@ -79,9 +84,12 @@ def main(
     try:
         names = corpora or oracle_names(shared)
         found = {name: compare_corpus(shared, name, sample, processes) for name in names}
+        if document:
+            replace_section(document, "fidelity", table(found), command("fidelity"))
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(table(found))
+    if not document:
+        click.echo(table(found))
     if worst:
         click.echo(worst_pages(found, worst))
     if json_path:

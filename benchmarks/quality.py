@@ -16,7 +16,7 @@ from typing import Final
 import click
 
 from benchmarks import common
-from benchmarks.document import replace_section
+from benchmarks.document import command, replace_section
 from benchmarks.measure import Result, measure_corpus, results
 from benchmarks.systems import own_names, peer_names
 from benchmarks.tables import as_json, corpus_table, one_line, overview_table
@@ -67,7 +67,7 @@ def main(
         measured = measure_all(shared, corpora or CORPORA, names, sample, characters=characters, processes=processes)
         content = report(measured)
         if document:
-            replace_section(document, "quality", content, _command())
+            replace_section(document, "quality", content, command("quality"))
         else:
             click.echo(content)
     except NewscrawlError as error:
@@ -118,10 +118,6 @@ def missed_floors(
         if classic.f1 <= plain.f1 + lead:
             failures.append(f"{corpus}: classic is not ahead of plain Boilerpipe: {classic.f1:.3f} to {plain.f1:.3f}")
     return failures
-
-
-def _command() -> str:
-    return " ".join(["python -m benchmarks.quality", *sys.argv[1:]])
 
 
 if __name__ == "__main__":
