@@ -43,7 +43,6 @@ with told_in_one_line():
     NEWSCRAWL_DATABASE_URL = setting("NEWSCRAWL_DATABASE_URL", database_beside(PROJECT, "newscrawl.db"))
     NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 50)
     NEWSCRAWL_BATCH_SECONDS = setting("NEWSCRAWL_BATCH_SECONDS", 0.25)
-    NEWSCRAWL_ARCHIVE_DIR = setting("NEWSCRAWL_ARCHIVE_DIR", "")
 
     # --- extraction ---
     NEWSCRAWL_EXTRACT_WORKERS = setting("NEWSCRAWL_EXTRACT_WORKERS", 0)  # 0: one fewer than the cores, at least one

@@ -1,0 +1,117 @@
+"""README and docs cannot drift: their examples run, their commands exist, their tables agree with the code."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from newscrawl.cli.main import main
+from newscrawl.extraction.chain import known_names
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> Iterator[tuple[str, str]]:
+    """Name of the page and text of every fenced block in `language`."""
+    for page in PAGES:
+        for match in _BLOCK.finditer(page.read_text(encoding="utf-8")):
+            if match.group(1) == language:
+                yield page.name, match.group(2)
+
+
+def commands(language: str) -> list[list[str]]:
+    """The command lines of all blocks in `language`, comments and prompts removed."""
+    lines = [line.removeprefix("$ ") for _, text in blocks(language) for line in text.splitlines()]
+    return [words for line in lines if (words := shlex.split(line, comments=True))]
+
+
+@pytest.mark.parametrize("example", list(blocks("python")), ids=lambda block: block[1].split("\n")[0])
+def test_python_examples_run(example: tuple[str, str]) -> None:
+    exec(compile(example[1], example[0], "exec"), {"__name__": "example"})
+
+
+def test_console_examples_run_in_their_order(tmp_path: Path) -> None:
+    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"}
+    for name, *arguments in commands("console"):
+        arguments = [str(tmp_path / word) if word.endswith(".jsonl") else word for word in arguments]
+        done = subprocess.run(
+            [sys.executable, "-m", MODULES[name], *arguments],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, (name, arguments, done.stderr)
+    assert (tmp_path / "news.jsonl").stat().st_size > 0
+
+
+@pytest.mark.parametrize("words", [c for c in commands("sh") if c[0] == "newscrawl"], ids=" ".join)
+def test_newscrawl_commands_in_the_docs_have_their_options(words: list[str]) -> None:
+    command: click.Command = main
+    arguments = words[1:]
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), arguments.pop(0))
+        assert found is not None, words
+        command = found
+    command.make_context(words[1], arguments, resilient_parsing=False)
+
+
+def test_scrapy_crawl_in_the_docs_names_sites_that_exist() -> None:
+    spiders = {path.stem for path in (ROOT / "spiders").glob("*.py")}
+    crawled = [words[2] for words in commands("sh") if words[:2] == ["scrapy", "crawl"]]
+    assert crawled
+    assert set(crawled) <= spiders
+
+
+def test_make_targets_in_the_docs_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for words in commands("sh"):
+        if words[0] == "make":
+            assert f"\n{words[1]}:" in makefile
+
+
+def test_every_setting_in_the_readme_exists_and_every_setting_is_in_the_readme() -> None:
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Settings")[2].partition("## How")[0]
+    documented = set(re.findall(r"`(NEWSCRAWL_\w+)`", table))
+    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "crawling" / "defaults.py"]
+    defined = {
+        name for path in sources for name in re.findall(r"setting\(\"(NEWSCRAWL_\w+)\"", path.read_text("utf-8"))
+    }
+    assert documented == defined
+
+
+def test_every_chain_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in known_names():
+        assert f"`{name}`" in text
+
+
+def test_links_between_the_docs_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_no_file_of_the_project_has_a_path_of_this_machine_or_an_address_of_a_package_index() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()
+    names = [name for name in listed.split("\0") if name]
+    forbidden = re.compile(rb"files\.pythonhosted|pypi\.org/simple|index-url\s*=")
+    for name in names:
+        path = ROOT / name
+        if path.is_file() and path != Path(__file__):
+            content = path.read_bytes()
+            assert not forbidden.search(content), name
+            assert str(ROOT).encode() + b"/" not in content, name
