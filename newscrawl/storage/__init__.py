@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
-from newscrawl.storage.store import Store, open_store
+from newscrawl.storage.store import Store, open_reader, open_store
 
-__all__ = ["DuePage", "Event", "Outcome", "PageRow", "SourceAnswer", "SourceRow", "Store", "open_store"]
+__all__ = ["DuePage", "Event", "Outcome", "PageRow", "SourceAnswer", "SourceRow", "Store", "open_reader", "open_store"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.storage import events
@@ -22,13 +22,17 @@ Decided = list[tuple[Incoming, Intent]]
 
 def save_batch(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
     """Looks up, decides and writes the batch; one outcome an item, in order. The time is each page's `fetched_at`."""
+    outcomes: list[Outcome] = []
+    while len(outcomes) < len(batch):
+        outcomes += _save_together(connection, batch[len(outcomes) :], next_due)
+    return outcomes
+
+
+def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
+    """Writes as many of the items as can be written at once, which is nearly always all; returns their outcomes."""
     known = known_to_batch(connection, batch)
     stored = {key: page.id for key, page in known.pages.items() if page.id is not None}
-    decided: Decided = []
-    for item in batch:
-        intent = decide(known, item, item.page.raw.fetched_at, next_due)
-        known.learn(intent)
-        decided.append((item, intent))
+    decided = _decide_together(known, batch, next_due)
     _write_articles(connection, known, decided)
     hit(MID_TRANSACTION)
     ids = _write_pages(connection, known, decided)
@@ -39,6 +43,22 @@ def save_batch(connection: Connection, batch: Sequence[Incoming], next_due: Next
     hit(MID_TRANSACTION)
     events.record_all(connection, [event for _, intent in decided for event in intent.events])
     return [_outcome(known, intent, ids) for _, intent in decided]
+
+
+def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue) -> Decided:
+    """Decides the items in order, and stops before one that concerns a page which an earlier one dissolved: whether it
+    is a page again can only be told from the tables once they say so."""
+    decided: Decided = []
+    dissolved: set[str] = set()
+    for item in batch:
+        if dissolved & item.keys:
+            break
+        intent = decide(known, item, item.page.raw.fetched_at, next_due)
+        known.learn(intent)
+        decided.append((item, intent))
+        if intent.merged is not None:
+            dissolved.add(intent.merged)
+    return decided
 
 
 def _write_articles(connection: Connection, known: Known, decided: Decided) -> None:
@@ -57,13 +77,13 @@ def _write_articles(connection: Connection, known: Known, decided: Decided) -> N
 
 def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict[str, int]:
     """Writes every page the batch changed, as it is after the last item; returns ids by URL key."""
-    changed = {page.url_key for _, intent in decided for page in (intent.page, *intent.others)}
-    final = [known.pages[key] for key in sorted(changed) if key in known.pages]
+    changed = dict.fromkeys(page.url_key for _, intent in decided for page in (intent.page, *intent.others))
+    final = [known.pages[key] for key in changed if key in known.pages]
+    if not final:
+        return {}
     rows = [page_values(page, _article_id(known, page)) for page in final]
-    changes: dict[str, Any] = dict.fromkeys(rows[0], _incoming) if rows else {}
-    del changes["url_key"]
+    changes: dict[str, Any] = {name: _incoming for name in rows[0] if name not in {"url_key", "first_seen"}}
     changes["site"] = _owner
-    changes["first_seen"] = lambda stored, incoming: case((stored < incoming, stored), else_=incoming)
     returning = [pages.c.url_key, pages.c.id]
     return {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], rows, changes, returning)}
 
@@ -72,14 +92,22 @@ def _merge(connection: Connection, known: Known, decided: Decided, stored: dict[
     """Dissolves stored pages that turned out to be others: addresses and versions move, the row goes."""
     for _, intent in decided:
         old = stored.get(intent.merged) if intent.merged is not None else None
-        if intent.merged is None or old is None or intent.merged in known.pages:
+        if old is None:
             continue
-        new = ids[_resolved(known, intent.page.url_key)]
-        shown = select(versions.c.article_id).where(versions.c.page_id == new).scalar_subquery()
-        connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
-        connection.execute(delete(versions).where(versions.c.page_id == old, versions.c.article_id.in_(shown)))
-        connection.execute(update(versions).where(versions.c.page_id == old).values(page_id=new))
-        connection.execute(delete(pages).where(pages.c.id == old))
+        _dissolve(connection, old, ids[_resolved(known, intent.page.url_key)])
+
+
+def _dissolve(connection: Connection, old: int, new: int) -> None:
+    """Gives one page's addresses and versions to another. A version both have has been seen since the earlier date."""
+    both = versions.alias()
+    same = and_(both.c.page_id.in_([old, new]), both.c.article_id == versions.c.article_id)
+    earliest = select(func.min(both.c.seen_at)).where(same).scalar_subquery()
+    connection.execute(update(versions).where(versions.c.page_id == new).values(seen_at=earliest))
+    shown = select(both.c.article_id).where(both.c.page_id == new)
+    connection.execute(delete(versions).where(versions.c.page_id == old, versions.c.article_id.in_(shown)))
+    connection.execute(update(versions).where(versions.c.page_id == old).values(page_id=new))
+    connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
+    connection.execute(delete(pages).where(pages.c.id == old))
 
 
 def _write_versions(connection: Connection, known: Known, decided: Decided, ids: dict[str, int]) -> None:
@@ -128,7 +156,7 @@ def _write_urls(connection: Connection, known: Known, decided: Decided, ids: dic
             if page_key in ids:
                 rows[key] = {"url_key": key, "url": url, "page_id": ids[page_key]}
     pointing = {"page_id": _incoming}  # the first spelling stays
-    upsert(connection, urls, ["url_key"], [rows[key] for key in sorted(rows)], pointing)
+    upsert(connection, urls, ["url_key"], list(rows.values()), pointing)
 
 
 def _outcome(known: Known, intent: Intent, ids: dict[str, int]) -> Outcome:

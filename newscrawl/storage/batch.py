@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Engine
 
 from newscrawl.errors import InvalidUrl
-from newscrawl.model import ProcessedPage
-from newscrawl.storage import events, quarantine
+from newscrawl.model import Failure, ProcessedPage
+from newscrawl.storage import pages, quarantine
 from newscrawl.storage.apply import save_batch
 from newscrawl.storage.database import begin_write
 from newscrawl.storage.known import Incoming
@@ -64,11 +65,11 @@ class BatchWriter:
         raw = page.raw
         now = _moment(raw.fetched_at)
         reason = quarantine.keep(connection, page, error, now)
-        try:
-            with connection.begin_nested():
-                events.record(connection, str(raw.url), str(raw.site), "stored/quarantined", reason, None, now)
-        except InvalidUrl:
-            logger.debug("no event for the quarantined page: its address is no URL")
+        if isinstance(raw.url, str) and isinstance(raw.site, str):
+            # A page left `found` would be fetched and quarantined again on every run.
+            failure = Failure("stored/quarantined", reason)
+            with suppress(InvalidUrl), connection.begin_nested():
+                pages.record_failure(connection, raw.url, raw.site, failure, None, now)
         return Outcome("quarantined", reason=reason)
 
 

@@ -22,8 +22,11 @@ class Incoming:
     @classmethod
     def of(cls, page: ProcessedPage) -> Incoming:
         """Raises InvalidUrl when the fetched address is no URL; a canonical that is none has no key."""
+        raw = page.raw
         canonical = page.article.metadata.canonical if page.article else None
-        return cls(page, url_key(page.raw.final_url), url_key(page.raw.url), _key_or_none(canonical))
+        key = url_key(raw.final_url)
+        asked_key = key if raw.url == raw.final_url else url_key(raw.url)
+        return cls(page, key, asked_key, key if canonical == raw.final_url else _key_or_none(canonical))
 
     @property
     def keys(self) -> set[str]:

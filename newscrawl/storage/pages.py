@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Select
 
-from newscrawl.identity import clean_url, url_key
+from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
 from newscrawl.storage.decide import failed_page, seen_page
@@ -18,19 +20,30 @@ from newscrawl.storage.schema import pages, urls
 from newscrawl.storage.upsert import upsert
 
 
-def due(connection: Connection, site: str, now: datetime, limit: int) -> list[DuePage]:
+def due(connection: Connection, site: str, now: datetime, limit: int, *, domain: str | None = None) -> list[DuePage]:
     """At most `limit` pages of the site to fetch now: first those still `found` (announced, never answered: a crash, a
     full queue), newest first; then those whose next visit or next attempt has come, longest overdue first.
 
-    A page that is gone is not among them; only a source that still names it brings it back (sources.record_answer).
+    With `domain`, only pages of that registrable domain: `generic` holds those of many. A page that is gone is not
+    among them; only a source that still names it brings it back (sources.record_answer).
     """
-    found = select_pages().where(pages.c.site == site, pages.c.state == "found").order_by(pages.c.id.desc())
-    rows = connection.execute(found.limit(limit)).all()
-    again = select_pages().where(
-        pages.c.site == site, pages.c.state.in_(["fetched", "failed"]), pages.c.next_due <= now
-    )
-    rows = [*rows, *connection.execute(again.order_by(pages.c.next_due, pages.c.id).limit(limit - len(rows)))]
-    return [due_page(page_row(row)) for row in rows]
+    of_site = select_pages().where(pages.c.site == site)
+    if domain is not None:
+        of_site = of_site.where(pages.c.url_key.contains(domain, autoescape=True))
+    found = of_site.where(pages.c.state == "found").order_by(pages.c.id.desc())
+    again = of_site.where(pages.c.state.in_(["fetched", "failed"]), pages.c.next_due <= now)
+    rows = _first(connection, found, limit, domain)
+    rows += _first(connection, again.order_by(pages.c.next_due, pages.c.id), limit - len(rows), domain)
+    return [due_page(row) for row in rows]
+
+
+def _first(connection: Connection, query: Select[Any], limit: int, domain: str | None) -> list[PageRow]:
+    """The first `limit` pages of the query that belong to the domain."""
+    if domain is None:
+        return [page_row(row) for row in connection.execute(query.limit(limit))]
+    with connection.execute(query) as rows:
+        mine = (page for page in map(page_row, rows) if registrable_domain(page.url) == domain)
+        return list(islice(mine, limit))
 
 
 def is_due(page: PageRow, now: datetime) -> bool:

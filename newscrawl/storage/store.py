@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
@@ -60,6 +61,20 @@ def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
     if not upgrade and parsed.get_backend_name() != "sqlite":
         raise SchemaError(f"database {shown(parsed)} has no schema or an old one: run `newscrawl db upgrade`")
     migrations.upgrade(url)
+
+
+@contextmanager
+def open_reader(url: str) -> Iterator[Connection]:
+    """A connection for the reports, without a store: for commands that only look.
+
+    Raises StorageError when there is no database yet, and as `open_store` does.
+    """
+    parsed = parse_url(url)
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
+        raise StorageError(f"no database at {shown(parsed)} yet: a crawl makes it, run `scrapy crawl demo`")
+    ensure_schema(url, parsed, upgrade=False)
+    with explained(parsed, "read"), begin_read(make_engine(parsed, pooled=False)) as connection:
+        yield connection
 
 
 class Store:

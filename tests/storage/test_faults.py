@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 
@@ -179,9 +180,11 @@ def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(
     assert "\n" not in row.error
     assert row.payload["raw"]["url"] == row.url
     assert counts(store)["articles"] == 4
-    if "final_url" not in poison and not isinstance(poison.get("site", ""), Strange):
+    if isinstance(poison.get("site", ""), str):
         with store.reading() as connection:
-            assert reports.story(connection, row.url).events[-1].kind == "stored/quarantined"
+            story = reports.story(connection, row.url)
+        assert story.events[-1].kind == "stored/quarantined"
+        assert story.page.page.state == "failed"
 
 
 @pytest.mark.postgresql
@@ -240,6 +243,37 @@ def test_two_stores_that_save_the_same_pages_at_once_store_each_once(database, p
         assert counts(store)["pages"] == 80
         assert counts(store)["versions"] == 80
         assert counts(store)["articles"] == 40
+
+
+def test_a_full_disk_fails_loudly_and_what_was_stored_stays(tmp_path, page):
+    with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, batch_size=50, retry=QUICK) as store:
+        store.save(page("https://harbour.example/a", "one")).result(timeout=30)
+        limit_size(store, 60)
+        futures = saved(store, [page(f"https://harbour.example/{n}", f"item {n}" * 500) for n in range(200)])
+        errors = [future.exception(timeout=60) for future in futures]
+        assert "database or disk is full" in str(errors[-1])
+        assert counts(store)["articles"] == 1 + errors.count(None)
+        limit_size(store, 1_000_000)
+        assert store.save(page("https://harbour.example/b", "two")).result(timeout=30).kind == "inserted"
+
+
+def limit_size(store, size):
+    store.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={size}").all()).result(timeout=30)
+
+
+def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path, page, monkeypatch):
+    monkeypatch.setattr("newscrawl.storage.database.BUSY_TIMEOUT_MS", 20)
+    with (
+        open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, max_wait=0.01, retry=QUICK) as store,
+        closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageError, match="database is locked"):
+            store.save(page("https://harbour.example/a", "one")).result(timeout=30)
+        with store.reading() as connection:
+            assert list(reports.articles(connection)) == []
+        other.execute("COMMIT")
+        assert store.save(page("https://harbour.example/a", "one")).result(timeout=30).kind == "inserted"
 
 
 def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(store, page, now):

@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, open_store
+from newscrawl.storage import migrations, open_reader, open_store, reports
 from newscrawl.storage.database import make_engine, parse_url
 from newscrawl.storage.schema import metadata
 
@@ -140,13 +140,12 @@ def test_a_missing_driver_is_named(monkeypatch):
 
 def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
     code = "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close()"
-    for attempt in range(3):
-        url = f"sqlite:///{tmp_path / f'{attempt}.db'}"
-        processes = [
-            subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(3)
-        ]
-        assert [(process.communicate(timeout=60)[1], process.returncode) for process in processes] == [("", 0)] * 3
-        assert migrations.current_revision(url) == migrations.head()
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    assert [(process.communicate(timeout=60)[1], process.returncode) for process in processes] == [("", 0)] * 4
+    assert migrations.current_revision(url) == migrations.head()
 
 
 @pytest.mark.postgresql
@@ -166,6 +165,20 @@ def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresq
         thread.join(timeout=60)
     assert errors == []
     assert migrations.current_revision(empty_postgresql) == migrations.head()
+
+
+def test_a_reader_reads_and_changes_nothing(database, page, tmp_path):
+    with open_store(database, upgrade=False) as store:
+        store.save(page("https://harbour.example/a", "one"))
+    with open_reader(database) as connection:
+        assert len(list(reports.articles(connection))) == 1
+    with (
+        pytest.raises(StorageError, match="run `scrapy crawl demo`") as raised,
+        open_reader(f"sqlite:///{tmp_path}/no.db"),
+    ):
+        pass
+    one_line(raised)
+    assert not (tmp_path / "no.db").exists()
 
 
 def test_a_closed_store_leaves_no_thread_and_no_open_file(database, page, tmp_path):

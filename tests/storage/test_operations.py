@@ -88,6 +88,14 @@ def test_a_sitemap_of_thousands_is_one_transaction(store, now):
     assert len(run(store, pages.due, "harbour", now, 7)) == 7
 
 
+def test_due_pages_can_be_limited_to_one_domain(store, now):
+    urls = ["https://harbour.example/a", "https://other.example/harbour.example/b", "https://news.harbour.example/c"]
+    run(store, sources.record_answer, answer(now, site="generic"), [candidate(url) for url in urls], now)
+    due = run(store, pages.due, "generic", now, 10, domain="harbour.example")
+    assert [page.url for page in due] == [urls[2], urls[0]]
+    assert len(run(store, pages.due, "generic", now, 1, domain="harbour.example")) == 1
+
+
 def test_a_source_that_fails_is_due_again_after_growing_pauses(store, now):
     run(store, sources.record_answer, answer(now, etag='"v1"'), [], now)
     pauses = []

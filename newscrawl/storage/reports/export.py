@@ -25,7 +25,7 @@ _OF_VERSION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ExportedArticle:
-    """An article as it leaves: its text once, its metadata from the first page that shows it, all its pages' URLs."""
+    """An article as it leaves: its text once, its metadata from the page that showed it first, all its pages' URLs."""
 
     id: int
     url: str
@@ -60,7 +60,7 @@ def articles(connection: Connection) -> Iterator[ExportedArticle]:
             *(versions.c[name] for name in _OF_VERSION),
         )
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
-        .order_by(articles_table.c.id, pages.c.id)
+        .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
         .execution_options(stream_results=True, yield_per=FETCH)
     )
     for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)):

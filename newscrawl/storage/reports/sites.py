@@ -17,9 +17,9 @@ from newscrawl.storage.schema import runs as runs_table
 class SiteStatus:
     """A site in numbers.
 
-    `articles` are the texts whose first page is this site's, `duplicates` its pages that joined a text another page (of
-    any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted them, and
-    `fallback_share` is the part of them that was not extracted by the first of its chain (0.0 without articles).
+    `articles` are the texts that a page of this site showed first, `duplicates` its pages that joined a text another
+    page (of any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted
+    them, and `fallback_share` is the part of them not extracted by the first of its chain (0.0 without articles).
     `failures` counts pages by why their latest visit failed, `pending` are announced pages not fetched yet.
     """
 
@@ -82,10 +82,11 @@ def _status(
 
 
 def _shown(connection: Connection) -> dict[str, list[Row[Any]]]:
-    """Pages that show an article, by site, extractor and fallback; `firsts` counts their articles' first pages."""
-    first = func.min(pages.c.id).over(partition_by=pages.c.article_id).label("first")
+    """Pages that show an article, by site, extractor and fallback; `firsts` counts those that showed it first."""
+    order = [versions.c.seen_at, pages.c.id]
+    place = func.row_number().over(partition_by=pages.c.article_id, order_by=order).label("place")
     current = (
-        select(pages.c.id, pages.c.site, versions.c.extractor, versions.c.fallback, first)
+        select(pages.c.id, pages.c.site, versions.c.extractor, versions.c.fallback, place)
         .join(versions, and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id))
         .subquery()
     )
@@ -94,7 +95,7 @@ def _shown(connection: Connection) -> dict[str, list[Row[Any]]]:
         current.c.extractor,
         current.c.fallback,
         func.count().label("showing"),
-        func.sum(case((current.c.id == current.c.first, 1), else_=0)).label("firsts"),
+        func.sum(case((current.c.place == 1, 1), else_=0)).label("firsts"),
     ).group_by(current.c.site, current.c.extractor, current.c.fallback)
     shown: dict[str, list[Row[Any]]] = {}
     for row in connection.execute(query):
