@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import shutil
 import sys
 import time
+from pathlib import Path
 from typing import Final, Self
 
 from rich.console import Console
@@ -91,6 +93,15 @@ def print_summary(summary: Summary) -> None:
     for label, value in summary.rows():
         table.add_row(label, value)
     console.print(table)
-    console.print("next: newscrawl status            every site's health")
-    console.print("      newscrawl why URL           what became of one address, and why")
-    console.print("      newscrawl export -o news.jsonl")
+    command = _command()
+    console.print(f"next: {command} status              every site's health")
+    console.print(f"      {command} why URL             what became of one address, and why")
+    console.print(f"      {command} export -o news.jsonl")
+
+
+def _command() -> str:
+    """How `newscrawl` is typed here: by its name, or by its path where the environment it is in is not active."""
+    if shutil.which("newscrawl"):
+        return "newscrawl"
+    script = Path(sys.executable).with_name("newscrawl")
+    return str(script.relative_to(Path.cwd())) if script.is_relative_to(Path.cwd()) else str(script)
