@@ -30,7 +30,8 @@ class Generic(NewsSpider):
         url = self.arguments.url
         if url is None:
             raise UsageError("generic needs an address: scrapy crawl generic -a url=https://example.com/")
-        return Site.declared(self.name, domains=(registrable_domain(url),), home=url)
+        self.pending_domain = registrable_domain(url)
+        return Site.declared(self.name, domains=(self.pending_domain,), home=url)
 
     async def start(self) -> AsyncIterator[Any]:
         """The page given: an article, or where to look for them."""

@@ -49,6 +49,8 @@ class NewsSpider(DeclaredSpider):
     """Base of all sites; a subclass declares, see DeclaredSpider's attributes."""
 
     known_sources: Sequence[SourceRow] = ()
+    pending_domain: str | None = None
+    """Registrable domain of the pages taken up, where the spider's name stands for several sites."""
 
     async def start(self) -> AsyncIterator[Any]:
         """The one page asked for, or else everything."""
@@ -62,7 +64,7 @@ class NewsSpider(DeclaredSpider):
 
     async def pending_requests(self) -> list[Request]:
         """Pages an earlier crawl found and did not fetch, and those due again."""
-        due = await self.stored(pages.due, self.name, self.now(), PENDING_LIMIT)
+        due = await self.stored(pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain)
         return list(self.due_requests(page for page in due if self.site.owns(page.url)))
 
     async def first_source_requests(self) -> list[Request]:

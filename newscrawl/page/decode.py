@@ -1,4 +1,7 @@
-"""Bytes to text, in the order of the WHATWG encoding standard: byte order mark, HTTP header, meta, detection."""
+"""Bytes to text, in the order of the WHATWG encoding standard: byte order mark, HTTP header, meta, detection.
+
+One departure: valid UTF-8 under a meta that says otherwise is UTF-8 (`_is_surely_utf8`).
+"""
 
 from __future__ import annotations
 
@@ -83,6 +86,10 @@ _AS_BROWSERS_READ: Final = {
 DETECTION_BYTES: Final = 65_536
 """How much of a page without any declaration is looked at."""
 
+MIN_UTF8_SEQUENCES: Final = 3
+"""Fewer could be chance in a language of two-byte characters."""
+
+_UTF8_SEQUENCE: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _BINARY: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _SNIFFED_BYTES: Final = 1445
 """Resource header length of the WHATWG MIME sniffing standard, section 5.2."""
@@ -146,8 +153,26 @@ def _choose(body: bytes, content_type: str | None, encoding: str | None) -> tupl
         return name, "header", body
     if name := _codec(html_body_declared_encoding(body)):
         # A page whose declaration can be read byte by byte is not written in two-byte units (standard, prescan).
-        return ("utf-8" if name.startswith(("utf-16", "utf-32")) else name), "meta", body
+        if name.startswith(("utf-16", "utf-32")):
+            return "utf-8", "meta", body
+        return ("utf-8", "detected", body) if _is_surely_utf8(body) else (name, "meta", body)
     return _detect(body)
+
+
+def _is_surely_utf8(body: bytes) -> bool:
+    """Whether a meta element that names another encoding was left behind when the page was converted.
+
+    The one departure from the standard's order: archives and proxies convert pages to UTF-8 and say so in a header
+    that is not kept with the file. Text of another encoding that happens to be valid UTF-8 in so many places does not
+    occur: each sequence would have to be a rare pair like "Ã©".
+    """
+    if len(_UTF8_SEQUENCE.findall(body[:DETECTION_BYTES])) < MIN_UTF8_SEQUENCES:
+        return False
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _detect(body: bytes) -> tuple[str, EncodingSource, bytes]:

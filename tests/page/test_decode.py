@@ -53,6 +53,18 @@ def test_labels_mean_the_superset_that_browsers_read(declared: str, python: str,
     assert decoded.data.decode() == text
 
 
+def test_a_meta_left_behind_by_a_conversion_to_utf8_is_not_believed() -> None:
+    decoded = decode(b"<meta charset=iso-8859-1>" + SPANISH.encode())
+    assert (decoded.encoding, decoded.source) == ("utf-8", "detected")
+    assert (
+        decode(b"<meta charset=iso-8859-1>" + SPANISH.encode(), content_type="text/html; charset=latin1").source
+        == "header"
+    )
+    assert decode(b"<meta charset=iso-8859-1>" + SPANISH.encode("cp1252")).source == "meta"
+    assert decode(b"<meta charset=iso-8859-1>\xc3\xa9").source == "meta"
+    assert decode(b"<meta charset=gbk>" + "镕基说的新闻".encode("gbk")).source == "meta"
+
+
 def test_what_the_caller_knows_goes_before_header_and_meta_but_not_before_a_byte_order_mark() -> None:
     assert decode(SPANISH.encode("cp1252"), content_type="text/html; charset=utf-8", encoding="cp1252").replaced == 0
     assert decode(b"\xef\xbb\xbf" + SPANISH.encode(), encoding="cp1252").source == "bom"
