@@ -1,0 +1,44 @@
+"""kill -9 at every failpoint and at random moments: every article once, nothing lost, the database intact.
+
+A small part of `python -m benchmarks.kill`, which does the same 50 times over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks.kill import (
+    FAILPOINTS,
+    Site,
+    kill_at_failpoint,
+    kill_at_random,
+    postgresql_databases,
+    sqlite_databases,
+)
+
+ARTICLES = 25
+LONGEST = 3.0
+
+
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def databases(request: pytest.FixtureRequest) -> Iterator[Iterator[str]]:
+    with postgresql_databases() if request.param == "postgresql" else sqlite_databases() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    site = Site(ARTICLES)
+    yield site
+    site.close()
+
+
+@pytest.mark.parametrize("failpoint", [name for name in FAILPOINTS if name != f"{FAILPOINTS[0]}:17"])
+def test_nothing_is_lost_by_dying_at_a_failpoint(site: Site, databases: Iterator[str], failpoint: str) -> None:
+    assert kill_at_failpoint(site, next(databases), failpoint) == []
+
+
+def test_nothing_is_lost_by_dying_at_random(site: Site, databases: Iterator[str]) -> None:
+    assert kill_at_random(site, next(databases), kills=3, seed=7, longest=LONGEST) == []
