@@ -92,7 +92,7 @@ def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Pat
         capture_output=True,
         text=True,
         cwd=Path(__file__).parent,
-        env=os.environ | {"SCRAPY_PROJECT": "demo", "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/demo.db"},
+        env=os.environ | {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/demo.db"},
         timeout=60,
         check=False,
     )
