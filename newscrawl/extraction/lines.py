@@ -1,0 +1,89 @@
+"""Lines: a page's runs joined as a browser puts them on lines, for algorithms made for lines of HTML source.
+
+Such algorithms (DANAg, CETR) read source files whose authors broke lines at blocks; today a whole page may stand on one
+line. The normalised source here starts a new line at every edge of a block element and at every <br>.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from newscrawl.extraction.justext import BLANKLESS_WEIGHT
+from newscrawl.page import Run
+from newscrawl.page.run import BLOCK_BEFORE, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
+from newscrawl.page.words import BLANKLESS
+
+T = TypeVar("T")
+
+CONTROL: Final = IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT
+"""Runs in form controls and embedded objects are no text of the page; what tags they have count as code."""
+
+
+class Line(NamedTuple):
+    """The runs between two line breaks, with what the algorithms count of them."""
+
+    runs: tuple[int, ...]
+    """Indices into the page's runs; never empty."""
+    length: int
+    """Characters of text, those of scripts without blanks by their weight (`text_length`)."""
+    words: int
+    linked_words: int
+    """Those of `words` inside <a>."""
+    tags: int
+    """Start and end tags since the line before."""
+    code: int
+    """Characters of those tags (`Run.code`)."""
+
+
+def lines_of(runs: Sequence[Run]) -> list[Line]:
+    """The lines of a page, in document order; linear time."""
+    lines: list[Line] = []
+    members: list[int] = []
+    tags = code = 0
+    breaks = False
+    for index, run in enumerate(runs):
+        breaks = breaks or bool(run.flags & BLOCK_BEFORE)
+        if breaks and members:
+            lines.append(_line(runs, members, tags, code))
+            members, tags, code = [], 0, 0
+        tags += run.tags
+        code += run.code
+        if not run.flags & CONTROL:
+            members.append(index)
+            breaks = False
+    if members:
+        lines.append(_line(runs, members, tags, code))
+    return lines
+
+
+def text_length(text: str) -> int:
+    """Characters of `text`; one of a script without blanks says as much as three Latin letters (docs/justext.md)."""
+    if text.isascii():
+        return len(text)
+    return len(text) + int((BLANKLESS_WEIGHT - 1) * len(BLANKLESS.findall(text)))
+
+
+def per_run(lines: Iterable[Line], values: Iterable[T], count: int, missing: T) -> list[T]:
+    """One value a run of a page with `count` runs, from one a line; `missing` for runs in no line."""
+    spread = [missing] * count
+    for line, value in zip(lines, values, strict=True):
+        for index in line.runs:
+            spread[index] = value
+    return spread
+
+
+def runs_of(lines: Iterable[Line], kept: Iterable[object]) -> tuple[int, ...]:
+    """Indices of the runs of those lines whose value in `kept` is true."""
+    return tuple(index for line, keep in zip(lines, kept, strict=True) if keep for index in line.runs)
+
+
+def _line(runs: Sequence[Run], members: Sequence[int], tags: int, code: int) -> Line:
+    return Line(
+        tuple(members),
+        sum(text_length(runs[i].text) for i in members),
+        sum(runs[i].words for i in members),
+        sum(runs[i].linked_words for i in members),
+        tags,
+        code,
+    )
