@@ -12,7 +12,7 @@ from newscrawl.extraction import boilerpipe, justext
 from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.language import declared_language, detect, sample_text
 from newscrawl.extraction.render import render
-from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
+from newscrawl.extraction.treefilter import tree_filter
 from newscrawl.page import Page
 
 DEPTHS: Final = (1, 2, 3, 4, 5)
@@ -36,7 +36,7 @@ System = Callable[[Case], str]
 def own_names() -> tuple[str, ...]:
     """All recipes, the tree filter at every depth, jusText, and the chain `classic` at every depth."""
     trees = [f"{base}+tree{depth}" for base in TREE_BASES for depth in DEPTHS]
-    classics = [f"classic@{depth}" for depth in DEPTHS if depth != DEFAULT_DEPTH]
+    classics = [f"classic@{depth}" for depth in DEPTHS]
     return (*boilerpipe.RECIPES, *trees, *JUSTEXT, "classic", *classics)
 
 
@@ -68,13 +68,13 @@ def _chain(case: Case, *, chain: Chain) -> str:
 
 
 def _chain_of(name: str) -> Chain:
-    """A chain by name; `classic@N` is `classic` with the tree filter at depth N in its first step."""
+    """A chain by name; `classic@N` is `classic` with the tree filter at depth N in the place of its group."""
     base, _, depth = name.partition("@")
     chain = resolve(base)
     if not depth:
         return chain
-    first, *rest = chain.steps
-    return replace(chain, name=name, steps=(replace(first, depth=int(depth)), *rest))
+    (first,) = resolve(f"{TREE_BASES[0]}+tree{depth}").steps
+    return replace(chain, name=name, steps=(first, *chain.steps[1:]))
 
 
 def _justext(case: Case, *, language: Callable[[Page], str | None]) -> str:

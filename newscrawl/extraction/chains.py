@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction import boilerpipe, justext
+from newscrawl.extraction import article_group, boilerpipe, justext
 from newscrawl.extraction.leave_out import leave_out
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
@@ -23,9 +23,13 @@ CHAINS_SETTING: Final = "NEWSCRAWL_CHAINS"
 DEFAULT_CHAIN: Final = "classic"
 
 _EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
-    {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES} | {"justext": justext.select}
+    {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
+    | {"boilerpipe-wide+group": article_group.select}
+    | {"justext": justext.select}
 )
-_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({DEFAULT_CHAIN: ("boilerpipe-wide+tree2", "justext")})
+_GROUP: Final = "+group"
+"""Ends the name of an extractor that chooses a group by itself; a tree filter takes the place of that choice."""
+_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({DEFAULT_CHAIN: ("boilerpipe-wide+group", "justext")})
 _TREE: Final = re.compile(r"(?P<base>.+?)\+tree(?P<depth>\d?)")
 
 
@@ -78,7 +82,8 @@ def resolve(
     """The chain of this name: a built-in one, one of `extra`, or a single extractor; each also with `+tree`.
 
     `extra` maps a name to its steps, such as {"mine": ["boilerpipe-article+tree1", "justext"]}. The suffix `+tree`
-    (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows what each of them selects.
+    (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows what each of them selects, and takes the
+    place of a `+group`.
     Raises UnknownChainError, and ConfigurationError where `extra` itself is wrong.
     """
     for chain, specs in extra.items():
@@ -92,7 +97,7 @@ def resolve(
         raise UnknownChainError(name, known)
     steps = tuple(_step(spec) for spec in specs)
     if depth is not None:
-        steps = tuple(replace(step, depth=depth) for step in steps)
+        steps = tuple(_step(f"{step.extractor.removesuffix(_GROUP)}+tree{depth}") for step in steps)
     return Chain(name, steps, limits or Limits(), finishes=base not in _EXTRACTORS)
 
 

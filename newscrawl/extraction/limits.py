@@ -11,9 +11,14 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.render import character_count, word_count
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.words import BLANKLESS
 
 LONG_RUN_WORDS: Final = 15
 """Runs of at least so many words without a link are prose; navigation and teasers are shorter or linked."""
+
+BLANKLESS_LETTERS: Final = 3
+"""Latin letters that say as much as one character of a script without blanks, as jusText here takes it
+(docs/justext.md): news in brief of 250 Chinese characters is whole."""
 
 _COMMENT_NAMES: Final = re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook")
 """What authors call the elements that hold readers' comments; a commentary is an article."""
@@ -49,13 +54,16 @@ class Size:
 
     words: int
     characters: int
+    weight: int | None = None
+    """Latin letters that say as much as the text; None where that is `characters`."""
 
     def shortness(self, limits: Limits) -> str | None:
         """What makes this too short by its own numbers, None if nothing does."""
         if self.words < limits.min_words:
             return f"{self.words} of at least {limits.min_words} words"
-        if self.characters < limits.min_characters:
-            return f"{self.characters} of at least {limits.min_characters} characters"
+        characters = self.characters if self.weight is None else self.weight
+        if characters < limits.min_characters:
+            return f"{characters} of at least {limits.min_characters} characters"
         return None
 
     def low_share(self, prose: int, limits: Limits) -> str | None:
@@ -66,8 +74,11 @@ class Size:
 
 
 def size_of(page: Page, runs: Sequence[int]) -> Size:
-    """Words and characters of `runs`."""
-    return Size(word_count(page, runs), character_count(page, runs))
+    """Words, characters and weight of `runs`."""
+    characters = character_count(page, runs)
+    blankless = sum(len(BLANKLESS.findall(page.runs[i].text)) for i in runs if not page.runs[i].text.isascii())
+    weight = characters + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
+    return Size(word_count(page, runs), characters, weight)
 
 
 def prose_characters(page: Page) -> int:

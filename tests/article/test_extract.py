@@ -23,7 +23,7 @@ def test_text_and_bytes_give_the_same_article(html: str | bytes) -> None:
     assert article.published == datetime(2026, 3, 5, 9, tzinfo=UTC)
     assert article.language == "en"
     assert article.verdict == "article"
-    assert article.extractor == "boilerpipe-wide+tree2"
+    assert article.extractor == "boilerpipe-wide+group"
 
 
 @pytest.mark.parametrize("html", ["", b"", "\0", b"\xff\xfe", "<", "<html>", "\ud800", b"\x00" * 100])

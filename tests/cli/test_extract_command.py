@@ -36,7 +36,7 @@ def test_json_has_everything_and_trace_goes_to_standard_error(run: Run) -> None:
     assert found["published_precision"] == "second"
     assert found["url"] == "https://example.org/a"
     assert found["verdict"] == "article"
-    assert "boilerpipe-wide+tree2" in done.stderr
+    assert "boilerpipe-wide+group" in done.stderr
 
 
 def test_the_chain_is_chosen_by_option_and_by_setting(run: Run) -> None:

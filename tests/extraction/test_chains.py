@@ -18,6 +18,7 @@ EXTRACTORS = [
     "boilerpipe-largest",
     "boilerpipe-num-words",
     "boilerpipe-wide",
+    "boilerpipe-wide+group",
     "justext",
 ]
 
@@ -26,8 +27,8 @@ def steps(name: str, extra: dict[str, Any] | None = None) -> list[str]:
     return [step.name for step in resolve(name, extra or {}).steps]
 
 
-def test_classic_is_boilerpipe_with_the_tree_filter_then_justext() -> None:
-    assert steps("classic") == ["boilerpipe-wide+tree2", "justext"]
+def test_classic_is_boilerpipe_with_the_articles_group_then_justext() -> None:
+    assert steps("classic") == ["boilerpipe-wide+group", "justext"]
 
 
 def test_the_known_names() -> None:
@@ -43,7 +44,7 @@ def test_an_extractor_is_a_chain_of_one_step(name: str) -> None:
 @pytest.mark.parametrize(("suffix", "depth"), [("+tree", 2), *((f"+tree{n}", n) for n in range(1, 6))])
 @pytest.mark.parametrize("name", EXTRACTORS)
 def test_any_extractor_can_have_a_tree_filter(name: str, suffix: str, depth: int) -> None:
-    assert steps(name + suffix) == [f"{name}+tree{depth}"]
+    assert steps(name + suffix) == [f"{name.removesuffix('+group')}+tree{depth}"]
 
 
 def test_a_tree_filter_on_a_chain_narrows_every_step() -> None:

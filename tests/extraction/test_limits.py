@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.limits import Limits, Size, prose_characters
+from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
 from newscrawl.page import Page
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -24,6 +24,14 @@ LONG = "one two three four five six seven eight nine ten eleven twelve thirteen 
 )
 def test_a_text_is_short_by_words_or_characters(words: int, characters: int, reason: str | None) -> None:
     assert Size(words, characters).shortness(Limits()) == reason
+
+
+@pytest.mark.parametrize(("text", "short"), [("河" * 60, True), ("河" * 120, False), ("x " * 120, True)])
+def test_a_character_of_a_script_without_blanks_says_as_much_as_three_letters(
+    page_of: Callable[..., Page], text: str, short: bool
+) -> None:
+    page = page_of(f"<p>{text}</p>")
+    assert (size_of(page, (0,)).shortness(Limits()) is not None) is short
 
 
 @pytest.mark.parametrize(("characters", "low"), [(1000, False), (999, True)])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from newscrawl.extraction.article_group import article_group
 from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.justext import select
 from newscrawl.extraction.justext.classify import classify
@@ -45,6 +46,19 @@ def test_the_tree_filter(
     doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page], tag: str
 ) -> None:
     doubling(lambda page: tree_filter(page, range(len(page.runs)), 5), lambda n: shape(n, make_run, tag), 2000)
+
+
+@pytest.mark.parametrize("tag", ["div", "blockquote"])
+@pytest.mark.parametrize("shape", [nested, flat])
+def test_the_articles_group(
+    doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page], tag: str
+) -> None:
+    every = range(16_000)
+    doubling(
+        lambda page: article_group(page, every[: len(page.runs)], every[: len(page.runs) : 2]),
+        lambda n: shape(n, make_run, tag),
+        1000,
+    )
 
 
 @pytest.mark.parametrize("shape", [nested, flat])

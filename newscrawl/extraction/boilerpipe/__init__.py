@@ -14,6 +14,13 @@ implementation (github.com/kohlschutter/boilerpipe). Departures from it:
 from __future__ import annotations
 
 from newscrawl.extraction.boilerpipe.recipes import RECIPES, Recipe
-from newscrawl.extraction.boilerpipe.select import BlockState, Observer, StepState, select, trace
+from newscrawl.extraction.boilerpipe.select import (
+    BlockState,
+    Observer,
+    StepState,
+    select,
+    select_wide_and_article,
+    trace,
+)
 
-__all__ = ["RECIPES", "BlockState", "Observer", "Recipe", "StepState", "select", "trace"]
+__all__ = ["RECIPES", "BlockState", "Observer", "Recipe", "StepState", "select", "select_wide_and_article", "trace"]
