@@ -41,7 +41,7 @@ Examples:
 def command(source: str, chain: str | None, url: str | None, encoding: str | None, as_json: bool, trace: bool) -> None:
     """Print the article of one page: its text alone, or with --json all that the page says of it."""
     options = options_of(project_settings())
-    body, address = _read(source)
+    body, address = read_source(source)
     extracted = extract(
         body, url or address, encoding, chain or options.chain, chains=options.chains, limits=options.limits
     )
@@ -92,7 +92,8 @@ def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
     }
 
 
-def _read(source: str) -> tuple[bytes | str, str | None]:
+def read_source(source: str) -> tuple[bytes | str, str | None]:
+    """The bytes of a file, a URL or standard input (-), and their address where they have one. Raises UsageError."""
     if source == "-":
         return sys.stdin.buffer.read(), None
     if source.startswith(("http://", "https://")):

@@ -1,0 +1,52 @@
+"""`newscrawl explain`: why one page's article is what it is, as a page to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from newscrawl.cli.extract import read_source
+from newscrawl.crawling.process import project_settings
+from newscrawl.crawling.services import options_of
+from newscrawl.errors import UsageError
+from newscrawl.explain import explain_html
+
+
+@click.command(
+    name="explain",
+    epilog="""\b
+Examples:
+  newscrawl explain page.html -o why.html
+  newscrawl explain https://example.org/story -o why.html
+  newscrawl explain page.html --chain boilerpipe-article+tree2 > why.html""",
+)
+@click.argument("source", metavar="FILE|URL|-")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write the page; - is standard output.")
+@click.option("--chain", help="Extractors to explain (as for extract).")
+@click.option("--url", help="The page's address, for a file or standard input.")
+@click.option("--encoding", help="The page's encoding, if you know better than the page.")
+def command(source: str, output: str, chain: str | None, url: str | None, encoding: str | None) -> None:
+    """Show every piece of one page, coloured by what became of it, with what each step of the chain said of it.
+
+    The result is one HTML file that loads nothing and runs nothing, whatever the page held.
+    """
+    options = options_of(project_settings())
+    body, address = read_source(source)
+    explained = explain_html(
+        body,
+        url=url or address,
+        encoding=encoding,
+        chain=chain or options.chain,
+        chains=options.chains,
+        limits=options.limits,
+    )
+    if output == "-":
+        click.echo(explained, nl=False)
+        return
+    try:
+        Path(output).write_text(explained, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {output}: {(error.strerror or str(error)).lower()}; give a file in a folder that exists"
+        ) from error

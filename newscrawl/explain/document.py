@@ -1,0 +1,170 @@
+"""The explained page as one HTML document that is safe to open: no script, no address, only escaped text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from newscrawl.article import Extracted, extract
+from newscrawl.explain.markup import tag, text
+from newscrawl.explain.runs import write_runs, write_strip
+from newscrawl.explain.said import FINISH, GROUP, TREE_FILTER, Decision, Turn
+from newscrawl.explain.style import POLICY, STYLE
+from newscrawl.explain.turns import GROUPED, turns_of
+from newscrawl.extraction import Chain, Limits
+from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.model import PublishedDate
+
+LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
+    "kept": ("kept", "in the article's text"),
+    "narrowed": ("narrowed out", "chosen by the extractor, dropped for its place in the tree or by the chain's finish"),
+    "dropped": ("dropped", "the extractor called it boilerplate"),
+    "ignored": ("never considered", "stands in an element the extractor does not read"),
+}
+_NO_CHAINS: Final[Mapping[str, Sequence[str]]] = {}
+
+
+def explain_html(
+    html: bytes | str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    chain: str = "classic",
+    chains: Mapping[str, Sequence[str]] = _NO_CHAINS,
+    limits: Limits | None = None,
+    fetched_at: datetime | None = None,
+) -> str:
+    """One self-contained HTML page that shows what `chain` made of every piece of `html`, and why.
+
+    Parameters as of `newscrawl.extract`. Nothing of the source runs: the result holds its text, escaped, and a policy
+    that forbids scripts and any request. Size and time are linear in the page's.
+    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work; never for a page.
+    """
+    found = extract(html, url, encoding, chain, chains=chains, limits=limits, fetched_at=fetched_at)
+    turns = turns_of(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
+    main = next((turn for turn in turns if turn.accepted), turns[0] if turns else None)
+    decisions = _decisions(found, main)
+    title = found.title or found.page.head.title or "untitled page"
+    body = (
+        _header(found, title),
+        _chain(found, turns),
+        _metadata(found),
+        tag("h2", "The page, piece by piece"),
+        write_strip(found.page, decisions),
+        _legend(found, decisions),
+        tag("div", write_runs(found.page, turns, decisions, main), class_="runs"),
+        _steps(found.chain),
+    )
+    return _document(title, "\n".join(body))
+
+
+def _document(title: str, body: str) -> str:
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">'
+        '<meta name="referrer" content="no-referrer"><meta name="robots" content="noindex">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{text(title)} — explained by newscrawl</title><style>{STYLE}</style></head>\n"
+        f"<body><main>\n{body}\n</main></body></html>\n"
+    )
+
+
+def _decisions(found: Extracted, main: Turn | None) -> list[Decision]:
+    kept = set(found.extraction.runs)
+    return [
+        "kept" if run in kept else main.decision(run) if main is not None else "dropped"
+        for run in range(len(found.page.runs))
+    ]
+
+
+def _header(found: Extracted, title: str) -> str:
+    words = sum(found.page.runs[run].words for run in found.extraction.runs)
+    size = f"{words:,} words in {len(found.extraction.runs):,} of {len(found.page.runs):,} pieces by {found.extractor}"
+    parts = [
+        tag("h1", tag("bdi", text(title))),
+        tag("p", text(found.page.url or "no address given"), class_="address"),
+        tag("p", tag("span", text(found.verdict), class_=f"chip {found.verdict}"), " ", text(size)),
+    ]
+    if found.problems:
+        problems = (tag("li", text(problem)) for problem in found.problems)
+        parts += [tag("h2", "Problems"), tag("ul", *problems, class_="warn")]
+    return "".join(parts)
+
+
+def _chain(found: Extracted, turns: Sequence[Turn]) -> str:
+    head = tag("tr", *(tag("th", name) for name in ("extractor", "words", "characters", "taken", "why")))
+    rows = []
+    for turn in turns:
+        attempt = turn.attempt
+        cells = (
+            (f"{attempt.words:,}", f"{attempt.characters:,}", "yes" if attempt.accepted else "no", attempt.reason)
+            if attempt is not None
+            else ("", "", "no", "not needed: the text before it was long enough")
+        )
+        rows.append(tag("tr", *(tag("td", text(c)) for c in (turn.name, *cells)), class_="taken" * turn.accepted))
+    return tag("h2", f"Chain {text(found.chain.name)}") + tag("table", head, *rows)
+
+
+def _metadata(found: Extracted) -> str:
+    meta = found.metadata
+    facts: list[tuple[str, str]] = [
+        ("title", meta.title or ""),
+        ("authors", ", ".join(meta.authors)),
+        ("published", _date(meta.published)),
+        ("modified", _date(meta.modified)),
+        ("language", found.language or ""),
+        ("section", meta.section or ""),
+        ("tags", ", ".join(meta.tags)),
+        ("site", meta.site_name or ""),
+        ("description", meta.description or ""),
+        ("canonical", meta.canonical or ""),
+        ("image", meta.image or ""),
+        ("encoding", f"{found.page.encoding} ({found.page.encoding_source})"),
+        *(("refused date", f"{refused.raw} from {refused.source}: {refused.reason}") for refused in meta.refused_dates),
+    ]
+    rows = (tag("tr", tag("th", name), tag("td", tag("bdi", text(value)))) for name, value in facts if value)
+    return tag("h2", "What the page says of itself") + tag("table", *rows, class_="statements")
+
+
+def _date(date: PublishedDate | None) -> str:
+    if date is None:
+        return ""
+    zone = "" if date.zone_stated else ", no zone stated"
+    return f"{date.when:%Y-%m-%d %H:%M} UTC, from {date.source}, exact to the {date.precision}{zone}"
+
+
+def _legend(found: Extracted, decisions: Sequence[Decision]) -> str:
+    characters = dict.fromkeys(LEGEND, 0)
+    for run, decision in zip(found.page.runs, decisions, strict=True):
+        characters[decision] += len(run.text)
+    whole = max(sum(characters.values()), 1)
+    items = []
+    for decision, (name, meaning) in LEGEND.items():
+        box = f'<input type="checkbox" id="show-{decision}" checked> '
+        swatch = tag("span", class_=f"swatch {decision}")
+        share = f"{characters[decision]:,} characters, {characters[decision] / whole:.0%}"
+        label = tag("label", box, swatch, text(f"{name}: {share}"), for_=f"show-{decision}", title=meaning)
+        items.append(tag("li", label))
+    return tag("ul", *items, class_="legend") + tag(
+        "p", "Open a piece to read what every step said of it; untick a kind to hide it.", class_="soft"
+    )
+
+
+def _steps(chain: Chain) -> str:
+    """The filters of the chain's recipes with their descriptions, each once."""
+    known: dict[str, str] = {}
+    for step in chain.steps:
+        recipe = RECIPES.get(step.extractor.removesuffix(GROUPED))
+        for filter_ in recipe.steps if recipe else ():
+            known[type(filter_).__name__] = (type(filter_).__doc__ or "").partition("\n")[0]
+        if step.extractor.endswith(GROUPED):
+            known[GROUP] = "Of the chosen runs only those of the group of paragraphs taken for the article stay."
+        if step.depth:
+            known[TREE_FILTER] = (
+                f"Of the chosen runs only those under the heaviest ancestor {step.depth} steps up stay."
+            )
+    if chain.finishes:
+        known[FINISH] = "What stands inside the article's paragraphs and is none of its text."
+    items = (tag("dt", text(name)) + tag("dd", text(meaning)) for name, meaning in known.items())
+    return tag("h2", "Steps") + tag("dl", *items, class_="steps") if known else ""

@@ -1,0 +1,39 @@
+"""jusText's voice: the class of each run's paragraph by itself and beside its neighbours."""
+
+from __future__ import annotations
+
+from newscrawl.explain.said import Remark, Voice
+from newscrawl.extraction.justext import rules_for
+from newscrawl.extraction.justext.classify import classify, classify_context_free
+from newscrawl.extraction.justext.paragraphs import make_paragraphs
+from newscrawl.extraction.language import page_language
+from newscrawl.page import Page
+
+
+def justext_voice(page: Page) -> Voice:
+    """What jusText saw and said of every paragraph."""
+    language = page_language(page)
+    rules, stopwords = rules_for(language)
+    paragraphs = make_paragraphs(page.runs)
+    classes = classify(paragraphs, stopwords, rules)
+    remarks: dict[int, list[Remark]] = {}
+    selected: list[int] = []
+    for paragraph, final in zip(paragraphs, classes, strict=True):
+        alone = classify_context_free(paragraph, stopwords, rules)
+        members = len(paragraph.runs)
+        features = (
+            f"{rules.length(paragraph.text):.0f} characters, link density {paragraph.link_density:.2f}, "
+            f"stop words {paragraph.stopword_density(stopwords):.2f} ({language or 'no'} list)"
+            + (", heading" if paragraph.heading else "")
+            + (", copyright sign" if paragraph.has_copyright_sign else "")
+            + (f", paragraph of {members} runs" if members > 1 else "")
+        )
+        said = [
+            Remark("paragraph", features),
+            Remark("by itself", alone, alone == "good"),
+            Remark("beside its neighbours", final, final == "good"),
+        ]
+        remarks.update(dict.fromkeys(paragraph.runs, said))
+        if final == "good":
+            selected.extend(paragraph.runs)
+    return Voice(tuple(selected), remarks)

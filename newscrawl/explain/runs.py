@@ -1,0 +1,93 @@
+"""The runs of a page in order, each coloured by what became of it, with what every step said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from newscrawl.explain.markup import tag, text
+from newscrawl.explain.said import Decision, Remark, Turn
+from newscrawl.explain.tree import element_name
+from newscrawl.page import Page
+from newscrawl.page.run import HEADING, HIDDEN, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT, LIST_ITEM
+
+PATH_ELEMENTS: Final = 6
+"""Elements shown of a run's place: the nearest, so that deep pages stay linear."""
+STRIP_PIECES: Final = 2000
+"""Pieces of the bar: more are narrower than a pixel."""
+
+_FLAGS: Final = (
+    (HEADING, "heading"),
+    (LIST_ITEM, "list item"),
+    (HIDDEN, "hidden"),
+    (IGNORED_BY_BOILERPIPE, "Boilerpipe ignores its element"),
+    (IGNORED_BY_JUSTEXT, "jusText ignores its element"),
+)
+
+
+def write_runs(page: Page, turns: Sequence[Turn], decisions: Sequence[Decision], main: Turn | None) -> str:
+    """One <details> a run."""
+    return "".join(_run(page, index, turns, decisions[index], main) for index in range(len(page.runs)))
+
+
+def write_strip(page: Page, decisions: Sequence[Decision]) -> str:
+    """The whole page as a bar, each decision as wide as its characters; neighbours of one decision are one piece."""
+    pieces: list[tuple[Decision, int, int, int]] = []
+    place = 0
+    for index, (run, decision) in enumerate(zip(page.runs, decisions, strict=True)):
+        width = len(run.text)
+        if pieces and pieces[-1][0] == decision:
+            last = pieces[-1]
+            pieces[-1] = (decision, last[1], last[2] + width, last[3])
+        else:
+            pieces.append((decision, place, width, index))
+        place += width
+    least = place / STRIP_PIECES
+    shapes = "".join(
+        tag("a", tag("rect", class_=decision, x=str(x), y="0", width=str(width), height="1"), href=f"#r{first}")
+        for decision, x, width, first in pieces
+        if width >= least
+    )
+    box = f'viewBox="0 0 {max(place, 1)} 1" preserveAspectRatio="none" role="img" aria-label="the page from its start"'
+    return f'<svg class="strip" {box}>{shapes}</svg>'
+
+
+def _run(page: Page, index: int, turns: Sequence[Turn], decision: Decision, main: Turn | None) -> str:
+    run = page.runs[index]
+    why = main.dropped_by.get(index, "") if main is not None and decision != "kept" else ""
+    label = {"kept": "kept", "ignored": "never considered"}.get(decision, why or "dropped")
+    summary = tag("summary", tag("bdi", text(run.text), dir="auto"), tag("span", text(label), class_="why"))
+    classes = f"run {decision}" + (" head" if run.flags & HEADING else "")
+    return tag("details", summary, _facts(page, index, turns), id=f"r{index}", class_=classes) + "\n"
+
+
+def _facts(page: Page, index: int, turns: Sequence[Turn]) -> str:
+    run = page.runs[index]
+    flags = "".join(f", {name}" for bit, name in _FLAGS if run.flags & bit)
+    place = " › ".join(reversed([element_name(page, e) for e in _nearest(page, run.element)]))
+    shallow = (
+        f"run {index}: {run.words} words, {len(run.text)} characters, {run.linked_words} words linked"
+        f" (link density {run.link_density:.2f}){flags}"
+    )
+    parts = [tag("div", text(shallow)), tag("div", tag("code", text(place)), class_="soft")]
+    parts.extend(_turn(turn, index) for turn in turns)
+    return tag("div", *parts, class_="facts")
+
+
+def _nearest(page: Page, element: int) -> list[int]:
+    return [element, *islice(page.elements.ancestors(element), PATH_ELEMENTS - 1)]
+
+
+def _turn(turn: Turn, index: int) -> str:
+    state = {"kept": "keeps it", "ignored": "does not look at it"}.get(turn.decision(index), "drops it")
+    note = "" if turn.attempt is not None else tag("span", " (not needed; for comparison)", class_="soft")
+    heading = tag("h3", text(f"{turn.name} {state}"), note)
+    remarks = turn.voice.remarks.get(index, ())
+    return heading + (tag("table", *map(_remark, remarks)) if remarks else "")
+
+
+def _remark(remark: Remark) -> str:
+    mark = "" if remark.content is None else "yes" if remark.content else "no"
+    said = text(remark.text) if remark.text else tag("span", "nothing new", class_="soft")
+    return tag("tr", tag("td", text(remark.step)), tag("td", said, class_=mark))

@@ -1,0 +1,152 @@
+"""The explained page shows every piece with its reasons, and nothing of the source runs in it."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import UTC, datetime
+
+import lxml.html
+import pytest
+
+from newscrawl.errors import UnknownChainError
+from newscrawl.explain import explain_html
+from newscrawl.extraction.chain import known_names
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+SENTENCES = "The town council met on Monday evening and decided to build the new bridge that many had asked for. "
+PAGE = f"""<html lang=en><head><title>Bridge agreed</title><meta name=author content="Ana Ruiz">
+<meta property="article:published_time" content="2031-01-01T10:00:00Z">
+<meta name=date content="2026-03-05T10:00:00Z"></head><body>
+<nav><ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul></nav>
+<main><div class=page><article><h1>Bridge agreed</h1><p>{SENTENCES * 3}</p>
+<figure><figcaption>The old bridge, seen from the mill in the early morning of last Sunday by our reader.</figcaption>
+</figure><p>{SENTENCES * 4}</p></article></div></main>
+<div id=promo><section><p>{SENTENCES.replace("council", "insurance")}</p></section></div>
+<noscript>Please switch on scripts.</noscript><footer><p>All rights reserved</p></footer></body></html>"""
+
+HOSTILE = f"""<html><head><title>&lt;script&gt;alert(1)&lt;/script&gt; &quot; onload=x</title>
+<meta name=author content='"><img src=x onerror=alert(2)>'>
+<meta property="og:image" content="javascript:alert(3)">
+<link rel=canonical href="https://evil.example/&quot;&gt;&lt;script src=//evil.example/x.js&gt;">
+<script>alert(4)</script><style>body{{background:url(//evil.example/)}}</style></head>
+<body onload=alert(5)><div id='"><script>alert(6)</script>' class="x' onclick='alert(7)">
+<p>{SENTENCES * 5}&lt;/details&gt;&lt;/main&gt;&lt;script&gt;alert(8)&lt;/script&gt;
+&lt;style&gt;*{{display:none}}&lt;/style&gt;&lt;iframe src=//evil.example&gt;\u202e\x07</p>
+<a href="javascript:alert(9)">&lt;svg onload=alert(10)&gt;</a><svg><script>alert(11)</script></svg>
+<p title="&quot; autofocus onfocus=alert(12)">&lt;img src=//evil.example/pixel&gt; &lt;meta http-equiv=refresh&gt;</p>
+</div></body></html>"""
+
+
+def parsed(document: str) -> lxml.html.HtmlElement:
+    return lxml.html.document_fromstring(document)
+
+
+def piece(tree: lxml.html.HtmlElement, start: str) -> lxml.html.HtmlElement:
+    found = [d for d in tree.iter("details") if d.find("summary").text_content().startswith(start)]
+    assert len(found) == 1, start
+    return found[0]
+
+
+@pytest.mark.parametrize("chain", ["classic", "justext", "boilerpipe-article+tree1", "boilerpipe-canola"])
+def test_every_piece_of_the_page_is_shown_once_in_order(chain: str) -> None:
+    tree = parsed(explain_html(PAGE, chain=chain, fetched_at=NOW))
+    starts = [d.find("summary/bdi").text_content()[:16] for d in tree.iter("details")]
+    assert starts[:3] == ["Home", "Sport", "Bridge agreed"]
+    assert starts[-1] == "All rights reser"
+    assert [d.get("id") for d in tree.iter("details")] == [f"r{i}" for i in range(len(starts))]
+
+
+def test_a_piece_bears_the_colour_of_its_fate_and_the_name_of_what_dropped_it() -> None:
+    tree = parsed(explain_html(PAGE, chain="mine", chains={"mine": ["boilerpipe-wide+tree2", "justext"]}))
+    kept, caption = piece(tree, (SENTENCES * 3).strip() + "kept"), piece(tree, "The old bridge")
+    assert "kept" in kept.get("class").split()
+    assert "narrowed" in caption.get("class").split()
+    assert "headline, captions, asides" in caption.find("summary").text_content()
+    advert = piece(tree, "The town insurance")
+    assert "narrowed" in advert.get("class").split()
+    assert "the heaviest group has" in advert.text_content()
+    assert "NumWordsRulesClassifier" in piece(tree, "Home").find("summary").text_content()
+    assert "ignored" in piece(tree, "Please switch on").get("class").split()
+
+
+def test_a_piece_tells_what_every_step_of_every_attempt_said() -> None:
+    said = piece(parsed(explain_html(PAGE)), "Sport").text_content()
+    for part in ("words 1 ‹1›", "link density 1.00", "text density", "tag level", "list item", "RemoveBoilerplate"):
+        assert part in said, part
+    for part in ("justext", "stop words 0.00", "by itself", "beside its neighbours", "bad"):
+        assert part in said, part
+
+
+def test_the_head_of_the_page_has_chain_metadata_sources_and_refused_dates() -> None:
+    said = parsed(explain_html(PAGE, url="https://example.org/bridge", fetched_at=NOW)).text_content()
+    for part in ("https://example.org/bridge", "Ana Ruiz", "2026-03-05 10:00 UTC, from", "long enough", "article"):
+        assert part in said, part
+    assert "2031-01-01" in said
+
+
+@pytest.mark.parametrize("chain", ["classic", "justext", "boilerpipe-default+tree3"])
+def test_nothing_of_a_hostile_page_runs_or_is_fetched(chain: str) -> None:
+    document = explain_html(HOSTILE, url='https://evil.example/"><script>alert(0)</script>', chain=chain)
+    tree = parsed(document)
+    allowed = set(
+        "html head meta title style body main h1 h2 h3 p span div table tr th td ul li svg a rect label input "
+        "details summary bdi code dl dt dd tbody".split()
+    )
+    attributes = set(
+        "lang charset http-equiv content name class id for title type checked dir href x y width height viewbox "
+        "preserveaspectratio role aria-label".split()
+    )
+    for element in tree.iter():
+        assert element.tag in allowed
+        assert {key.lower() for key in element.attrib} <= attributes
+        assert re.fullmatch(r"#r\d+", element.get("href", "#r0"))
+    assert len(list(tree.iter("style"))) == 1
+    assert "evil" not in next(tree.iter("style")).text
+    assert document.count("<script") == 0
+    assert "\u202e" not in document
+    assert "\x07" not in document
+    assert "default-src 'none'" in tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+    assert [m.get("http-equiv") for m in tree.iter("meta") if m.get("http-equiv")] == ["Content-Security-Policy"]
+
+
+def test_hostile_text_stays_inside_its_own_piece() -> None:
+    tree = parsed(explain_html(HOSTILE))
+    runs = tree.xpath("//div[@class='runs']")
+    assert len(runs) == 1
+    assert len(list(runs[0].iter("details"))) == len(list(tree.iter("details"))) == 3
+
+
+@pytest.mark.parametrize(
+    "page", [b"", b"\0", "<p>", "<div>" * 3000, b"%PDF-1.4\n\x01\x02", "<p>\ud800 lone surrogates"], ids=repr
+)
+def test_an_odd_page_is_explained_too(page: bytes | str) -> None:
+    assert "</html>" in explain_html(page).encode("utf-8").decode()
+
+
+@pytest.mark.parametrize("chain", known_names())
+def test_every_chain_can_be_explained(chain: str) -> None:
+    tree = parsed(explain_html(PAGE, chain=chain))
+    assert tree.xpath("//details[contains(@class, 'kept')]")
+
+
+def test_an_unknown_chain_is_refused() -> None:
+    with pytest.raises(UnknownChainError):
+        explain_html(PAGE, chain="nonsense")
+
+
+@pytest.mark.parametrize("chain", ["classic", "boilerpipe-largest", "boilerpipe-wide+tree5"])
+def test_time_and_size_are_linear_in_the_page(chain: str) -> None:
+    def measured(paragraphs: int) -> tuple[float, int]:
+        page = f"<body>{f'<div><p>{SENTENCES}</p><a href=x>More</a></div>' * paragraphs}</body>"
+        best = float("inf")
+        for _ in range(2):
+            started = time.perf_counter()
+            size = len(explain_html(page, chain=chain))
+            best = min(best, time.perf_counter() - started)
+        return best, size
+
+    explain_html(PAGE, chain=chain)
+    (one, small), (four, large) = measured(400), measured(1600)
+    assert four < 10 * one
+    assert large < 4.4 * small
