@@ -17,6 +17,9 @@ MARKED_ELEMENTS: Final = 200
 
 _HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
+_CLASS_CODE: Final = len(' class=""')
+_ID_CODE: Final = len(' id=""')
+_HREF_CODE: Final = len(' href=""')
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 
 
@@ -65,10 +68,11 @@ class HintCollector:
         return content
 
     def element(self, tag: str, kind: int, node: Any, attributes: Mapping[str, str], element: int) -> int:
-        """Any other element that has attributes, or is a headline; returns the characters of its id and classes."""
+        """Any other element that has attributes, or is a headline; returns the characters of its id, class and href."""
         get = attributes.get
+        href = ""
         if kind == ANCHOR:
-            if href := get("href"):
+            if href := get("href", ""):
                 self._anchors.append((node, href, get("rel", ""), element))
         elif kind == DECLARES:
             self._declare(tag, attributes)
@@ -79,7 +83,10 @@ class HintCollector:
         names = get("class", "")
         if kind == HEADLINE or (names and _names_mark(names)) or "itemprop" in attributes or get("rel") == "author":
             self._mark(tag, node, attributes, element)
-        return len(names) + len(get("id", ""))
+        code = len(names) + _CLASS_CODE if names else 0
+        if name := get("id"):
+            code += len(name) + _ID_CODE
+        return code + len(href) + _HREF_CODE if href else code
 
     def _mark(self, tag: str, node: Any, attributes: Mapping[str, str], element: int) -> None:
         if len(self._marked) < MARKED_ELEMENTS:

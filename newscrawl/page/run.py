@@ -52,7 +52,8 @@ class Run(NamedTuple):
     tags: int
     """Start and end tags since the run before."""
     code: int
-    """Characters of those tags (names, ids and classes), an estimate: the source is not kept."""
+    """Characters of those tags with class, id and the href of <a>. Other attributes are left out: pages of today keep
+    data and the sizes of images in them, which say nothing of the text around."""
     blanks: tuple[int, ...]
     """Offsets in `text` of blanks that came from white-space-only text nodes, which jusText does not count."""
 

@@ -27,7 +27,7 @@ def test_a_line_counts_what_its_runs_hold(page_of: Callable[..., Page]) -> None:
     line = lines_of(page.runs)[1]
     assert (line.length, line.words, line.linked_words) == (len("one two") + len("three"), 3, 1)
     assert line.tags == 6
-    assert line.code == len("<p></p>") + len("lead") + len("<a></a>") + len("<cite></cite>")
+    assert line.code == len("<p class='lead'></p>") + len("<a href='/'></a>") + len("<cite></cite>")
 
 
 def test_form_controls_are_no_text_but_their_tags_are_code(page_of: Callable[..., Page]) -> None:

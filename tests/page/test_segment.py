@@ -117,6 +117,12 @@ def test_tag_level_counts_what_boilerpipe_counts() -> None:
     assert [run.level - runs[0].level for run in runs] == [0, 1, 2]
 
 
+def test_tags_and_their_characters_are_counted_up_to_the_end_of_the_run() -> None:
+    runs = parse('<p>one<p id="x" class="a b" style="color: red">two <a href="/there" rel="next">three</a>').runs
+    assert runs[1].tags == 4
+    assert runs[1].code == len('<p id="x" class="a b"></p>') + len('<a href="/there"></a>')
+
+
 def test_elements_are_in_document_order_with_smaller_parents() -> None:
     page = parse("<body><div id=a class='b c'><p>x<i>y</i></p></div><ul><li>z</ul>")
     parents = page.elements.parent
