@@ -4,13 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint format check clean
+.PHONY: demo test lint peers format check clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    crawl the news site that comes with the project, on this machine, and show what came out"
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy, import-linter"
+	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
 	@echo "make clean   remove .venv and the SQLite database beside scrapy.cfg"
 
 $(READY): pyproject.toml constraints.txt
@@ -32,6 +33,10 @@ lint: $(READY)
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+
+peers: $(READY)
+	@$(VENV)/bin/python -m pip install --quiet --upgrade 'pip>=24'  # pip 23 fails on two extras of lxml at once
+	@$(VENV)/bin/python -m pip install --quiet -c constraints.txt -e '.[bench]'
 
 format: $(READY)
 	$(VENV)/bin/ruff check --fix .

@@ -1,29 +1,29 @@
-"""What every benchmark needs: where the corpora are, all cores, and a progress bar when it takes long."""
+"""What every benchmark needs: where the corpora are, and the options they share."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from newscrawl.bench.parallel import in_parallel, with_progress
 from newscrawl.errors import CorpusError
 
-T = TypeVar("T")
-R = TypeVar("R")
+__all__ = [
+    "SHARED",
+    "in_parallel",
+    "json_option",
+    "processes_option",
+    "require_shared",
+    "sample_option",
+    "shared_option",
+    "with_progress",
+]
 
 SHARED: Final = Path(__file__).resolve().parents[2] / "shared"
 """The folder with corpora/ and oracle/ that may lie beside the checkout."""
-
-BAR_AFTER_SECONDS: Final = 2.0
-PAGES_A_TASK: Final = 4
-"""Pages sent to a worker at once: its answers are small, a page may be slow."""
 
 shared_option = click.option(
     "--shared",
@@ -48,35 +48,3 @@ def require_shared(shared: Path) -> Path:
     if not (shared / "corpora").is_dir():
         raise CorpusError(f"no corpora in {shared}: give --shared a folder that holds corpora/ and oracle/")
     return shared
-
-
-def in_parallel(
-    function: Callable[[T], R], items: Sequence[T], *, label: str, processes: int | None = None
-) -> Iterator[R]:
-    """`function` of every item, in their order, computed by worker processes; `function` must be picklable."""
-    processes = min(processes or os.cpu_count() or 1, len(items))
-    if processes <= 1:
-        yield from with_progress(map(function, items), len(items), label)
-        return
-    context = multiprocessing.get_context("forkserver")  # rich's thread makes a plain fork unsafe
-    with context.Pool(processes) as pool:
-        yield from with_progress(pool.imap(function, items, PAGES_A_TASK), len(items), label)
-
-
-def with_progress(results: Iterable[R], total: int, label: str) -> Iterator[R]:
-    """`results`, with a bar on a terminal once they have taken two seconds."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(label, total=total)
-    bar.disable = not bar.console.is_terminal
-    started, shown = time.monotonic(), False
-    try:
-        for result in results:
-            bar.advance(task)
-            if not shown and time.monotonic() - started > BAR_AFTER_SECONDS:
-                bar.start()
-                shown = True
-            yield result
-    finally:
-        if shown:
-            bar.stop()

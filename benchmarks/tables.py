@@ -72,7 +72,7 @@ def as_json(corpora: Mapping[str, Mapping[str, Result]]) -> dict[str, Any]:
     """The same figures for programs."""
     return {
         corpus: {
-            name: {kind: value for kind, value in asdict(result).items() if value["pages"]}
+            name: {kind: value for kind, value in asdict(result).items() if isinstance(value, dict) and value["pages"]}
             for name, result in results.items()
         }
         for corpus, results in corpora.items()

@@ -1,8 +1,10 @@
 """Corpora of real pages with gold texts, from a folder or an archive.
 
-The layout: a folder NAME, or NAME.tar.xz holding it, with `gold.jsonl` and `pages/<id>.html` (raw bytes as served).
-`gold.jsonl` has one object a page with at least `id` and `text`; read besides: url, lang, domain, title, authors,
-date_published, and in `extra` `text_no_title` (the text without its headline, preferred to `text` where present).
+The layout (docs/benchmark.md): a folder NAME, or NAME.tar.xz (.tar, .tar.gz, .tar.bz2) holding it, with `gold.jsonl`
+and `pages/<id>.html` (raw bytes as served). `gold.jsonl` has one object a page with at least `id` and either `text` or,
+in `extra`, snippets: `with` and `without`, lists of pieces that the article's text has and must not have; read besides:
+url, lang, domain, title, authors, date_published, and in `extra` `text_no_title` (the text without its headline,
+preferred to `text` where present).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import os
 import shutil
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +24,8 @@ from typing import Any, Final
 
 from newscrawl.errors import CorpusError
 
-ARCHIVE_SUFFIX: Final = ".tar.xz"
+ARCHIVE_SUFFIXES: Final = (".tar.xz", ".tar.gz", ".tgz", ".tar.bz2", ".tar")
+"""Archives that are read; where a corpus is named without one, they are tried in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,10 @@ class GoldPage:
     authors: tuple[str, ...] = ()
     published: str | None = None
     """The publication date as the corpus writes it."""
+    required: tuple[str, ...] = ()
+    """Snippets that the article's text has, where the corpus has no full text or has them besides."""
+    forbidden: tuple[str, ...] = ()
+    """Snippets of the same page that are not the article's."""
 
     def body(self) -> bytes:
         """The page's bytes as served."""
@@ -54,28 +62,43 @@ class Corpus:
 
     name: str
     pages: tuple[GoldPage, ...]
+    digest: str = ""
+    """Of the whole corpus, also where this is a sample of it: gold file, names and sizes of the pages."""
 
     def sample(self, size: int | None) -> Corpus:
         """At most `size` pages, always the same ones (those whose ids hash lowest), in the corpus's order."""
         if size is None or size >= len(self.pages):
             return self
         chosen = {page.id for page in sorted(self.pages, key=lambda page: _rank(page.id))[:size]}
-        return Corpus(self.name, tuple(page for page in self.pages if page.id in chosen))
+        return Corpus(self.name, tuple(page for page in self.pages if page.id in chosen), self.digest)
 
 
 def read_corpus(path: Path, *, limit: int | None = None, cache: Path | None = None) -> Corpus:
-    """The corpus at `path`, a folder or NAME.tar.xz; where that is neither, NAME.tar.xz beside it is tried.
+    """The corpus at `path`, a folder or an archive; where that is neither, NAME.tar.xz and so on beside it are tried.
 
     An archive is unpacked once into `cache` (default: a folder of this user's in the temporary directory) and found
     there again until the archive changes. Raises CorpusError for what is missing or malformed.
     """
-    folder = path if path.is_dir() else _unpacked(_archive(path), cache or default_cache())
+    folder = path.resolve() if path.is_dir() else _unpacked(_archive(path), cache or default_cache())
     gold = folder / "gold.jsonl"
     if not gold.is_file():
         raise CorpusError(f"no corpus in {folder}: gold.jsonl is missing")
     with gold.open(encoding="utf-8") as lines:
         pages = tuple(_gold_page(row, folder) for row in _rows(lines, gold))
-    return Corpus(folder.name, pages).sample(limit)
+    return Corpus(_name(path), pages, _digest(gold, pages)).sample(limit)
+
+
+def find_corpora(folder: Path) -> list[Path]:
+    """The corpora in `folder`, by name: folders with a gold file, and archives; a folder before its own archive."""
+    if not folder.is_dir():
+        raise CorpusError(f"no folder {folder}: name a folder that holds corpora")
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir()):
+        if path.name.endswith(ARCHIVE_SUFFIXES):
+            found.setdefault(_name(path), path)
+        elif (path / "gold.jsonl").is_file():
+            found[path.name] = path
+    return [found[name] for name in sorted(found)]
 
 
 def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:
@@ -95,15 +118,25 @@ def default_cache() -> Path:
     return folder
 
 
+def _name(path: Path) -> str:
+    for suffix in ARCHIVE_SUFFIXES:
+        if path.name.endswith(suffix):
+            return path.name.removesuffix(suffix)
+    return path.resolve().name
+
+
 def _archive(path: Path) -> Path:
-    archive = path if path.name.endswith(ARCHIVE_SUFFIX) else path.with_name(path.name + ARCHIVE_SUFFIX)
-    if not archive.is_file():
-        raise CorpusError(f"no corpus at {path}: neither a folder nor an archive {archive.name}")
-    return archive
+    if path.name.endswith(ARCHIVE_SUFFIXES):
+        candidates = [path]
+    else:
+        candidates = [path.with_name(path.name + suffix) for suffix in ARCHIVE_SUFFIXES]
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate
+    raise CorpusError(f"no corpus at {path}: neither a folder nor an archive {candidates[0].name}")
 
 
 def _unpacked(archive: Path, cache: Path) -> Path:
-    name = archive.name.removesuffix(ARCHIVE_SUFFIX)
     state = archive.stat()
     key = hashlib.blake2b(
         f"{archive.resolve()} {state.st_size} {state.st_mtime_ns}".encode(), digest_size=8
@@ -117,14 +150,29 @@ def _unpacked(archive: Path, cache: Path) -> Path:
             _publish(work, place)
         finally:
             shutil.rmtree(work, ignore_errors=True)
-    return place / name
+    return _corpus_folder(place, _name(archive))
+
+
+def _corpus_folder(place: Path, name: str) -> Path:
+    """Where an unpacked archive's gold file is: in NAME, at its top, or in its only folder that has one."""
+    candidates = [place / name, place, *sorted(place.iterdir())]
+    return next((folder for folder in candidates if (folder / "gold.jsonl").is_file()), place / name)
+
+
+def _digest(gold: Path, pages: Iterable[GoldPage]) -> str:
+    """Changes with the gold file and with the names and sizes of the pages; reads no page."""
+    digest = hashlib.blake2b(gold.read_bytes(), digest_size=16)
+    for page in pages:
+        size = page.path.stat().st_size if page.path.is_file() else -1
+        digest.update(f"\0{page.id}\0{size}".encode())
+    return digest.hexdigest()
 
 
 def _unpack(archive: Path, folder: Path) -> None:
     try:
-        with tarfile.open(archive, "r:xz") as tar:
+        with tarfile.open(archive) as tar:
             tar.extractall(folder, filter="data")
-    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise CorpusError(f"cannot unpack {archive}: {error}") from error
 
 
@@ -166,6 +214,8 @@ def _gold_page(row: Mapping[str, Any], folder: Path) -> GoldPage:
         title=row.get("title"),
         authors=tuple(row.get("authors") or ()),
         published=row.get("date_published"),
+        required=tuple(filter(None, extra.get("with") or ())),
+        forbidden=tuple(filter(None, extra.get("without") or ())),
     )
 
 

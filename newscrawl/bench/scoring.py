@@ -16,6 +16,11 @@ from typing import Final
 SHINGLE: Final = 4
 """Tokens in a shingle."""
 
+HALF: Final = 0.5
+"""A page with an F1 under this is a page lost."""
+MAX_TABLE_BITS: Final = 1 << 30
+"""Bits (128 MiB) that one comparison of two texts may take; see `matched_characters`."""
+
 Bag = Counter[Hashable]
 
 _TOKEN: Final = re.compile(r"\w+")
@@ -50,6 +55,10 @@ class Summary:
     """Harmonic mean of the two means."""
     mean_f1: float
     """Mean of the pages' own F1, an empty output counting 0."""
+    exact: float = 0.0
+    """Share of pages whose output has the gold text's shingles, all of them and no other."""
+    below_half: int = 0
+    """Pages with an F1 under .5."""
 
 
 EMPTY_OUTPUT: Final = Score(None, 0.0, 0.0)
@@ -79,11 +88,41 @@ def character_score(gold: str, output: str) -> Score:
     The paper counts the characters that belong to the gold text and does not say how they are matched: here a
     character belongs when its token stands in the longest common subsequence of the two texts' tokens.
     """
-    wanted, given = _TOKEN.findall(gold), _TOKEN.findall(output)
+    wanted, given = tokens(gold), tokens(output)
     if not given:
         return EMPTY_OUTPUT
-    matched = sum(len(wanted[i]) for i in common_subsequence(wanted, given))
-    return _score(matched, sum(map(len, wanted)), sum(map(len, given)))
+    return _score(matched_characters(wanted, given), sum(map(len, wanted)), sum(map(len, given)))
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of `text`, case kept."""
+    return _TOKEN.findall(text)
+
+
+def matched_characters(one: Sequence[str], other: Sequence[str]) -> int:
+    """Characters of the tokens in a longest common subsequence.
+
+    What both begin and end with is counted off first, then tokens that the other has not are dropped: neither changes
+    the result. What is still too large for the table (a gold text of a page that is no article, say) is matched as
+    multisets, which can only be more.
+    """
+    start, end = _same_ends(one, other)
+    matched = sum(map(len, one[:start])) + sum(map(len, one[len(one) - end :]))
+    one, other = one[start : len(one) - end], other[start : len(other) - end]
+    shared = set(one) & set(other)
+    one, other = [t for t in one if t in shared], [t for t in other if t in shared]
+    if len(one) * len(other) > MAX_TABLE_BITS:
+        return matched + sum(len(t) * n for t, n in (Counter(one) & Counter(other)).items())
+    return matched + sum(len(one[i]) for i in common_subsequence(one, other))
+
+
+def _same_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """How many tokens are the same at the start, and of the rest at the end."""
+    shorter = min(len(one), len(other))
+    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    rest = shorter - start
+    end = next((i for i in range(rest) if one[-1 - i] != other[-1 - i]), rest)
+    return start, end
 
 
 def similarity(one: Bag, other: Bag) -> float:
@@ -107,6 +146,8 @@ def summarise(scores: Iterable[Score]) -> Summary:
         recall=recall,
         f1=harmonic(precision, recall),
         mean_f1=fmean(page.f1 for page in pages),
+        exact=sum(page.f1 == 1 for page in pages) / len(pages),
+        below_half=sum(page.f1 < HALF for page in pages),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.bench.corpora import read_corpus, read_oracle
+from newscrawl.bench.corpora import find_corpora, read_corpus, read_oracle
 from newscrawl.errors import CorpusError
 
 Make = Callable[..., Path]
@@ -118,3 +118,43 @@ def test_an_oracle_gives_each_page_its_texts(tmp_path: Path) -> None:
     assert read_oracle(path) == {"bridge": {"article": "text", "canola": ""}}
     with pytest.raises(CorpusError, match="no oracle"):
         read_oracle(tmp_path / "other.jsonl.xz")
+
+
+@pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"])
+def test_archives_of_every_kind_are_read(make_corpus: Make, tmp_path: Path, suffix: str) -> None:
+    folder = make_corpus()
+    archive = tmp_path / "packed" / f"mine{suffix}"
+    archive.parent.mkdir()
+    mode = {".tar": "w", ".tar.bz2": "w:bz2", ".tar.xz": "w:xz"}.get(suffix, "w:gz")
+    with tarfile.open(archive, mode) as tar:  # type: ignore[call-overload]
+        tar.add(folder, arcname="another-name")
+    corpus = read_corpus(archive, cache=tmp_path / "cache")
+    assert corpus.name == "mine"
+    assert len(corpus.pages) == 3
+    assert corpus.pages[0].body()
+
+
+def test_a_digest_changes_with_gold_and_pages_and_not_with_the_sample(make_corpus: Make) -> None:
+    folder = make_corpus()
+    whole = read_corpus(folder).digest
+    assert read_corpus(folder, limit=1).digest == whole
+    page = folder / "pages" / "bridge.html"
+    page.write_bytes(page.read_bytes() + b" ")
+    assert read_corpus(folder).digest != whole
+
+
+def test_corpora_in_a_folder_are_found_by_name(make_corpus: Make, tmp_path: Path) -> None:
+    make_corpus("b")
+    make_corpus("a")
+    (tmp_path / "nothing").mkdir()
+    (tmp_path / "a.tar.xz").write_bytes(b"")
+    (tmp_path / "c.tar").write_bytes(b"")
+    assert [path.name for path in find_corpora(tmp_path)] == ["a", "b", "c.tar"]
+    with pytest.raises(CorpusError, match="no folder"):
+        find_corpora(tmp_path / "missing")
+
+
+def test_snippets_are_read_without_a_text(make_corpus: Make) -> None:
+    folder = make_corpus(rows=[{"id": "x", "text": None, "extra": {"with": ["a", ""], "without": ["b"]}}])
+    (page,) = read_corpus(folder).pages
+    assert (page.text, page.required, page.forbidden) == ("", ("a",), ("b",))

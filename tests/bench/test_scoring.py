@@ -14,6 +14,7 @@ from newscrawl.bench.scoring import (
     character_shingles,
     common_subsequence,
     harmonic,
+    matched_characters,
     score,
     shingles,
     similarity,
@@ -106,3 +107,26 @@ def textbook_length(one: str, other: str) -> int:
 def is_subsequence(part: list[str], whole: list[str]) -> bool:
     rest = iter(whole)
     return all(token in rest for token in part)
+
+
+def test_a_summary_counts_exact_pages_and_lost_ones() -> None:
+    result = summarise([Score(1.0, 1.0, 1.0), Score(0.4, 0.4, 0.4), EMPTY_OUTPUT, Score(0.9, 0.9, 0.9)])
+    assert (result.exact, result.below_half) == (0.25, 2)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_shortcuts_do_not_change_the_matched_characters(seed: int) -> None:
+    generator = random.Random(seed)
+    one = generator.choices(["a", "bb", "ccc", "dddd"], k=30)
+    other = [*one[:5], *generator.choices(["a", "bb", "x", "ccc"], k=20), *one[-5:]]
+    assert matched_characters(one, one) == sum(map(len, one))
+    direct = len(common_subsequence(one, other))
+    assert matched_characters(["y" for _ in one], []) == 0
+    ones, others = [f"{'abd'[len(t) % 3]}" for t in one], [f"{'abd'[len(t) % 3]}" for t in other]
+    assert matched_characters(ones, others) == len(common_subsequence(ones, others))
+    assert matched_characters(one, other) >= direct
+
+
+def test_texts_too_large_for_the_table_are_matched_as_multisets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.bench.scoring.MAX_TABLE_BITS", 1)
+    assert matched_characters(["a", "bb", "c"], ["c", "bb", "a"]) == 4

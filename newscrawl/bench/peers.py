@@ -1,0 +1,237 @@
+"""Other people's extractors, measured beside ours where they are installed (`pip install 'newscrawl[bench]'`).
+
+Each is called as its own documentation shows, with comments left out where it has an option for that, since no gold
+text here holds comments. They get the page decoded (as a browser would) and its address. What one raises is that page's
+failure, counted and shown; a page that takes one longer than `TIME_LIMIT` seconds is a failure too. None may reach the
+network while it is measured.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import logging
+import signal
+import socket
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from types import FrameType
+from typing import Any, Final
+
+PREFIX: Final = "peer/"
+TIME_LIMIT: Final = 20.0
+MESSAGE_CHARACTERS: Final = 200
+_BLOCKS: Final = (
+    "p",
+    "div",
+    "li",
+    "ul",
+    "ol",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "br",
+    "td",
+    "tr",
+    "blockquote",
+    "pre",
+)
+
+
+class PeerFailure(Exception):
+    """A peer gave no answer for a page; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A page as peers get it."""
+
+    html: str
+    url: str | None
+    language: str
+    """What our own code takes the page's language for: jusText must be told."""
+
+
+Peer = Callable[[Subject], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PeerInfo:
+    """How to get at a peer."""
+
+    module: str
+    package: str
+    load: Callable[[], Peer]
+    is_slow: bool = False
+    """Whether it takes more than about 50 ms a page, ten times our own."""
+
+
+def installed() -> tuple[str, ...]:
+    """Names, with the prefix, of the peers that can be measured here."""
+    return tuple(PREFIX + name for name, info in PEERS.items() if importlib.util.find_spec(info.module))
+
+
+def missing() -> tuple[str, ...]:
+    """Names, without the prefix, of those that are not installed."""
+    return tuple(name for name, info in PEERS.items() if not importlib.util.find_spec(info.module))
+
+
+def versions() -> Mapping[str, str]:
+    """The version of each installed peer's package."""
+    packages = {info.package for info in PEERS.values() if importlib.util.find_spec(info.module)}
+    return {package: importlib.metadata.version(package) for package in sorted(packages)}
+
+
+def run_peer(name: str, subject: Subject) -> str:
+    """The text that a peer gives for a page; raises PeerFailure for anything but a text."""
+    try:
+        with _time_limit(TIME_LIMIT), _no_network(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _loaded(name)(subject) or ""
+    # Whatever other people's code does with a page is a result of the comparison, not an error of ours.
+    except Exception as error:
+        raise PeerFailure(f"{type(error).__name__}: {' '.join(str(error).split())}"[:MESSAGE_CHARACTERS]) from error
+
+
+@cache
+def _loaded(name: str) -> Peer:
+    logging.getLogger(PEERS[name].module).setLevel(logging.CRITICAL)
+    return PEERS[name].load()
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in this block after `seconds`; without effect outside the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(f"took longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _no_network() -> Iterator[None]:
+    """Make every connection and name look-up in this block fail."""
+
+    def refuse(*_args: object, **_kwargs: object) -> None:
+        raise OSError("no network while extractors are measured")
+
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+    socket.socket.connect, socket.getaddrinfo = refuse, refuse  # type: ignore[method-assign,assignment]
+    try:
+        yield
+    finally:
+        socket.socket.connect, socket.getaddrinfo = connect, look_up  # type: ignore[method-assign]
+
+
+def _trafilatura(**options: bool) -> Peer:
+    extract = importlib.import_module("trafilatura").extract
+    return lambda subject: extract(subject.html, url=subject.url, include_comments=False, **options)
+
+
+def _justext() -> Peer:
+    from newscrawl.extraction.justext import rules_for
+
+    package = importlib.import_module("justext")
+
+    def run(subject: Subject) -> str:
+        rules, words = rules_for(subject.language)
+        if not subject.html.strip():
+            return ""
+        thresholds = {"stopwords_low": rules.stopwords_low, "stopwords_high": rules.stopwords_high}
+        paragraphs = package.justext(subject.html, words, **thresholds)
+        return "\n\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+    return run
+
+
+def _boilerpy3(recipe: str) -> Peer:
+    extractor = getattr(importlib.import_module("boilerpy3.extractors"), recipe)()
+    return lambda subject: str(extractor.get_content(subject.html))
+
+
+def _resiliparse() -> Peer:
+    extract = importlib.import_module("resiliparse.extract.html2text").extract_plain_text
+    return lambda subject: extract(
+        subject.html, main_content=True, preserve_formatting=True, alt_texts=False, comments=False
+    )
+
+
+def _readability() -> Peer:
+    document = importlib.import_module("readability").Document
+
+    def run(subject: Subject) -> str:
+        return _text_of(document(subject.html).summary(html_partial=True))
+
+    return run
+
+
+def _text_of(html: str) -> str:
+    """Text of a fragment, a line a block."""
+    fragment: Any = importlib.import_module("lxml.html").fromstring(html)
+    for element in fragment.iter(*_BLOCKS):
+        element.text = "\n" + (element.text or "")
+        element.tail = "\n" + (element.tail or "")
+    return str(fragment.text_content())
+
+
+def _newspaper4k() -> Peer:
+    article_class = importlib.import_module("newspaper").Article
+
+    def run(subject: Subject) -> str:
+        article = article_class(subject.url or "http://example.org/", fetch_images=False)
+        article.download(input_html=subject.html)
+        article.parse()
+        return str(article.text)
+
+    return run
+
+
+def _goose3() -> Peer:
+    goose = importlib.import_module("goose3").Goose({"enable_image_fetching": False})
+    return lambda subject: str(goose.extract(raw_html=subject.html).cleaned_text)
+
+
+def _news_please() -> Peer:
+    from_html = importlib.import_module("newsplease").NewsPlease.from_html
+
+    def run(subject: Subject) -> str | None:
+        article = from_html(subject.html, url=subject.url, fetch_images=False)
+        return article.maintext if article else ""
+
+    return run
+
+
+PEERS: Final[Mapping[str, PeerInfo]] = {
+    "trafilatura": PeerInfo("trafilatura", "trafilatura", _trafilatura, is_slow=True),
+    "trafilatura-fast": PeerInfo("trafilatura", "trafilatura", partial(_trafilatura, fast=True)),
+    "trafilatura-precision": PeerInfo(
+        "trafilatura", "trafilatura", partial(_trafilatura, favor_precision=True), is_slow=True
+    ),
+    "justext": PeerInfo("justext", "justext", _justext),
+    "boilerpy3-article": PeerInfo("boilerpy3", "boilerpy3", partial(_boilerpy3, "ArticleExtractor")),
+    "boilerpy3-default": PeerInfo("boilerpy3", "boilerpy3", partial(_boilerpy3, "DefaultExtractor")),
+    "resiliparse": PeerInfo("resiliparse", "resiliparse", _resiliparse),
+    "readability-lxml": PeerInfo("readability", "readability-lxml", _readability),
+    "newspaper4k": PeerInfo("newspaper", "newspaper4k", _newspaper4k, is_slow=True),
+    "goose3": PeerInfo("goose3", "goose3", _goose3, is_slow=True),
+    "news-please": PeerInfo("newsplease", "news-please", _news_please, is_slow=True),
+}
+"""Name -> how to get at it."""

@@ -1,0 +1,124 @@
+"""The systems that are measured, by name: our recipes and chains, and other people's extractors as `peer/NAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Final
+
+from newscrawl.bench.peers import PEERS, PREFIX, Subject, installed, run_peer
+from newscrawl.errors import UsageError
+from newscrawl.extraction import boilerpipe, justext
+from newscrawl.extraction.chain import Chain, resolve, run_chain
+from newscrawl.extraction.chains import known_names
+from newscrawl.extraction.language import declared_language, detect, page_language, sample_text
+from newscrawl.extraction.render import render
+from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
+from newscrawl.page import Page
+
+DEPTHS: Final = (1, 2, 3, 4, 5)
+TREE_BASES: Final = ("boilerpipe-wide", "boilerpipe-article")
+"""Recipes that are shown behind the tree filter at every depth."""
+NO_LANGUAGE: Final = "und"
+"""BCP 47's tag for a text whose language is not known."""
+FIRST: Final = ("best", "classic")
+"""Chains that reports show before the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One page as systems get it: parsed once for ours, decoded once for the others."""
+
+    page: Page
+    html: str
+
+
+System = Callable[[Case], str]
+
+
+def chain_names() -> tuple[str, ...]:
+    """Every chain and every algorithm of ours, without tree filter; the recommended ones first."""
+    names = known_names()
+    return (*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST))
+
+
+def own_names() -> tuple[str, ...]:
+    """All recipes, the tree filter at every depth, jusText, and the chain `classic` at every depth."""
+    trees = [f"{base}+tree{depth}" for base in TREE_BASES for depth in DEPTHS]
+    classics = [f"classic@{depth}" for depth in DEPTHS if depth != DEFAULT_DEPTH]
+    return (*boilerpipe.RECIPES, *trees, *JUSTEXT, "classic", *classics)
+
+
+def peer_names() -> tuple[str, ...]:
+    """Other people's extractors that are installed."""
+    return installed()
+
+
+@cache
+def system(name: str) -> System:
+    """The system of that name; built once a process. Raises UsageError (UnknownChainError) where there is none."""
+    if name in JUSTEXT:
+        return JUSTEXT[name]
+    if name.startswith(PREFIX):
+        peer = name.removeprefix(PREFIX)
+        if peer not in PEERS:
+            raise UsageError(f"unknown peer {peer!r}: choose one of {', '.join(PEERS)}")
+        return partial(_peer, name=peer)
+    base, _, depth = name.partition("+tree")
+    if base in boilerpipe.RECIPES:
+        return partial(_recipe, recipe=base, depth=_depth(name, depth))
+    return partial(_chain, chain=_chain_of(name))
+
+
+def _peer(case: Case, *, name: str) -> str:
+    return run_peer(name, Subject(case.html, case.page.url, page_language(case.page)))
+
+
+def _recipe(case: Case, *, recipe: str, depth: int) -> str:
+    runs = boilerpipe.select(case.page, recipe)
+    return render(case.page, tree_filter(case.page, runs, depth) if depth else runs)
+
+
+def _chain(case: Case, *, chain: Chain) -> str:
+    return run_chain(case.page, chain).text
+
+
+def _chain_of(name: str) -> Chain:
+    """A chain by name; `classic@N` is `classic` with the tree filter at depth N in its first step."""
+    base, at, depth = name.partition("@")
+    chain = resolve(base)
+    if not at:
+        return chain
+    first, *rest = chain.steps
+    return replace(chain, name=name, steps=(replace(first, depth=_depth(name, depth)), *rest))
+
+
+def _depth(name: str, digits: str) -> int:
+    if digits and digits not in {str(depth) for depth in DEPTHS}:
+        raise UsageError(f"unknown depth in {name!r}: choose 1 to {DEPTHS[-1]}")
+    return int(digits) if digits else DEFAULT_DEPTH if name.endswith(("+tree", "@")) else 0
+
+
+def _justext(case: Case, *, language: Callable[[Page], str | None]) -> str:
+    return render(case.page, justext.select(case.page, language(case.page)))
+
+
+def _chosen(_page: Page) -> None:
+    return None
+
+
+def _declared(page: Page) -> str:
+    return declared_language(page) or NO_LANGUAGE
+
+
+def _detected(page: Page) -> str:
+    return detect(sample_text(page))[0] or NO_LANGUAGE
+
+
+JUSTEXT: Final[dict[str, System]] = {
+    "justext": partial(_justext, language=_chosen),
+    "justext-declared": partial(_justext, language=_declared),
+    "justext-detected": partial(_justext, language=_detected),
+}
+"""jusText by how it learns the page's language: as shipped, only what the page declares, only what its text shows."""
