@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction import article_group, boilerpipe, justext
+from newscrawl.extraction import article_group, boilerpipe, ccb, cetr, danag, dsc, justext, lqf
 from newscrawl.extraction.leave_out import leave_out
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
@@ -26,6 +26,8 @@ _EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
     {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
     | {"boilerpipe-wide+group": article_group.select}
     | {"justext": justext.select}
+    | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
+    | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}
 )
 _GROUP: Final = "+group"
 """Ends the name of an extractor that chooses a group by itself; a tree filter takes the place of that choice."""

@@ -99,9 +99,14 @@ def outside_origin(*features: Values, clusters: int = CLUSTERS, rounds: int = RO
 
 
 def code_excess(lines: Sequence[Line]) -> list[int]:
-    """DANAg, formula 1: characters of text less those of code, of each line and the ones above and below it."""
-    differences = [0, *(line.length - line.code for line in lines), 0]
-    return [sum(differences[i : i + 3]) for i in range(len(lines))]
+    """Characters of text less those of code, of each line with the ones above and below it (formula 1 of DANAg)."""
+    return smoothed_excess([line.length - line.code for line in lines])
+
+
+def smoothed_excess(differences: Sequence[int]) -> list[int]:
+    """The sum of every number with the one before and the one after it."""
+    padded = [0, *differences, 0]
+    return [sum(padded[i : i + 3]) for i in range(len(differences))]
 
 
 def _nearest(points: Values, centres: Values) -> NDArray[np.intp]:

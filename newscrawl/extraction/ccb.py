@@ -1,0 +1,119 @@
+"""Content code blurring: text in whose surroundings there is more text than code.
+
+Gottron, "Content Code Blurring: A New Approach to Content Extraction", DEXA workshops 2008. A page is a vector of
+elements, 1 for content and 0 for code; blurring it gives every element the ratio of content to code around it. Three
+variants: `ccb` (an element is a character), `tccb` (a word or a tag), `accb` (characters, the tags of links left out,
+for pages such as Wikipedia's whose text is full of them). docs/algorithms.md says where this departs from the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.extraction.lines import CONTROL, text_length
+from newscrawl.page import Page
+from newscrawl.page.tags import BOILERPIPE_INLINE, TAG_NAMES, TAGS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Values = NDArray[np.float64]
+
+GRAIN: Final = 4
+"""Characters that share one element of the vector: far below what the blur can show, and a quarter of the memory."""
+CHARACTERS_SIGMA: Final = 200
+CHARACTERS_RATIO: Final = 0.5
+"""Standard deviation of the blur in characters, and the ratio above which text is content: more text than code."""
+TOKENS_SIGMA: Final = 20
+TOKENS_RATIO: Final = 0.7
+"""The same over words and tags. Both pairs are from the sweep in docs/algorithms.md, which is flat around them."""
+BOXES: Final = 3
+"""Moving averages that together make the Gaussian blur, within 7 % of its peak; their time does not grow with width."""
+
+_ANCHOR: Final = TAG_NAMES.index("a")
+_ANCHOR_CODE: Final = TAGS["a"].code
+_ATTRIBUTES: Final = ("class", "id", "href")
+_SPLITS: Final = tuple(name not in BOILERPIPE_INLINE for name in TAG_NAMES)
+
+
+def ccb(page: Page) -> tuple[int, ...]:
+    """Indices into `page.runs` of the runs in which, on average, text outweighs code around; linear time."""
+    return _select(page, *_characters(page), CHARACTERS_SIGMA / GRAIN, CHARACTERS_RATIO)
+
+
+def accb(page: Page) -> tuple[int, ...]:
+    """The same without the tags of links."""
+    code, text = _characters(page)
+    code = [max(0, run - links // GRAIN) for run, links in zip(code, anchor_code(page), strict=True)]
+    return _select(page, code, text, CHARACTERS_SIGMA / GRAIN, CHARACTERS_RATIO)
+
+
+def tccb(page: Page) -> tuple[int, ...]:
+    """The same over words and tags instead of characters."""
+    code = [run.tags for run in page.runs]
+    text = [max(1, run.words) for run in page.runs]
+    return _select(page, code, text, TOKENS_SIGMA, TOKENS_RATIO)
+
+
+def content_code_ratios(code: Sequence[int], text: Sequence[int], sigma: float) -> list[float]:
+    """For every run the mean blurred value of its text; `code` and `text` are elements of code before, and of text in,
+    each run (of text at least one)."""
+    import numpy as np
+
+    if not text:
+        return []
+    lengths = np.column_stack((code, text)).ravel()
+    blurred = blur(np.repeat(np.tile((0.0, 1.0), len(text)), lengths), sigma)
+    sums = np.concatenate(([0.0], np.cumsum(blurred)))
+    ends = np.cumsum(lengths)
+    ratios: list[float] = ((sums[ends[1::2]] - sums[ends[0::2]]) / lengths[1::2]).tolist()
+    return ratios
+
+
+def blur(values: Values, sigma: float) -> Values:
+    """Values under a Gaussian of standard deviation `sigma`, as `BOXES` moving averages; beyond both ends is code."""
+    import numpy as np
+
+    reach = max(1, round((np.sqrt(1 + 12 * sigma**2 / BOXES) - 1) / 2))
+    places = np.arange(len(values))
+    first, last = np.maximum(places - reach, 0), np.minimum(places + reach + 1, len(values))
+    for _ in range(BOXES):
+        sums = np.concatenate(([0.0], np.cumsum(values)))
+        values = (sums[last] - sums[first]) / (2 * reach + 1)
+    return values
+
+
+def anchor_code(page: Page) -> list[int]:
+    """For every run about how many characters of `Run.code` are tags of links.
+
+    What the links inside an element (with nothing but inline elements between) take is shared out to the runs of that
+    element by their characters in links.
+    """
+    elements, runs = page.elements, page.runs
+    container: list[int] = []
+    code: dict[int, int] = {}
+    for element, (parent, tag) in enumerate(zip(elements.parent, elements.tag, strict=True)):
+        container.append(element if _SPLITS[tag] or parent < 0 else container[parent])
+        if tag == _ANCHOR:
+            attributes = elements.attributes[element]
+            names = sum(len(f' {name}=""{attributes[name]}') for name in _ATTRIBUTES if name in attributes)
+            code[container[element]] = code.get(container[element], 0) + _ANCHOR_CODE + names
+    linked: dict[int, int] = {}
+    for run in runs:
+        linked[run.element] = linked.get(run.element, 0) + run.link_characters
+    return [
+        code.get(run.element, 0) * run.link_characters // linked[run.element] if run.link_characters else 0
+        for run in runs
+    ]
+
+
+def _characters(page: Page) -> tuple[list[int], list[int]]:
+    """Elements of code and of text of every run, a `GRAIN` of characters each, rounded up."""
+    return [-(-run.code // GRAIN) for run in page.runs], [-(-text_length(run.text) // GRAIN) for run in page.runs]
+
+
+def _select(page: Page, code: Sequence[int], text: Sequence[int], sigma: float, ratio: float) -> tuple[int, ...]:
+    ratios = content_code_ratios(code, text, sigma)
+    return tuple(i for i, value in enumerate(ratios) if value > ratio and not page.runs[i].flags & CONTROL)

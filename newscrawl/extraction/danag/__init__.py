@@ -1,0 +1,34 @@
+"""DANAg: the region of a page's source where text outweighs code most, and what lies within reach of it.
+
+Mohammadzadeh, Gottron, Schweiggert, Nakhaeizadeh, "Extracting the Main Content of Web Documents Based on a Naive
+Smoothing Method", KDIR 2011, section 3. docs/algorithms.md says how lines are made of a page that has none.
+"""
+
+from __future__ import annotations
+
+from newscrawl.extraction.danag.regions import GAP, Region, main_area, regions
+from newscrawl.extraction.danag.source import SourceLine, normalised_source
+from newscrawl.extraction.lines import lines_of
+from newscrawl.extraction.ratios import smoothed_excess
+from newscrawl.page import Page
+
+__all__ = ["GAP", "Region", "SourceLine", "main_area", "normalised_source", "regions", "select"]
+
+
+def select(page: Page) -> tuple[int, ...]:
+    """Indices into `page.runs` of the runs in the main content area, in document order; linear time.
+
+    Of the area those lines are kept that lie in its regions: the gaps between two paragraphs "are not concerning to the
+    main content" (section 3.3).
+    """
+    lines = lines_of(page.runs)
+    source = normalised_source(lines)
+    excess = smoothed_excess([line.length - line.code for line in source])
+    found = regions(excess, [line.length for line in source])
+    return tuple(
+        run
+        for region in main_area(found)
+        for row in source[region.start : region.end]
+        if row.line is not None
+        for run in lines[row.line].runs
+    )
