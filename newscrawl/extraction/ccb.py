@@ -26,9 +26,11 @@ GRAIN: Final = 4
 CHARACTERS_SIGMA: Final = 200
 CHARACTERS_RATIO: Final = 0.5
 """Standard deviation of the blur in characters, and the ratio above which text is content: more text than code."""
+ADAPTED_RATIO: Final = 0.6
+"""The ratio for `accb`: higher, since the code of links is missing everywhere."""
 TOKENS_SIGMA: Final = 20
 TOKENS_RATIO: Final = 0.7
-"""The same over words and tags. Both pairs are from the sweep in docs/algorithms.md, which is flat around them."""
+"""The same over words and tags. All five are from the sweep in docs/algorithms.md, which is flat around them."""
 BOXES: Final = 3
 """Moving averages that together make the Gaussian blur, within 7 % of its peak; their time does not grow with width."""
 
@@ -47,7 +49,7 @@ def accb(page: Page) -> tuple[int, ...]:
     """The same without the tags of links."""
     code, text = _characters(page)
     code = [max(0, run - links // GRAIN) for run, links in zip(code, anchor_code(page), strict=True)]
-    return _select(page, code, text, CHARACTERS_SIGMA / GRAIN, CHARACTERS_RATIO)
+    return _select(page, code, text, CHARACTERS_SIGMA / GRAIN, ADAPTED_RATIO)
 
 
 def tccb(page: Page) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ def test_text_is_kept_where_text_outweighs_code_and_menus_only_at_its_very_edge(
 
 @pytest.mark.parametrize("select", [ccb, accb, tccb])
 def test_a_short_line_between_paragraphs_is_blurred_into_them(select: Select, page_of: Callable[..., Page]) -> None:
-    assert words(page_of(f"{PARAGRAPH * 6}<h3>Costs</h3>{PARAGRAPH * 6}"), select)[6] == "Costs"
+    assert "Costs" in words(page_of(f"{PARAGRAPH * 6}<h3>Costs</h3>{PARAGRAPH * 6}"), select)
 
 
 @pytest.mark.parametrize("select", [ccb, accb, tccb])
