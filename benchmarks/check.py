@@ -8,19 +8,23 @@ Exit code 1 and a line for each floor that is missed. Without corpora beside the
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
 from typing import Final
 
 import click
 
-from benchmarks import common, fidelity, justext_fidelity, quality
+from benchmarks import common, fidelity, justext_fidelity
 from benchmarks.tables import one_line
+from newscrawl.bench.corpora import read_corpus
+from newscrawl.bench.floors import allowance, missed, read_floors
+from newscrawl.bench.study import Study, make_study
 from newscrawl.errors import NewscrawlError
 
-PAGE_DEVIATION: Final = 0.2
-"""Standard deviation of a page's F1 on the news corpora (measured .17 to .23)."""
+FLOORS: Final = Path(__file__).with_name("floors.json")
+CORPORA: Final = ("naeb", "misinfo_crawler")
+PLAIN: Final = "boilerpipe-article"
+"""The recipe that `classic` must be ahead of on each of them."""
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,11 +48,6 @@ def main(*, shared: Path, sample: int | None, processes: int) -> None:
     sys.exit(1 if failures else 0)
 
 
-def allowance(sample: int | None) -> float:
-    """What floors are lowered by for a sample: two standard errors of its mean; nothing for all pages."""
-    return 2 * PAGE_DEVIATION / math.sqrt(sample) if sample else 0.0
-
-
 def check_fidelity(shared: Path, sample: int | None, processes: int) -> list[str]:
     """Boilerpipe against the original; prints what it measured."""
     found = {name: fidelity.compare_corpus(shared, name, sample, processes) for name in fidelity.FLOOR_CORPORA}
@@ -69,18 +68,27 @@ def check_justext(shared: Path, sample: int | None, processes: int) -> list[str]
 
 
 def check_quality(shared: Path, sample: int | None, processes: int) -> list[str]:
-    """`classic` against gold and against plain Boilerpipe."""
-    measured = quality.measure_all(
-        shared, tuple(quality.FLOORS), quality.CHECKED, sample, characters=False, processes=processes
-    )
-    for corpus, systems in measured.items():
-        for name, result in systems.items():
-            click.echo(f"{corpus}: {name}: {one_line(result.shingles)}")
-    lowered = {
-        corpus: {figure: floor - allowance(sample) for figure, floor in limits.items()}
-        for corpus, limits in quality.FLOORS.items()
-    }
-    return quality.missed_floors(measured, lowered, lead=-allowance(sample))
+    """The chains that have floors (benchmarks/floors.json) against gold, and `classic` against plain Boilerpipe."""
+    floors = read_floors(FLOORS)
+    chains = dict.fromkeys(["classic", PLAIN, *(name for corpus in CORPORA for name in floors[corpus].systems)])
+    corpora = [read_corpus(shared / "corpora" / name, limit=sample) for name in CORPORA]
+    study = make_study(corpora, list(chains), against="classic", thorough=False, processes=processes)
+    for corpus in study.corpora:
+        for name, result in corpus.results.items():
+            click.echo(f"{corpus.name}: {name}: {one_line(result.shingles)}")
+    return [*missed(study.corpora, floors, sample=sample), *not_ahead(study, allowance(sample))]
+
+
+def not_ahead(study: Study, allowed: float = 0.0) -> list[str]:
+    """One line for each corpus on which `classic` is not ahead of plain Boilerpipe."""
+    failures = []
+    for corpus in study.corpora:
+        classic, plain = corpus.results["classic"].shingles, corpus.results[PLAIN].shingles
+        if classic.f1 <= plain.f1 - allowed:
+            failures.append(
+                f"{corpus.name}: classic is not ahead of plain Boilerpipe: {classic.f1:.3f} to {plain.f1:.3f}"
+            )
+    return failures
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Our texts against gold texts, for every recipe, jusText and the chain `classic` at every depth.
+"""The seed paper's tables on our corpora: every recipe, jusText and `classic`, at every depth of the tree filter.
+
+Everything else (peers, intervals, floors) is `newscrawl bench quality`.
 
 python -m benchmarks.quality                                # the main corpora, tables on standard output
 python -m benchmarks.quality -c daniel --sample 100 --peers # other corpora, other people's extractors too
-python -m benchmarks.quality --check                        # exit code 1 when `classic` falls under its floors
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -19,21 +19,12 @@ from benchmarks import common
 from benchmarks.document import command, replace_section
 from benchmarks.measure import Result, measure_corpus, results
 from benchmarks.systems import own_names, peer_names
-from benchmarks.tables import as_json, corpus_table, one_line, overview_table
+from benchmarks.tables import as_json, corpus_table, overview_table
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.errors import NewscrawlError
 
 CORPORA: Final = ("naeb", "misinfo_crawler", "fundus_tests", "magic_html_article", "l3s_gn1")
 """The corpora measured unless others are named."""
-
-FLOORS: Final[Mapping[str, Mapping[str, float]]] = {
-    "naeb": {"f1": 0.895, "precision": 0.93},
-    "misinfo_crawler": {"f1": 0.920, "precision": 0.95},
-}
-"""What `classic` must reach on all pages: the figures of the quick trial that issue 2 cites."""
-
-CHECKED: Final = ("classic", "boilerpipe-article")
-"""The systems that the floors speak of."""
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,7 +32,6 @@ CHECKED: Final = ("classic", "boilerpipe-article")
 @click.option("-s", "--system", "systems", multiple=True, help="Only this system; may be given several times.")
 @click.option("--peers", is_flag=True, help="Measure other people's extractors too, where installed (slow).")
 @click.option("--characters", is_flag=True, help="Score over characters too, as the seed paper does (slow).")
-@click.option("--check", is_flag=True, help="Exit with 1 when a floor is missed.")
 @click.option(
     "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Put the tables into this document."
 )
@@ -55,7 +45,6 @@ def main(
     systems: Sequence[str],
     peers: bool,
     characters: bool,
-    check: bool,
     document: Path | None,
     shared: Path,
     sample: int | None,
@@ -74,10 +63,6 @@ def main(
         raise click.ClickException(str(error)) from error
     if json_path:
         json_path.write_text(json.dumps(as_json(measured), indent=1) + "\n", encoding="utf-8")
-    failures = missed_floors(measured) if check else []
-    for failure in failures:
-        click.echo(failure, err=True)
-    sys.exit(1 if failures else 0)
 
 
 def measure_all(
@@ -99,25 +84,6 @@ def report(measured: Mapping[str, Mapping[str, Result]]) -> str:
         pages = next(iter(systems.values())).shingles.pages if systems else 0
         parts += [f"### {corpus} ({pages} pages)", corpus_table(systems)]
     return "\n\n".join(parts)
-
-
-def missed_floors(
-    measured: Mapping[str, Mapping[str, Result]],
-    floors: Mapping[str, Mapping[str, float]] = FLOORS,
-    lead: float = 0.0,
-) -> list[str]:
-    """One line for every floor that is missed: the figures above, and `classic` ahead of plain Boilerpipe by `lead`."""
-    failures = []
-    for corpus, limits in floors.items():
-        if corpus not in measured:
-            continue
-        classic, plain = (measured[corpus][name].shingles for name in CHECKED)
-        for figure, floor in limits.items():
-            if getattr(classic, figure) < floor:
-                failures.append(f"{corpus}: {figure} of classic under {floor}: {one_line(classic)}")
-        if classic.f1 <= plain.f1 + lead:
-            failures.append(f"{corpus}: classic is not ahead of plain Boilerpipe: {classic.f1:.3f} to {plain.f1:.3f}")
-    return failures
 
 
 if __name__ == "__main__":

@@ -3,15 +3,19 @@
 Each is called as its own documentation shows, with comments left out where it has an option for that, since no gold
 text here holds comments. They get the page decoded (as a browser would) and its address. What one raises is that page's
 failure, counted and shown; a page that takes one longer than `TIME_LIMIT` seconds is a failure too. None may reach the
-network while it is measured.
+network while it is measured. Their texts are kept in the folder `peers` of the corpora's cache, since they change only
+with their version: a second run takes them from there (remove the folder to run them again).
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
+import json
 import logging
+import os
 import signal
 import socket
 import threading
@@ -20,12 +24,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final
+
+from newscrawl.bench.corpora import default_cache
 
 PREFIX: Final = "peer/"
 TIME_LIMIT: Final = 20.0
 MESSAGE_CHARACTERS: Final = 200
+OPTIONS: Final = "1"
+"""Changes when we call a peer differently, so that texts kept from before are not taken for today's."""
 _BLOCKS: Final = (
     "p",
     "div",
@@ -90,15 +99,49 @@ def versions() -> Mapping[str, str]:
     return {package: importlib.metadata.version(package) for package in sorted(packages)}
 
 
-def run_peer(name: str, subject: Subject) -> str:
-    """The text that a peer gives for a page; raises PeerFailure for anything but a text."""
+def run_peer(name: str, subject: Subject, cache_folder: Path | None = None) -> str:
+    """The text that a peer gives for a page; raises PeerFailure for anything but a text.
+
+    Texts and failures are kept in `cache_folder` (default: see above), but no time-outs: another day may be quieter.
+    """
+    place = (cache_folder or default_cache() / "peers") / f"{_key(name, subject)}.json"
+    if place.is_file():
+        kept = json.loads(place.read_text(encoding="utf-8"))
+        if kept["failure"] is not None:
+            raise PeerFailure(kept["failure"])
+        return str(kept["text"])
+    text, failure, is_timeout = _run(name, subject)
+    if not is_timeout:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _publish(place, json.dumps({"text": text, "failure": failure}))
+    if failure is not None:
+        raise PeerFailure(failure)
+    return text
+
+
+def _run(name: str, subject: Subject) -> tuple[str, str | None, bool]:
+    """Text, failure, and whether that is a time-out."""
     try:
         with _time_limit(TIME_LIMIT), _no_network(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _loaded(name)(subject) or ""
+            return _loaded(name)(subject) or "", None, False
     # Whatever other people's code does with a page is a result of the comparison, not an error of ours.
-    except Exception as error:
-        raise PeerFailure(f"{type(error).__name__}: {' '.join(str(error).split())}"[:MESSAGE_CHARACTERS]) from error
+    except Exception as error:  # noqa: BLE001
+        message = f"{type(error).__name__}: {' '.join(str(error).split())}"[:MESSAGE_CHARACTERS]
+        return "", message, isinstance(error, TimeoutError)
+
+
+def _publish(place: Path, content: str) -> None:
+    """Whole or not at all, whoever else writes it."""
+    work = place.with_suffix(f".{os.getpid()}")
+    work.write_text(content, encoding="utf-8")
+    work.replace(place)
+
+
+def _key(name: str, subject: Subject) -> str:
+    """Changes with the peer's version and options and with all that it gets to see."""
+    parts = (name, importlib.metadata.version(PEERS[name].package), OPTIONS, repr(subject))
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 @cache

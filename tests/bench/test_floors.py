@@ -1,76 +1,116 @@
-"""The gate over quality speaks up when, and only when, a figure is under its floor."""
+"""Floors speak up when, and only when, a figure is under them, and fall only when somebody says so."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from benchmarks.document import replace_section
-from benchmarks.measure import Result
-from benchmarks.quality import missed_floors
-from benchmarks.tables import as_json, corpus_table, overview_table
-from newscrawl.bench.scoring import Score, Summary, harmonic, summarise
+from benchmarks.check import not_ahead
+from newscrawl.bench.corpora import Corpus
+from newscrawl.bench.document import replace_section
+from newscrawl.bench.floors import CorpusFloors, allowance, missed, read_floors, updated, write_floors
+from newscrawl.bench.measure import Measured, Scores
+from newscrawl.bench.scoring import Score, harmonic
+from newscrawl.bench.snippets import Snippets
+from newscrawl.bench.study import CorpusStudy, Study
 from newscrawl.errors import UsageError
 
-FLOORS = {"small": {"f1": 0.90, "precision": 0.93}}
-NONE = summarise([])
+FLOORS = {"small": CorpusFloors("d1", {"classic": {"f1": 0.90, "precision": 0.93}})}
 
 
-def result(precision: float, recall: float) -> Result:
-    one: Summary = summarise([Score(precision, recall, harmonic(precision, recall))])
-    return Result(one, NONE, NONE)
+def scores(precision: float, recall: float) -> Scores:
+    return Scores(Score(precision, recall, harmonic(precision, recall)), snippets=Snippets(8, 2, 1, 9))
+
+
+def study(name: str = "small", digest: str = "d1", **systems: Scores) -> CorpusStudy:
+    named: Mapping[str, Scores] = {key.replace("_", "-"): value for key, value in systems.items()}
+    return CorpusStudy(Corpus(name, (), digest), (Measured("one", "en", dict(named), "example.org"),), "classic")
 
 
 def test_figures_above_their_floors_are_not_mentioned() -> None:
-    assert (
-        missed_floors({"small": {"classic": result(0.95, 0.9), "boilerpipe-article": result(0.8, 0.9)}}, FLOORS) == []
-    )
+    assert missed([study(classic=scores(0.95, 0.9))], FLOORS) == []
 
 
 @pytest.mark.parametrize(
-    ("classic", "plain", "words"),
+    ("corpus", "words"),
     [
-        (result(0.95, 0.80), result(0.7, 0.7), "f1 of classic under 0.9"),
-        (result(0.90, 0.95), result(0.7, 0.7), "precision of classic under 0.93"),
-        (result(0.95, 0.90), result(0.95, 0.95), "not ahead of plain Boilerpipe"),
+        (study(classic=scores(0.95, 0.80)), "f1 of classic is 0.869, floor 0.900"),
+        (study(classic=scores(0.90, 0.95)), "precision of classic is 0.900, floor 0.930"),
+        (study(classic=scores(0.99, 0.99), digest="d2"), "not the corpus its floors were made on"),
     ],
 )
-def test_each_floor_that_is_missed_has_its_line(classic: Result, plain: Result, words: str) -> None:
-    (line,) = missed_floors({"small": {"classic": classic, "boilerpipe-article": plain}}, FLOORS)
+def test_each_floor_that_is_missed_has_its_line(corpus: CorpusStudy, words: str) -> None:
+    (line,) = missed([corpus], FLOORS)
     assert words in line
 
 
-def test_corpora_without_floors_are_not_checked() -> None:
-    assert missed_floors({"other": {}}, FLOORS) == []
+def test_a_sample_is_allowed_its_error() -> None:
+    low = [study(classic=scores(0.90, 0.88))]
+    assert missed(low, FLOORS)
+    assert missed(low, FLOORS, sample=40) == []
+    assert allowance(None) == 0
 
 
-def test_tables_show_the_paper_beside_the_system_that_is_closest_to_it() -> None:
-    table = corpus_table({"classic": result(1.0, 0.5), "boilerpipe-canola": result(0.25, 0.5)})
-    assert table.splitlines()[2:] == [
-        "| `classic` | 1.000 | .500 | **.667** | .667 | 0 | .97/.93/.95 | .95/.84/.89 |",
-        "| `boilerpipe-canola` | .250 | .500 | **.333** | .333 | 0 |  |  |",
-    ]
+def test_systems_and_corpora_without_floors_are_not_checked() -> None:
+    assert missed([study("other", classic=scores(0, 0)), study(justext=scores(0, 0))], FLOORS) == []
 
 
-def test_the_overview_marks_the_best_of_each_corpus() -> None:
-    table = overview_table({"a": {"one": result(1, 1), "two": result(0.5, 0.5)}, "b": {"two": result(0.5, 0.5)}})
-    assert table.splitlines()[2:] == ["| `one` | **1.000** |  |", "| `two` | .500 | **.500** |"]
+def test_floors_rise_to_what_is_reached_rounded_down() -> None:
+    found = updated([study(classic=scores(0.951, 0.949))], FLOORS, ["classic"], lower=False)
+    assert found["small"].systems["classic"] == {"precision": 0.95, "recall": 0.945, "f1": 0.945, "snippets_f1": 0.84}
 
 
-def test_json_leaves_out_what_was_not_measured() -> None:
-    assert list(as_json({"a": {"one": result(1, 1)}})["a"]["one"]) == ["shingles"]
+def test_a_floor_falls_only_with_lower() -> None:
+    worse = [study(classic=scores(0.92, 0.95))]
+    with pytest.raises(UsageError, match=r"small: precision of classic would fall from 0\.930 to 0\.920: .*--lower"):
+        updated(worse, FLOORS, ["classic"], lower=False)
+    assert updated(worse, FLOORS, ["classic"], lower=True)["small"].systems["classic"]["precision"] == 0.92
+
+
+def test_floors_of_another_corpus_of_that_name_are_replaced_only_with_lower() -> None:
+    other = [study(digest="d2", classic=scores(0.99, 0.99))]
+    with pytest.raises(UsageError, match="not the corpus"):
+        updated(other, FLOORS, ["classic"], lower=False)
+    assert updated(other, FLOORS, ["classic"], lower=True)["small"].digest == "d2"
+
+
+def test_floors_of_systems_not_measured_stay() -> None:
+    found = updated([study(justext=scores(0.5, 0.5))], FLOORS, ["justext"], lower=False)
+    assert found["small"].systems["classic"] == FLOORS["small"].systems["classic"]
+    assert found["small"].systems["justext"]["f1"] == 0.5
+
+
+def test_floors_are_written_and_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "floors.json"
+    assert read_floors(path) == {}
+    write_floors(path, FLOORS)
+    assert read_floors(path) == FLOORS
+    path.write_text("[1]", encoding="utf-8")
+    with pytest.raises(UsageError, match="no file of floors"):
+        read_floors(path)
+
+
+def test_the_gate_wants_classic_ahead_of_plain_boilerpipe() -> None:
+    def both(classic: Scores, plain: Scores) -> Study:
+        return Study((study(classic=classic, boilerpipe_article=plain),), (), "classic")
+
+    assert not_ahead(both(scores(0.9, 0.9), scores(0.8, 0.8))) == []
+    (line,) = not_ahead(both(scores(0.9, 0.9), scores(0.95, 0.95)))
+    assert "not ahead of plain Boilerpipe: 0.900 to 0.950" in line
+    assert not_ahead(both(scores(0.9, 0.9), scores(0.95, 0.95)), allowed=0.06) == []
 
 
 def test_a_generated_section_replaces_the_last_one(tmp_path: Path) -> None:
     document = tmp_path / "quality.md"
     document.write_text("before\n<!-- x -->\nold\n<!-- /x -->\nafter\n", encoding="utf-8")
     for content in ("first", "second"):
-        replace_section(document, "x", content, "python -m benchmarks.x")
+        replace_section(document, "x", content, "newscrawl bench quality")
     text = document.read_text(encoding="utf-8")
     assert "old" not in text
     assert "first" not in text
     assert text.startswith("before\n<!-- x -->\nGenerated on ")
-    assert text.endswith("by `python -m benchmarks.x`.\n\nsecond\n<!-- /x -->\nafter\n")
+    assert text.endswith("by `newscrawl bench quality`.\n\nsecond\n<!-- /x -->\nafter\n")
     with pytest.raises(UsageError, match="add the two markers"):
         replace_section(document, "y", "", "")

@@ -1,0 +1,237 @@
+"""`newscrawl bench`: how good the texts are, measured against gold texts and beside other people's extractors."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from newscrawl.bench import floors as floor_file
+from newscrawl.bench.convert import CONVERTERS
+from newscrawl.bench.corpora import Corpus, find_corpora, read_corpus
+from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.html_report import write_html
+from newscrawl.bench.measure import is_scored
+from newscrawl.bench.peers import PEERS, PREFIX, installed, missing, versions
+from newscrawl.bench.report import as_json, markdown_report
+from newscrawl.bench.study import Study, make_study
+from newscrawl.bench.systems import chain_names, system
+from newscrawl.errors import UsageError
+from newscrawl.extraction.chains import DEFAULT_CHAIN
+
+QUICK: Final = 40
+"""Pages of each corpus with --quick."""
+CORPORA_VARIABLE: Final = "NEWSCRAWL_CORPORA"
+BESIDE: Final = Path("../shared/corpora")
+"""Where corpora are looked for unless told: beside the checkout."""
+FLOORS: Final = Path("benchmarks/floors.json")
+
+
+path_type = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where the results go."""
+
+    json: Path | None
+    html: Path | None
+    markdown: Path | None
+    section: str
+
+
+@click.group(name="bench")
+def command() -> None:
+    """Measure how good the texts are, on corpora of pages with gold texts (docs/benchmark.md)."""
+
+
+@command.command(
+    name="quality",
+    epilog="""\b
+Examples:
+  newscrawl bench quality --quick
+  newscrawl bench quality naeb misinfo_crawler --html report.html
+  newscrawl bench quality path/to/corpus.tar.gz --chains classic,justext --peers trafilatura
+  newscrawl bench quality --no-peers --check""",
+)
+@click.argument("corpora", nargs=-1)
+@click.option(
+    "--corpora", "folder", type=path_type, envvar=CORPORA_VARIABLE, default=BESIDE, show_default=True,
+    help=f"Folder in which corpora are looked for by name (also ${CORPORA_VARIABLE}).",
+)  # fmt: skip
+@click.option("--chains", help="Our chains and algorithms, with commas between them (default: all).")
+@click.option("--peers", help="Other people's extractors to measure, with commas (default: all that are installed).")
+@click.option("--no-peers", is_flag=True, help="Measure ours only.")
+@click.option("--fast-peers", is_flag=True, help="Leave out peers that take more than about 50 ms a page.")
+@click.option("--against", default=DEFAULT_CHAIN, show_default=True, help="Compare the others with this system.")
+@click.option("--sample", type=click.IntRange(min=1), help="Pages of each corpus, chosen by a hash of their id.")
+@click.option("--quick", is_flag=True, help=f"{QUICK} pages of each corpus, scored over shingles only.")
+@click.option("--shingles-only", is_flag=True, help="Leave out the scores over characters and ROUGE-LSum.")
+@click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Workers (default: all cores).")
+@click.option("--json", "json_path", type=path_type, help="Write all figures here, every page's too.")
+@click.option("--html", "html_path", type=path_type, help="Write a page with plots here, views of pages beside it.")
+@click.option("--markdown", "markdown_path", type=path_type, help="Write the tables here; into a document's section.")
+@click.option("--section", default="bench", show_default=True, help="Of a document given with --markdown.")
+@click.option("--floors", "floors_path", type=path_type, default=FLOORS, show_default=True, help="File of floors.")
+@click.option("--check", is_flag=True, help="Exit with 1 when a figure is under its floor.")
+@click.option("--update-floors", is_flag=True, help="Raise the floors of the measured chains to what they reach.")
+@click.option("--lower", is_flag=True, help="With --update-floors: lower floors too, and replace a corpus.")
+def quality(
+    corpora: Sequence[str],
+    folder: Path,
+    chains: str | None,
+    peers: str | None,
+    no_peers: bool,
+    fast_peers: bool,
+    against: str,
+    sample: int | None,
+    quick: bool,
+    shingles_only: bool,
+    jobs: int,
+    json_path: Path | None,
+    html_path: Path | None,
+    markdown_path: Path | None,
+    section: str,
+    floors_path: Path,
+    check: bool,
+    update_floors: bool,
+    lower: bool,
+) -> None:
+    """Hold our texts, and other people's, against gold texts.
+
+    CORPORA are names in the folder of corpora, or paths of folders or archives; all in the folder if none is named.
+    """
+    size = sample or (QUICK if quick else None)
+    if update_floors and size:
+        raise UsageError("floors are made on all pages: leave out --sample and --quick")
+    if lower and not update_floors:
+        raise UsageError("--lower only says that --update-floors may lower a floor: give both")
+    for path in filter(None, (json_path, html_path, markdown_path)):
+        _require_folder(path)
+    names = [*_chains(chains), *_peers(peers, no_peers=no_peers, fast=fast_peers)]
+    study = make_study(
+        _corpora(corpora, folder, size), names, against=against, thorough=not (quick or shingles_only), processes=jobs
+    )
+    if not study.corpora:
+        raise UsageError("no page has a gold text or snippets: nothing to measure")
+    _write(study, Outputs(json_path, html_path, markdown_path, section), _facts(size, no_peers=no_peers))
+    own = [name for name in names if not name.startswith(PREFIX)]
+    if update_floors:
+        _update(study, floors_path, own, lower=lower)
+    if check:
+        _check(study, floors_path, size)
+
+
+@command.command(name="convert")
+@click.argument("layout", type=click.Choice(sorted(CONVERTERS)))
+@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@click.argument("target", type=path_type)
+def convert(layout: str, source: Path, target: Path) -> None:
+    """Turn a public data set in its own LAYOUT at SOURCE into a corpus folder TARGET (docs/benchmark.md)."""
+    number = CONVERTERS[layout](source, target)
+    click.echo(f"{number} pages in {target}: newscrawl bench quality {target}")
+
+
+def _corpora(names: Sequence[str], folder: Path, sample: int | None) -> list[Corpus]:
+    if names:
+        paths = [Path(name) if os.sep in name or Path(name).exists() else folder / name for name in names]
+    elif folder.is_dir():
+        paths = find_corpora(folder)
+    else:
+        raise UsageError(f"no corpora in {folder}: name a corpus, or the folder that holds some with --corpora")
+    read = [read_corpus(path, limit=sample) for path in paths]
+    return [corpus for corpus in read if any(map(is_scored, corpus.pages))]
+
+
+def _chains(given: str | None) -> list[str]:
+    names = _split(given) if given else list(chain_names())
+    for name in names:
+        system(name)
+    return names
+
+
+def _peers(given: str | None, *, no_peers: bool, fast: bool) -> list[str]:
+    if no_peers:
+        return []
+    if given:
+        names = [PREFIX + name.removeprefix(PREFIX) for name in _split(given)]
+        for name in names:
+            system(name)
+    else:
+        names = list(installed())
+        if absent := missing():
+            click.echo(f"not installed, left out: {', '.join(absent)} (the extra `bench` has them)", err=True)
+    return [name for name in names if not (fast and PEERS[name.removeprefix(PREFIX)].is_slow)]
+
+
+def _split(given: str) -> list[str]:
+    return list(dict.fromkeys(filter(None, map(str.strip, given.split(",")))))
+
+
+def _facts(sample: int | None, *, no_peers: bool) -> dict[str, Any]:
+    """What a reader needs to make the figures again."""
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "command": command_line("newscrawl"),
+        "newscrawl": version("newscrawl"),
+        "python": platform.python_version(),
+        "pages": f"at most {sample} of each corpus" if sample else "all",
+        **({} if no_peers else {"peers": ", ".join(f"{name} {number}" for name, number in versions().items())}),
+    }
+
+
+def _write(study: Study, outputs: Outputs, facts: dict[str, Any]) -> None:
+    content = markdown_report(study)
+    if outputs.markdown is None:
+        click.echo(content)
+    elif outputs.markdown.is_file():
+        replace_section(outputs.markdown, outputs.section, content, facts["command"])
+    else:
+        _save(outputs.markdown, f"Generated on {facts['date']} by `{facts['command']}`.\n\n{content}\n")
+    if outputs.json:
+        _save(outputs.json, json.dumps(as_json(study, facts), ensure_ascii=False, indent=1) + "\n")
+    if outputs.html:
+        write_html(study, outputs.html, heading="How good the text is", facts={k: str(v) for k, v in facts.items()})
+        click.echo(f"report: {outputs.html}", err=True)
+
+
+def _require_folder(path: Path) -> None:
+    """Say before the work, not after it, that its result has no place."""
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"cannot write {path}: no folder {path.parent}; name a file in a folder that exists")
+
+
+def _save(path: Path, content: str) -> None:
+    try:
+        path.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {path}: {(error.strerror or str(error)).lower()}; name a file in a folder that exists"
+        ) from error
+
+
+def _update(study: Study, path: Path, chains: Sequence[str], *, lower: bool) -> None:
+    floors = floor_file.updated(study.corpora, floor_file.read_floors(path), chains, lower=lower)
+    floor_file.write_floors(path, floors)
+    click.echo(f"floors written to {path}", err=True)
+
+
+def _check(study: Study, path: Path, sample: int | None) -> None:
+    floors = floor_file.read_floors(path)
+    if not floors:
+        raise UsageError(f"no floors in {path}: make them with --update-floors, or name the file with --floors")
+    failures = floor_file.missed(study.corpora, floors, sample=sample)
+    for failure in failures:
+        click.echo(f"floor missed: {failure}", err=True)
+    if failures:
+        sys.exit(1)
+    click.echo("all floors kept", err=True)

@@ -1,0 +1,104 @@
+"""`newscrawl bench`: one command from a corpus to a report, with floors that it keeps."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+TEXT = "The town council met on Monday evening and decided to build the new bridge that many had asked for. " * 4
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    """A folder with a corpus of two pages."""
+    folder = tmp_path / "corpora" / "town"
+    (folder / "pages").mkdir(parents=True)
+    rows = [{"id": name, "text": TEXT + name, "lang": "en"} for name in ("one", "two")]
+    (folder / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    for row in rows:
+        (folder / "pages" / f"{row['id']}.html").write_text(f"<p>{row['text']}</p>", encoding="utf-8")
+    return folder.parent
+
+
+def bench(run: Run, corpora: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    common = ("--corpora", str(corpora), "--chains", "boilerpipe-wide", "--against", "boilerpipe-wide", "--jobs", "1")
+    return run("newscrawl", "bench", "quality", *common, *options, cwd=corpora.parent)
+
+
+def test_all_corpora_of_a_folder_are_measured(run: Run, corpora: Path) -> None:
+    done = bench(run, corpora, "--no-peers")
+    assert done.returncode == 0
+    assert "### town (2 pages)" in done.stdout
+    assert done.stderr == ""
+
+
+def test_reports_are_written(run: Run, corpora: Path) -> None:
+    files = {name: corpora.parent / f"r.{name}" for name in ("md", "json", "html")}
+    options = (
+        "--peers",
+        "justext",
+        "--markdown",
+        str(files["md"]),
+        "--json",
+        str(files["json"]),
+        "--html",
+        str(files["html"]),
+    )
+    done = bench(run, corpora, "town", *options)
+    assert done.stdout == ""
+    assert "`peer/justext`" in files["md"].read_text(encoding="utf-8")
+    assert "Generated on" in files["md"].read_text(encoding="utf-8")
+    found = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert found["corpora"]["town"]["pages"] == 2
+    assert str(corpora) not in found["command"]
+    assert "<svg" in files["html"].read_text(encoding="utf-8")
+
+
+def test_floors_are_made_kept_and_missed(run: Run, corpora: Path) -> None:
+    floors = corpora.parent / "floors.json"
+    options = ("--no-peers", "--shingles-only", "--floors", str(floors))
+    assert "no floors in" in bench(run, corpora, *options, "--check").stderr
+    assert bench(run, corpora, *options, "--update-floors").returncode == 0
+    assert "all floors kept" in bench(run, corpora, *options, "--check").stderr
+    rows = json.loads(floors.read_text(encoding="utf-8"))
+    assert rows["town"]["systems"]["boilerpipe-wide"]["f1"] == 1
+    (corpora / "town" / "pages" / "one.html").write_text("<p>x</p>", encoding="utf-8")
+    done = bench(run, corpora, *options, "--check")
+    assert done.returncode == 1
+    assert "not the corpus its floors were made on" in done.stderr
+    assert bench(run, corpora, *options, "--update-floors").returncode == 2
+    assert bench(run, corpora, *options, "--update-floors", "--lower").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("nowhere",), "no corpus at"),
+        (("--chains", "clasic"), "unknown chain 'clasic'"),
+        (("--peers", "nobody"), "unknown peer 'nobody'"),
+        (("--update-floors", "--quick"), "floors are made on all pages"),
+        (("--lower",), "give both"),
+        (("--json", "nowhere/r.json"), "no folder nowhere"),
+    ],
+)
+def test_mistakes_are_one_line(run: Run, corpora: Path, options: tuple[str, ...], words: str) -> None:
+    done = bench(run, corpora, *options)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_data_set_is_converted_and_measured(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "set" / "html").mkdir(parents=True)
+    (tmp_path / "set" / "html" / "a.html").write_text(f"<p>{TEXT}</p>", encoding="utf-8")
+    (tmp_path / "set" / "ground-truth.json").write_text(json.dumps({"a": {"articleBody": TEXT}}), encoding="utf-8")
+    done = run("newscrawl", "bench", "convert", "pages-and-json", "set", "out", cwd=tmp_path)
+    assert done.stdout == "1 pages in out: newscrawl bench quality out\n"
+    done = run("newscrawl", "bench", "quality", "./out", "--chains", "boilerpipe-wide", "--no-peers", cwd=tmp_path)
+    assert "### out (1 pages)" in done.stdout
