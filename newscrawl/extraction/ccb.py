@@ -42,21 +42,37 @@ _SPLITS: Final = tuple(name not in BOILERPIPE_INLINE for name in TAG_NAMES)
 
 def ccb(page: Page) -> tuple[int, ...]:
     """Indices into `page.runs` of the runs in which, on average, text outweighs code around; linear time."""
-    return _select(page, *_characters(page), CHARACTERS_SIGMA / GRAIN, CHARACTERS_RATIO)
+    return _select(page, *ccb_ratios(page))
 
 
 def accb(page: Page) -> tuple[int, ...]:
     """The same without the tags of links."""
-    code, text = _characters(page)
-    code = [max(0, run - links // GRAIN) for run, links in zip(code, anchor_code(page), strict=True)]
-    return _select(page, code, text, CHARACTERS_SIGMA / GRAIN, ADAPTED_RATIO)
+    return _select(page, *accb_ratios(page))
 
 
 def tccb(page: Page) -> tuple[int, ...]:
     """The same over words and tags instead of characters."""
+    return _select(page, *tccb_ratios(page))
+
+
+def ccb_ratios(page: Page) -> tuple[list[float], float]:
+    """The content code ratio of every run, and the ratio above which a run is content."""
+    code, text = _characters(page)
+    return content_code_ratios(code, text, CHARACTERS_SIGMA / GRAIN), CHARACTERS_RATIO
+
+
+def accb_ratios(page: Page) -> tuple[list[float], float]:
+    """The same without the tags of links."""
+    code, text = _characters(page)
+    code = [max(0, run - links // GRAIN) for run, links in zip(code, anchor_code(page), strict=True)]
+    return content_code_ratios(code, text, CHARACTERS_SIGMA / GRAIN), ADAPTED_RATIO
+
+
+def tccb_ratios(page: Page) -> tuple[list[float], float]:
+    """The same over words and tags instead of characters."""
     code = [run.tags for run in page.runs]
     text = [max(1, run.words) for run in page.runs]
-    return _select(page, code, text, TOKENS_SIGMA, TOKENS_RATIO)
+    return content_code_ratios(code, text, TOKENS_SIGMA), TOKENS_RATIO
 
 
 def content_code_ratios(code: Sequence[int], text: Sequence[int], sigma: float) -> list[float]:
@@ -116,6 +132,5 @@ def _characters(page: Page) -> tuple[list[int], list[int]]:
     return [-(-run.code // GRAIN) for run in page.runs], [-(-text_length(run.text) // GRAIN) for run in page.runs]
 
 
-def _select(page: Page, code: Sequence[int], text: Sequence[int], sigma: float, ratio: float) -> tuple[int, ...]:
-    ratios = content_code_ratios(code, text, sigma)
-    return tuple(i for i, value in enumerate(ratios) if value > ratio and not page.runs[i].flags & CONTROL)
+def _select(page: Page, ratios: Sequence[float], threshold: float) -> tuple[int, ...]:
+    return tuple(i for i, ratio in enumerate(ratios) if ratio > threshold and not page.runs[i].flags & CONTROL)

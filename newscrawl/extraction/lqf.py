@@ -24,7 +24,7 @@ _FILTERED_NUMBERS: Final = frozenset(TAG_NAMES.index(name) for name in FILTERED)
 
 def select(page: Page, quota: float = QUOTA) -> tuple[int, ...]:
     """Indices into `page.runs` of the runs on lines, and in lists and cells, that are not mostly links; linear time."""
-    removed = _removed(page, quota)
+    removed = in_link_lists(page, quota)
     return tuple(
         index
         for line in lines_of(page.runs)
@@ -34,7 +34,7 @@ def select(page: Page, quota: float = QUOTA) -> tuple[int, ...]:
     )
 
 
-def _removed(page: Page, quota: float) -> list[bool]:
+def in_link_lists(page: Page, quota: float = QUOTA) -> list[bool]:
     """For every element whether it is, or stands inside, a list or cell that is mostly links."""
     parent, tag = page.elements.parent, page.elements.tag
     words, linked = [0] * len(parent), [0] * len(parent)

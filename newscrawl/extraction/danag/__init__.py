@@ -6,13 +6,15 @@ Smoothing Method", KDIR 2011, section 3. docs/algorithms.md says how lines are m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from newscrawl.extraction.danag.regions import GAP, Region, main_area, regions
 from newscrawl.extraction.danag.source import SourceLine, normalised_source
-from newscrawl.extraction.lines import lines_of
+from newscrawl.extraction.lines import Line, lines_of
 from newscrawl.extraction.ratios import smoothed_excess
 from newscrawl.page import Page
 
-__all__ = ["GAP", "Region", "SourceLine", "main_area", "normalised_source", "regions", "select"]
+__all__ = ["GAP", "Region", "SourceLine", "main_area", "measure", "normalised_source", "regions", "select"]
 
 
 def select(page: Page) -> tuple[int, ...]:
@@ -22,13 +24,18 @@ def select(page: Page) -> tuple[int, ...]:
     main content" (section 3.3).
     """
     lines = lines_of(page.runs)
-    source = normalised_source(lines)
-    excess = smoothed_excess([line.length - line.code for line in source])
-    found = regions(excess, [line.length for line in source])
+    source, _, area = measure(lines)
     return tuple(
         run
-        for region in main_area(found)
+        for region in area
         for row in source[region.start : region.end]
         if row.line is not None
         for run in lines[row.line].runs
     )
+
+
+def measure(lines: Sequence[Line]) -> tuple[list[SourceLine], list[int], list[Region]]:
+    """The normalised source of a page's lines, its smoothed excess of text over code, and its main area's regions."""
+    source = normalised_source(lines)
+    excess = smoothed_excess([line.length - line.code for line in source])
+    return source, excess, main_area(regions(excess, [line.length for line in source]))

@@ -1,0 +1,110 @@
+"""The voices of the algorithms that weigh text against mark-up: what each measured on a run's line, and what it held
+that against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from newscrawl.explain.said import Remark, Voice
+from newscrawl.extraction import ccb, danag, dsc, lqf
+from newscrawl.extraction.lines import CONTROL, Line, lines_of
+from newscrawl.extraction.ratios import outside_origin, tag_ratios
+from newscrawl.page import Page
+
+CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] = MappingProxyType(
+    {"ccb": ccb.ccb_ratios, "accb": ccb.accb_ratios, "tccb": ccb.tccb_ratios}
+)
+
+
+def cetr_voice(page: Page) -> Voice:
+    """CETR: every line's ratio, its change, and the cluster."""
+    lines = lines_of(page.runs)
+    smoothed, change = tag_ratios(lines)
+    said: list[list[Remark]] = []
+    for line, ratio, ahead, outside in zip(lines, smoothed, change, outside_origin(smoothed, change), strict=True):
+        cluster = "away from the origin" if outside else "at the origin"
+        said.append(
+            [
+                Remark("line", f"{line.length} characters, {line.tags} tags"),
+                Remark("smoothed", f"ratio {ratio:.1f}, change {ahead:.1f}"),
+                Remark("cluster", cluster, bool(outside)),
+            ]
+        )
+    return _by_line(lines, said)
+
+
+def danag_voice(page: Page) -> Voice:
+    """DANAg: every line's text and code, the smoothed excess, and whether the main area reaches it."""
+    lines = lines_of(page.runs)
+    source, excess, area = danag.measure(lines)
+    reached = {place for region in area for place in range(region.start, region.end)}
+    said: list[list[Remark]] = []
+    for place, (row, value) in enumerate(zip(source, excess, strict=True)):
+        if row.line is not None:
+            above = f"{value:+d} characters of text over code, three lines of source"
+            inside = "in the main area" if place in reached else "outside the main area"
+            said.append(
+                [
+                    Remark("line", f"{row.length} characters of text, {row.code} of code"),
+                    Remark("smoothing", above, value > 0),
+                    Remark("boundary", inside, place in reached),
+                ]
+            )
+    return _by_line(lines, said)
+
+
+def dsc_voice(page: Page) -> Voice:
+    """The document slope curve: its slope around every line."""
+    lines = lines_of(page.runs)
+    slopes, mean = dsc.slope_curve(lines)
+    said = [
+        [Remark("slope", f"{slope:.2f} tags a token; low is under {dsc.LOW * mean:.2f}", slope < dsc.LOW * mean)]
+        for slope in slopes
+    ]
+    return _by_line(lines, said)
+
+
+def lqf_voice(page: Page) -> Voice:
+    """The link quota filter: links on every line, and in the lists and cells around its runs."""
+    removed = lqf.in_link_lists(page)
+    remarks: dict[int, list[Remark]] = {}
+    selected: list[int] = []
+    for line in lines_of(page.runs):
+        kept = line.linked_words <= lqf.QUOTA * line.words
+        for run in line.runs:
+            inside = removed[page.runs[run].element]
+            around = "in a list or cell that is mostly links" if inside else "in no list or cell that is mostly links"
+            remarks[run] = [
+                Remark("line", f"{line.linked_words} of {line.words} words are links", kept),
+                Remark("lists", around, kept and not inside),
+            ]
+            if kept and not inside:
+                selected.append(run)
+    return Voice(tuple(selected), remarks)
+
+
+def content_code_voice(page: Page, name: str) -> Voice:
+    """Content code blurring: the blurred ratio of every run's text."""
+    ratios, threshold = CONTENT_CODE[name](page)
+    remarks = {
+        index: [Remark("content code ratio", f"{ratio:.2f}; content is above {threshold}", ratio > threshold)]
+        for index, ratio in enumerate(ratios)
+        if not page.runs[index].flags & CONTROL
+    }
+    return Voice(tuple(index for index, said in remarks.items() if said[0].content), remarks)
+
+
+VOICES: Final[Mapping[str, Callable[[Page], Voice]]] = MappingProxyType(
+    {"cetr": cetr_voice, "danag": danag_voice, "dsc": dsc_voice, "lqf": lqf_voice}
+    | {name: partial(content_code_voice, name=name) for name in CONTENT_CODE}
+)
+"""By the extractor's name."""
+
+
+def _by_line(lines: Sequence[Line], said: Sequence[Sequence[Remark]]) -> Voice:
+    """A voice from what was said of each line; the last remark decides."""
+    remarks = {run: remark for line, remark in zip(lines, said, strict=True) for run in line.runs}
+    return Voice(tuple(run for run, remark in remarks.items() if remark[-1].content), remarks)
