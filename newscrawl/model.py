@@ -11,7 +11,10 @@ from datetime import datetime
 from typing import Literal
 
 Precision = Literal["year", "month", "day", "minute", "second"]
-Verdict = Literal["article", "short", "empty"]
+Verdict = Literal[
+    "article", "live", "paywalled", "short", "listing", "video", "gallery", "consent", "bot_wall", "soft_404", "empty"
+]
+"""What a page is. The first four are articles: whole, growing, the part that is free, shorter than usual."""
 SourceKind = Literal["feed", "sitemap", "section", "start"]
 
 
@@ -44,8 +47,8 @@ class RawPage:
     url: str
     final_url: str
     status: int
-    headers: Mapping[str, str]
-    body: bytes | None
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
     fetched_at: datetime
     site: str
     discovery: Discovery | None = None

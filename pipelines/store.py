@@ -6,8 +6,11 @@ import asyncio
 from typing import Self
 
 from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
 
 from newscrawl.crawling.services import Services
+from newscrawl.crawling.summary import STORAGE_FAILED
+from newscrawl.errors import StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
 
@@ -17,7 +20,9 @@ class StorePipeline:
 
     def __init__(self, store: Store, crawler: Crawler) -> None:
         self._store = store
+        self._crawler = crawler
         self._stats = crawler.stats
+        self._stopping: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -27,7 +32,11 @@ class StorePipeline:
         return cls(services.store, crawler)
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
-        outcome = await asyncio.wrap_future(self._store.save(item))
+        try:
+            outcome = await asyncio.wrap_future(self._store.save(item))
+        except StorageError as error:
+            self._stop()
+            raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="ERROR") from error
         self._count(f"outcome/{outcome.kind}")
         if item.failure is not None:
             self._count(item.failure.kind)
@@ -37,6 +46,12 @@ class StorePipeline:
             if len(item.article.trace) > 1:
                 self._count("extraction/fallback")
         return item
+
+    def _stop(self) -> None:
+        """End the crawl: what is fetched while the database refuses is fetched for nothing. The pages stay `found`."""
+        engine = self._crawler.engine
+        if self._stopping is None and engine is not None:
+            self._stopping = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=STORAGE_FAILED))
 
     def _count(self, name: str) -> None:
         if self._stats is not None:

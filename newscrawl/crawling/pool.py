@@ -9,6 +9,7 @@ import resource
 import signal
 import threading
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from multiprocessing import forkserver
 from typing import Final
@@ -25,6 +26,9 @@ MEGABYTE: Final = 1 << 20
 
 PAGES_PER_WORKER: Final = 5_000
 """A worker is replaced after so many pages, so that no leak of a native library can grow for ever."""
+
+MAX_RENEWALS: Final = 5
+"""Pools that may break in one crawl before it is given up."""
 
 Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 
@@ -54,22 +58,31 @@ class ExtractionPool:
         self._timeout = timeout
         self._memory_mb = memory_mb
         self._work = work
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["newscrawl.article"])
-        _start_forkserver()
-        self._pool = ProcessPool(
-            max_workers=workers,
-            max_tasks=PAGES_PER_WORKER,
-            initializer=_start_worker,
-            initargs=(memory_mb * MEGABYTE,),
-            context=context,
-        )
+        self._workers = workers
+        self._renewals = 0
+        self._pool = self._start()
 
     async def extract(self, raw: RawPage) -> ProcessedPage:
-        """The page's article, or the failure that stands for what its worker did not survive."""
-        future = self._pool.schedule(self._work, args=(raw, self._options), timeout=self._timeout)
+        """The page's article, or the failure that stands for what its worker did not survive.
+
+        Raises WorkerDied when there is no way to have workers at all: the crawl cannot go on.
+        """
+        while True:
+            pool = self._pool
+            try:
+                return await self._extract(pool, raw)
+            except BrokenProcessPool as error:
+                self._renew(pool, error)
+
+    async def _extract(self, pool: ProcessPool, raw: RawPage) -> ProcessedPage:
+        try:
+            future = pool.schedule(self._work, args=(raw, self._options), timeout=self._timeout)
+        except RuntimeError as error:  # pebble's word for a pool that broke earlier
+            raise BrokenProcessPool(str(error)) from error
         try:
             result: ProcessedPage = await asyncio.wrap_future(future)
+        except BrokenProcessPool:
+            raise
         except TimeoutError:
             return _failed(raw, ExtractionTimeout.kind, f"no result within {self._timeout:g} seconds")
         except ProcessExpired as death:
@@ -82,6 +95,32 @@ class ExtractionPool:
             logger.exception("extraction of %s failed", raw.final_url)
             return _failed(raw, ExtractionError.kind, f"{type(error).__name__}: {error}")
         return result
+
+    def _start(self) -> ProcessPool:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["newscrawl.article"])
+        _start_forkserver()
+        return ProcessPool(
+            max_workers=self._workers,
+            max_tasks=PAGES_PER_WORKER,
+            initializer=_start_worker,
+            initargs=(self._memory_mb * MEGABYTE,),
+            context=context,
+        )
+
+    def _renew(self, broken: ProcessPool, error: BrokenProcessPool) -> None:
+        """Start anew after the process that workers are forked from was killed (by the kernel's out-of-memory killer,
+        say): all pages it had are tried again. The first page to notice does it."""
+        if self._pool is not broken:
+            return
+        self._renewals += 1
+        if self._renewals > MAX_RENEWALS:
+            raise WorkerDied(
+                f"workers cannot be kept alive, {MAX_RENEWALS} pools broke: look for what kills them"
+            ) from error
+        logger.error("the extraction workers are gone (%s): starting new ones", error)
+        broken.stop()
+        self._pool = self._start()
 
     def close(self) -> None:
         """Stop the workers; pages still in them are given up. Blocks until the processes are gone."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+STORAGE_FAILED: Final = "storage_failed"
+"""Why a crawl ended whose database went on refusing."""
+
 FAILURE_FAMILIES: Final = (
     "robots/",
     "politeness/",

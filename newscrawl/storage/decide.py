@@ -4,7 +4,7 @@ Rules (DESIGN, "Storage model"; THREATS T16, T24):
 - A page is its final URL. Another page that shows the same text joins the article; the same page with another text
   shows a new version.
 - What was asked for and redirected here is this page too, unless it has a text of its own: texts never collapse.
-- No failure, no empty text and no short text replaces a good one.
+- No failure, no empty text and no short or paywalled text replaces a good one.
 - The site that declared a page keeps it; `generic` gives way.
 """
 
@@ -22,6 +22,9 @@ from newscrawl.storage.known import Incoming, Intent, Known
 from newscrawl.storage.records import Event, NextDue, OutcomeKind, PageRow, PageStateName, owner
 
 NOT_MODIFIED: Final = 304
+
+WHOLE: Final = frozenset({"article", "live"})
+"""Verdicts of whole texts, which no part of one replaces."""
 
 
 def decide(known: Known, incoming: Incoming, now: datetime, next_due: NextDue) -> Intent:
@@ -121,7 +124,7 @@ def _is_moved(asked: PageRow, own: PageRow | None, article: Article) -> bool:
     """
     if asked.identity is not None:
         return asked.identity == article.identity_key
-    return article.verdict == "article" or own is None
+    return article.verdict in WHOLE or own is None
 
 
 def _kept_apart(intent: Intent, incoming: Incoming, asked: PageRow, now: datetime, next_due: NextDue) -> Intent:
@@ -141,8 +144,8 @@ def _read(
     raw = incoming.page.raw
     published = article.metadata.published.when if article.metadata.published else None
     changed = base.identity != article.identity_key
-    if changed and article.verdict == "short" and base.verdict == "article":
-        reason = "the text was short, the good version stays"
+    if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
+        reason = f"the text was {article.verdict}, the good version stays"
         page = seen_page(base, raw.status, published, now, next_due)
         return Intent("unchanged", page, reason, events=(_found(incoming, now, "stored/kept_good_version", reason),))
     kind, reason = _kind(known, base, article)

@@ -55,6 +55,9 @@ class Retry:
         return function()
 
 
+ONCE: Final = Retry(attempts=1)
+
+
 def is_transient(error: BaseException) -> bool:
     """Whether the same statements may succeed later: a lock, a lost connection, a full disk, a server going down."""
     if isinstance(error, DisconnectionError) or (isinstance(error, DBAPIError) and error.connection_invalidated):

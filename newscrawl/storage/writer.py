@@ -7,7 +7,7 @@ import queue
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import URL, Engine
@@ -20,6 +20,7 @@ from newscrawl.storage import sources
 from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.database import begin_write, one_line, shown
 from newscrawl.storage.records import Outcome
+from newscrawl.storage.retry import ONCE
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +68,9 @@ class Writer:
     max_wait: float
     pending: list[Save] = field(default_factory=list)
     deadline: float = 0.0
+    failing: bool = False
+    """The database refused to the last attempt: until it takes something again, each work has one attempt, so that a
+    crawl that is ending does not wait for every batch in turn."""
 
     def run(self) -> None:
         """Serves messages until `Stop`."""
@@ -99,24 +103,26 @@ class Writer:
         if not batch:
             return
         try:
-            outcomes = self.batches.commit([save.page for save in batch])
+            outcomes = self._batches().commit([save.page for save in batch])
         except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
             failure = self._failure(error, f"store {len(batch)} pages in")
             for save in batch:
                 save.future.set_exception(failure)
             return
+        self.failing = False
         hit(AFTER_COMMIT)
         for save, outcome in zip(batch, outcomes, strict=True):
             save.future.set_result(outcome)
 
     def _call(self, call: Call) -> None:
         try:
-            result = self.batches.retry.call(lambda: self._in_transaction(call))
+            result = self._batches().retry.call(lambda: self._in_transaction(call))
         except DBAPIError as error:
             call.future.set_exception(self._failure(error, "write to"))
         except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
             call.future.set_exception(error)
         else:
+            self.failing = False
             if call.function is sources.record_answer:
                 hit(AFTER_SOURCE_ANSWER)
             call.future.set_result(result)
@@ -125,7 +131,11 @@ class Writer:
         with begin_write(self.engine) as connection:
             return call.function(connection, *call.args, **call.kwargs)
 
+    def _batches(self) -> BatchWriter:
+        return replace(self.batches, retry=ONCE) if self.failing else self.batches
+
     def _failure(self, error: Exception, doing: str) -> StorageError:
+        self.failing = True
         failure = StorageError(f"cannot {doing} database {shown(self.url)}: {one_line(error, self.url)}")
         failure.__cause__ = error
         logger.error("%s", failure)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from multiprocessing import forkserver
 
 import pytest
 from pool_work import misbehave
@@ -48,6 +51,18 @@ def test_a_defect_of_ours_costs_its_page_and_is_logged_with_its_traceback(
     result = asyncio.run(pool.extract(page(b"raise")))
     assert result.failure == Failure("extraction/error", "ZeroDivisionError: a defect of ours")
     assert "Traceback" in caplog.text
+
+
+def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_is_lost(pool: ExtractionPool) -> None:
+    async def run() -> list[str]:
+        first = await pool.extract(page(b"fine"))
+        os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined]
+        results = await asyncio.gather(*(pool.extract(page(body)) for body in [b"die", b"fine", b"die", b"fine"]))
+        return [result.failure.kind for result in (first, *results) if result.failure]
+
+    kinds = asyncio.run(run())
+    assert kinds.count("test/fine") == 3
+    assert kinds.count("extraction/worker_died") == 2
 
 
 def test_a_real_page_becomes_an_article_without_its_body() -> None:

@@ -11,7 +11,8 @@ from scrapy.crawler import AsyncCrawlerProcess
 from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.process import run_spider
 from newscrawl.crawling.services import options_of, store_of
-from newscrawl.errors import NewscrawlError, UnknownSiteError
+from newscrawl.crawling.summary import STORAGE_FAILED
+from newscrawl.errors import NewscrawlError, StorageError, UnknownSiteError
 
 
 class Command(ScrapyCrawl):
@@ -24,7 +25,9 @@ class Command(ScrapyCrawl):
         try:
             self._check(args, opts)
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
-                run_spider(self.crawler_process, args[0], **opts.spargs)
+                crawler = run_spider(self.crawler_process, args[0], **opts.spargs)
+                if crawler.stats and crawler.stats.get_value("finish_reason") == STORAGE_FAILED:
+                    raise StorageError("the crawl was ended because the database refused pages (see the log above)")
             else:
                 super().run(args, opts)
         except NewscrawlError as error:

@@ -1,0 +1,54 @@
+"""A database that goes on refusing ends the crawl: nothing is said to be stored that is not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from newscrawl.storage import open_store
+from newscrawl.storage.reports import articles, sites
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMIT = 400_000
+"""Bytes a file may have: enough for the schema, too few for the demo's articles."""
+
+LIMITED = f"""
+import resource, sys
+from scrapy.cmdline import execute
+if __name__ == "__main__":
+  resource.setrlimit(resource.RLIMIT_FSIZE, ({LIMIT}, {LIMIT}))
+  import signal
+  signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+  execute(["scrapy", "crawl", "demo"])
+"""
+
+
+def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/news.db"
+    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": database, "NEWSCRAWL_BATCH_SIZE": "5"}
+
+    def crawl(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    full = crawl("-c", LIMITED)
+    assert full.returncode == 2, full.stderr
+    assert "the crawl was ended because the database refused pages" in full.stderr
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        assert len(list(articles(connection))) < 60
+        assert sites(connection)[0].quarantined == 0
+
+    again = crawl("-m", "scrapy", "crawl", "demo")
+    assert again.returncode == 0, again.stderr
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        assert len(list(articles(connection))) == 60
+        assert sites(connection)[0].pending == 0
