@@ -40,20 +40,23 @@ def test_the_same_page_gives_the_same_runs_twice_and_in_another_process_copy(nam
     assert run_chain(page, chain).runs == run_chain(page, chain).runs == run_chain(parse(HTML), copy).runs
 
 
-@pytest.mark.parametrize("name", NAMES)
+SHAPES = {
+    "short lines": "x<br>",
+    "links and text": f"<ul>{MENU[:400]}</ul>{STORY}",
+    "nested lists": "<ul><li><a href=/>x</a>",
+    "elements without text": "<a href=/><div></div></a>",
+}
+
+
 @pytest.mark.parametrize(
-    "body",
+    ("name", "shape"),
     [
-        pytest.param("<p>short x</p>", id="short paragraphs"),
-        pytest.param(f"<ul>{MENU[:400]}</ul>{STORY}", id="links and text"),
-        pytest.param("x<br>", id="one element"),
-        pytest.param("<ul><li><a href=/>x</a>", id="nested lists"),
-        pytest.param("<a href=/><div></div></a>", id="no text"),
+        *((name, shape) for name in NAMES for shape in ("short lines", "links and text")),
+        *((name, shape) for name in ("accb", "lqf") for shape in ("nested lists", "elements without text")),
     ],
 )
-def test_time_is_linear(doubling: Callable[..., None], page_of: Callable[..., Page], name: str, body: str) -> None:
-    select = resolve(name).steps[0].select
-    doubling(select, lambda n: page_of(body * n + STORY), 100)
+def test_time_is_linear(doubling: Callable[..., None], page_of: Callable[..., Page], name: str, shape: str) -> None:
+    doubling(resolve(name).steps[0].select, lambda n: page_of(SHAPES[shape] * n + STORY), 100)
 
 
 def test_numpy_is_not_loaded_before_it_is_needed() -> None:
