@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
 
-from newscrawl.article.verdict import verdict_of
+from newscrawl.article.verdict import Judgement, judge
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.identity import content_hash
@@ -60,12 +60,23 @@ class Extracted:
     @property
     def problems(self) -> tuple[str, ...]:
         """What was wrong with the page or is doubtful about the text."""
-        return (*self.page.problems, *self.extraction.problems)
+        doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
+        return (*self.page.problems, *self.extraction.problems, *doubts)
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """What the page is, and what that rests on."""
+        return judge(self.page, self.extraction, self.metadata)
 
     @property
     def verdict(self) -> Verdict:
-        """Whether this is an article."""
-        return verdict_of(self.extraction)
+        """What the page is: article, live, paywalled or short; listing, video, consent ... for what is none."""
+        return self.judgement.verdict
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """What speaks for any other verdict than article, short and empty."""
+        return self.judgement.evidence
 
     @cached_property
     def content_hash(self) -> str:

@@ -65,6 +65,8 @@ def _article_or_failure(raw: RawPage, options: ArticleOptions) -> Article | Fail
     if NOT_TEXT in page.problems:
         return Failure("content/not_html", f"called {kind or 'nothing'}, but the bytes are no text")
     extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC))
+    if not extracted.judgement.is_article and extracted.verdict != "empty":
+        return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
     if not extracted.text:
         tried = ", ".join(f"{attempt.extractor}: {attempt.reason}" for attempt in extracted.trace)
         return Failure("extraction/empty", f"no extractor found text ({tried})")

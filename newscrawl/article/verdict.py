@@ -1,13 +1,61 @@
-"""Whether a page is an article, judged by its extracted text."""
+"""What a page is, judged by its statements, its mark-up and its extracted text, with the evidence.
+
+Precision comes first: a page is an article unless several signs say otherwise, and most signs are not looked for where
+the page's structured data calls it one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.article import kinds, walls
+from newscrawl.article.signals import Signals
 from newscrawl.extraction.chain import SHORT
-from newscrawl.model import Extraction, Verdict
+from newscrawl.model import Extraction, Metadata, Verdict
+from newscrawl.page import Page
+
+Judge = Callable[[Signals], Iterator[str]]
+"""Yields evidence for one verdict; none is a no."""
+
+_JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
+    ("bot_wall", walls.bot_wall),
+    ("soft_404", walls.soft_404),
+    ("consent", walls.consent),
+    ("live", kinds.live),
+    ("paywalled", kinds.paywalled),
+    ("video", kinds.video),
+    ("gallery", kinds.gallery),
+    ("listing", kinds.listing),
+)
+"""The first with evidence decides: what keeps a reader out, then what says most about an article, then the rest."""
+
+ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled", "short"})
+"""Verdicts of pages that have an article's text, whole or in part."""
 
 
-def verdict_of(extraction: Extraction) -> Verdict:
-    """`empty` without any text, `short` when the text stayed below the chain's limits, else `article`."""
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict and what it rests on; an ordinary article needs no evidence."""
+
+    verdict: Verdict
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def is_article(self) -> bool:
+        """Whether the text is an article's, at least in part."""
+        return self.verdict in ARTICLES
+
+
+def judge(page: Page, extraction: Extraction, metadata: Metadata) -> Judgement:
+    """What `page` is, given the text that was extracted from it and what it says of itself; linear in its size."""
+    signals = Signals(page, extraction, metadata)
+    for verdict, signs in _JUDGES:
+        if evidence := tuple(signs(signals)):
+            if verdict in ARTICLES and not extraction.text:
+                break
+            return Judgement(verdict, evidence)
     if not extraction.text:
-        return "empty"
-    return "short" if SHORT in extraction.problems else "article"
+        return Judgement("empty")
+    return Judgement("short" if SHORT in extraction.problems else "article")

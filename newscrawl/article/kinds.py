@@ -1,0 +1,183 @@
+"""Pages of a site's own that are not one article's whole text: listings, videos, live blogs, articles for payers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, fold
+from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals
+from newscrawl.discovery.article_urls import is_home, looks_like_article
+from newscrawl.extraction.chain import SHORT
+from newscrawl.page import Run
+from newscrawl.page.run import TOP_HEADING
+
+LISTING_LINKS: Final = 20
+"""Links that read like headlines, on a page with hardly a text of its own."""
+LISTING_LINKED_SHARE: Final = 0.5
+"""Part of the page's words that are linked, on such a page."""
+LISTING_TEXT_WORDS: Final = 120
+"""Text of such a page: a teaser or two."""
+LISTING_TEASERS: Final = 5
+"""Linked headings among the text or on such a page, or <article> elements the text is taken from."""
+LISTING_SIGNS: Final = 2
+"""Signs that make a listing of a page that no statement calls an article."""
+LIVE_TIMES: Final = 8
+"""Marks of time within a live blog."""
+PARTIAL_WORDS: Final = 180
+"""Text of an article for payers that is no more than its beginning."""
+NOTICE_RUNS: Final = 15
+"""How far below the text a notice to subscribe is taken for its end."""
+PARTIAL_SHARE: Final = 0.7
+"""Of the words that the page says its article has."""
+
+_LISTING_TYPES: Final = frozenset({"CollectionPage", "ItemList", "SearchResultsPage"})
+_VIDEO_TYPES: Final = frozenset({"VideoObject", "Clip", "TVEpisode", "Episode", "BroadcastEvent"})
+_GALLERY_TYPES: Final = frozenset({"ImageGallery", "MediaGallery"})
+_LISTING_PATH: Final = re.compile(
+    r"^$|^/index\.[a-z]+$|/(?:category|categories|tags?|topics?|themen?|thema|section|author|autor|auteur|search|suche|"
+    r"archive|archiv|archives|keyword|etiquetas?|temas?|noticias-de|rubrik|ressort)(?:/[^/]+){0,2}$|/page/\d+$"
+)
+_SHORT_PATH: Final = re.compile(r"^(?:/[^\W\d_]+(?:-[^\W\d_]+)?){1,2}$")
+_VIDEO_PATH: Final = frozenset("video videos watch mediathek clip clips vidéo vidéos".split())
+_GALLERY_PATH: Final = frozenset(
+    "gallery galleries galeria galerias galerie galleria gallerie fotogalerie fotogaleria photos fotos pictures "
+    "bilder diaporama fotostrecke slideshow slideshows".split()
+)
+_NOT_FREE: Final = frozenset({"false", "no", "0"})
+_LOCKED: Final = frozenset({"locked", "metered", "paid", "premium", "subscriber", "subscribers", "plus"})
+
+
+def is_short(signals: Signals) -> bool:
+    """Whether the chain found the text too short."""
+    return not signals.extraction.text or SHORT in signals.extraction.problems
+
+
+def listing(signals: Signals) -> Iterator[str]:
+    """Signs of a page that leads to articles: two of its own type, its address, teasers and links."""
+    if signals.states_article:
+        return
+    signs: list[str] = []
+    if kinds := sorted(signals.types & _LISTING_TYPES):
+        signs.append(f"calls itself {kinds[0]}")
+    if signals.url and _is_section(signals.url, signals.path):
+        signs.append("its address is a section's")
+    if signals.articles_of_text >= LISTING_TEASERS:
+        signs.append(f"text from {signals.articles_of_text} article elements")
+    if links := _links(signals):
+        signs.append(links)
+    if len(signs) >= LISTING_SIGNS:
+        yield from signs
+
+
+def video(signals: Signals) -> Iterator[str]:
+    """Signs that the page shows a video and has hardly a text."""
+    if is_short(signals) and not signals.declares_article:
+        yield from _media(signals, "video", _VIDEO_TYPES, _VIDEO_PATH)
+
+
+def gallery(signals: Signals) -> Iterator[str]:
+    """Signs that the page shows pictures and has hardly a text."""
+    if is_short(signals) and not signals.declares_article:
+        yield from _media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH)
+
+
+def live(signals: Signals) -> Iterator[str]:
+    """Signs of a live blog: its type, or its title or address together with many times."""
+    if "LiveBlogPosting" in signals.types:
+        yield "calls itself LiveBlogPosting"
+        return
+    title = next((t for t in sorted(signals.titles) if LIVE_WORDS.search(t)), None)
+    address = LIVE_WORDS.search(re.sub(r"[\W_]+", " ", signals.path))
+    times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
+    if (title or address) and times >= LIVE_TIMES:
+        yield f"its {'title' if title else 'address'} says so"
+        yield f"{times} marks of time"
+
+
+def paywalled(signals: Signals) -> Iterator[str]:
+    """Signs that the text is the part of an article that everybody may read."""
+    notice = _notice(signals)
+    stated = _not_free(signals)
+    if stated is None and notice is None:
+        return
+    declared = _declared_words(signals)
+    if declared and signals.words < PARTIAL_SHARE * declared:
+        size = f"{signals.words} of the {declared} words it says it has"
+    elif signals.words <= PARTIAL_WORDS and (notice or is_short(signals) or stated):
+        size = f"{signals.words} words of text"
+    else:
+        return
+    yield from filter(None, (stated, f"says {notice!r}" if notice else None, size))
+
+
+def _is_section(url: str, path: str) -> bool:
+    """Whether an address is a list's by its words, or a short one that does not look like an article's."""
+    if looks_like_article(url) or "=" in url:
+        return False
+    return is_home(url) or bool(_LISTING_PATH.search(path) or _SHORT_PATH.search(path))
+
+
+def _links(signals: Signals) -> str | None:
+    """The sign that the page is made of links to articles, if it is."""
+    kept = signals.extraction.runs
+    within, headings = _linked_headings(signals.page.runs[kept[0] : kept[-1] + 1] if kept else ())
+    if within >= LISTING_TEASERS and 2 * within > headings and 2 * within >= len(kept):
+        return f"{within} linked headings among the text"
+    if signals.words > LISTING_TEXT_WORDS:
+        return None
+    linked, headings = _linked_headings(signals.page.runs)
+    if linked >= LISTING_TEASERS and 2 * linked > headings:
+        return f"{linked} of its {headings} headings are links"
+    if signals.headline_links >= LISTING_LINKS and signals.linked_share >= LISTING_LINKED_SHARE:
+        return f"{signals.headline_links} links like headlines, {signals.linked_share:.0%} of its words linked"
+    return None
+
+
+def _linked_headings(runs: Sequence[Run]) -> tuple[int, int]:
+    """Headings like headlines that are links, and all headings."""
+    headings = [run for run in runs if run.flags & TOP_HEADING]
+    return sum(run.words == run.linked_words >= HEADLINE_WORDS for run in headings), len(headings)
+
+
+def _media(signals: Signals, name: str, types: frozenset[str], paths: frozenset[str]) -> Iterator[str]:
+    """A statement, or an address together with the element; a page with a date and some text needs both."""
+    if kinds := sorted(signals.types & types):
+        yield f"calls itself {kinds[0]}"
+    elif signals.og_type.startswith(name):
+        yield f"calls itself {signals.og_type}"
+    elif not signals.segments.isdisjoint(paths) and signals.og_type != "article":
+        yield f"its address says {min(signals.segments & paths)!r}"
+    else:
+        return
+    yield f"{signals.words} words of text"
+
+
+def _notice(signals: Signals) -> str | None:
+    """What stands where the rest of the article would: within the text or close below it."""
+    kept = signals.extraction.runs
+    if not kept or signals.words > PARTIAL_WORDS:
+        return None
+    near = signals.page.runs[kept[0] : kept[-1] + 1 + NOTICE_RUNS]
+    whole = fold("\n".join(run.text for run in near if run.words <= NOTICE_WORDS))
+    return next((phrase for phrase in sorted(PAYWALL_TEXTS) if phrase in whole), None)
+
+
+def _not_free(signals: Signals) -> str | None:
+    """The statement that the article is not free, as evidence."""
+    for thing in (signals.structured.article, signals.structured.page):
+        value: Any = thing.get("isAccessibleForFree")
+        if value is False or (isinstance(value, str) and value.rpartition("/")[2].strip().lower() in _NOT_FREE):
+            return "isAccessibleForFree is false"
+    tier = (signals.page.head.first("article:content_tier", "content_tier") or "").strip().lower()
+    return f"its content tier is {tier}" if tier in _LOCKED else None
+
+
+def _declared_words(signals: Signals) -> int:
+    """The number of words that structured data states, 0 for none."""
+    value = signals.structured.get("wordCount")
+    try:
+        return int(float(str(value))) if value else 0
+    except (ValueError, OverflowError):
+        return 0

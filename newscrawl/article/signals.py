@@ -1,0 +1,180 @@
+"""What a verdict is decided from: the page's statements and measures, each read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from newscrawl.article.phrases import fold
+from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
+from newscrawl.model import Extraction, Metadata
+from newscrawl.page import Page, Run
+from newscrawl.page.elements import NO_PARENT
+
+HEADLINE_WORDS: Final = 4
+"""Words of a link that reads like a headline; menus use fewer."""
+
+_TITLE_PARTS: Final = re.compile(r"\s+[|»·–—:-]\s+|[|]|:\s+")
+_STATUS_WORDS: Final = re.compile(
+    r"^(?:(?:http|error|erreur|fehler|oops|ops|ups|sorry|404|403) )+|(?: (?:error|404|403))+$"
+)
+_ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
+_DECLARED: Final = ("json-ld:date", "meta:", "microdata:date")
+_ARTICLE_TYPES: Final = (NEWS_TYPES | ARTICLE_TYPES) - {"Blog"}
+
+
+@dataclass(frozen=True)
+class Signals:
+    """A page, its text and its statements, with what several verdicts ask of them."""
+
+    page: Page
+    extraction: Extraction
+    metadata: Metadata
+
+    @cached_property
+    def words(self) -> int:
+        """Words of the extracted text."""
+        return sum(self.page.runs[i].words for i in self.extraction.runs)
+
+    @cached_property
+    def page_words(self) -> int:
+        """Words of the whole page."""
+        return sum(run.words for run in self.page.runs)
+
+    @cached_property
+    def linked_share(self) -> float:
+        """Share of the page's words that are linked."""
+        return sum(run.linked_words for run in self.page.runs) / max(self.page_words, 1)
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """Title and headline, folded: whole, their parts, and both without status codes and exclamations."""
+        found: set[str] = set()
+        for title in (self.page.head.title, self.page.hints.headline, self.page.head.first("og:title")):
+            for part in (title, *_TITLE_PARTS.split(title)) if title else ():
+                folded = fold(part)
+                found |= {folded, _STATUS_WORDS.sub("", folded)}
+        return frozenset(filter(None, found))
+
+    @cached_property
+    def structured(self) -> Structured:
+        """The page's JSON-LD."""
+        return read_structured(self.page.hints.json_ld, self.page.url, self.metadata.title)
+
+    @cached_property
+    def types(self) -> frozenset[str]:
+        """schema.org types of the object about the article and the one about the page, microdata included."""
+        return frozenset((*types_of(self.structured.article), *types_of(self.structured.page), *self._microdata()))
+
+    @cached_property
+    def declares_article(self) -> bool:
+        """Whether structured data calls this page an article."""
+        return not self.types.isdisjoint(_ARTICLE_TYPES)
+
+    @property
+    def dated(self) -> bool:
+        """Whether the page declares when it was published; a date in its address or among its teasers is no sign."""
+        published = self.metadata.published
+        return published is not None and published.source.startswith(_DECLARED)
+
+    @cached_property
+    def states_article(self) -> bool:
+        """Whether anything that the page says of itself speaks for an article."""
+        return self.declares_article or self.og_type in _ARTICLE_OG or self.dated
+
+    @cached_property
+    def og_type(self) -> str:
+        return (self.page.head.first("og:type") or "").strip().lower()
+
+    @cached_property
+    def url(self) -> str | None:
+        """The page's address, None for one that is none."""
+        try:
+            return self.page.url if urlsplit(self.page.url or "").hostname else None
+        except ValueError:
+            return None
+
+    @property
+    def path(self) -> str:
+        """Path of the page's address, lower case, without a trailing slash; "" for none and for the site's root."""
+        return urlsplit(self.url).path.lower().rstrip("/") if self.url else ""
+
+    @property
+    def host(self) -> str:
+        """Host of the page's address, "" without one."""
+        return urlsplit(self.url).hostname or "" if self.url else ""
+
+    @cached_property
+    def segments(self) -> frozenset[str]:
+        """The parts of the path between slashes."""
+        return frozenset(self.path.split("/"))
+
+    @cached_property
+    def notices(self) -> str:
+        """Folded texts of the runs that are no sentences (buttons, labels, notices), each on a line of its own."""
+        return "\n".join(fold(run.text) for run in self.page.runs if run.words <= NOTICE_WORDS)
+
+    def runs(self) -> Iterator[Run]:
+        """The runs of the text."""
+        return (self.page.runs[i] for i in self.extraction.runs)
+
+    def marks(self, words: re.Pattern[str]) -> str | None:
+        """The first id or class of the page that matches."""
+        for attributes in self.page.elements.attributes:
+            for key in ("id", "class"):
+                if (name := attributes.get(key)) and (match := words.search(name.lower())):
+                    return match.group()
+        return None
+
+    @cached_property
+    def headline_links(self) -> int:
+        """Different addresses whose link reads like a headline."""
+        return len({link.href for link in self.page.links if len(link.text.split()) >= HEADLINE_WORDS})
+
+    @cached_property
+    def articles_of_text(self) -> int:
+        """Different <article> elements that hold runs of the text."""
+        inside = _Inside(self)
+        return len({article for run in self.runs() if (article := inside.article(run.element)) != NO_PARENT})
+
+    def _microdata(self) -> Iterator[str]:
+        for marked in self.page.hints.marked:
+            if (kind := marked.attributes.get("itemtype", "")) and "schema.org/" in kind:
+                yield kind.rpartition("/")[2]
+
+
+NOTICE_WORDS: Final = 30
+"""Runs of at most so many words may be a notice."""
+
+
+class _Inside:
+    """The nearest <article> at or above an element; every element is climbed over once."""
+
+    def __init__(self, signals: Signals) -> None:
+        self._elements = signals.page.elements
+        self._known: dict[int, int] = {NO_PARENT: NO_PARENT}
+
+    def article(self, element: int) -> int:
+        known, elements = self._known, self._elements
+        climbed: list[int] = []
+        while element not in known:
+            climbed.append(element)
+            if elements.name(element) == "article":
+                known[element] = element
+            else:
+                element = elements.parent[element]
+        for below in climbed:
+            known[below] = known[element]
+        return known[element]
+
+
+def types_of(thing: Any) -> Iterator[str]:
+    """The types of a JSON-LD object, without namespace."""
+    kinds = thing.get("@type") if hasattr(thing, "get") else None
+    for kind in kinds if isinstance(kinds, list) else [kinds]:
+        if isinstance(kind, str):
+            yield kind.rpartition("/")[2].rpartition(":")[2]

@@ -1,0 +1,141 @@
+"""Pages that stand in an article's place: bot wall, consent page, an error answered with status 200."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from newscrawl.article.phrases import (
+    CONSENT_BUTTONS,
+    CONSENT_STEMS,
+    CONSENT_TITLES,
+    MISSING_TEXTS,
+    MISSING_TITLES,
+    WALL_TEXTS,
+    WALL_TITLES,
+    fold,
+)
+from newscrawl.article.signals import Signals
+
+WALL_PAGE_WORDS: Final = 250
+"""A wall is a small page. This and the numbers below: chosen on pages written for the tests, wide enough to lose none
+of the articles of the development corpora (docs/verdicts.md)."""
+WALL_BARE_WORDS: Final = 60
+"""A page with so few words and a wall's title needs no second sign."""
+MISSING_TITLE_WORDS: Final = 250
+"""Text below a title that says "not found": teasers of other articles, at most."""
+MISSING_TEXT_WORDS: Final = 60
+"""Text of a page that only its sentences call missing."""
+CONSENT_SHARE: Final = 0.6
+"""Part of the text's characters in paragraphs with at least `CONSENT_PARAGRAPH_STEMS` stems."""
+CONSENT_PARAGRAPH_STEMS: Final = 2
+CONSENT_STEMS_OF_TEXT: Final = 3
+CONSENT_WORDS: Final = 1500
+
+_WALL_MARKS: Final = re.compile(
+    r"\bcf-(?:challenge|browser-verification|error-details|turnstile|wrapper)|challenge-(?:form|running|stage|error)|"
+    r"px-captcha|h-captcha|g-recaptcha|recaptcha-challenge|captcha-(?:box|container|form)|ddg-captcha|datadome|"
+    r"distilidentificationblock|sec-cpt|aws-waf|amzn-captcha"
+)
+_CONSENT_HOSTS: Final = re.compile(r"^(?:consent|cookies?|privacy|myprivacy|guce|cmp)\.")
+_CONSENT_PATHS: Final = frozenset(
+    "consent privacy-gate privacygate cookiewall cookie-wall cookie-consent collectconsent privacywall".split()
+)
+_COMMON_STEMS: Final = ("cookie", "consen", "zustimm", "einwillig", "toestemm", "zgod", "согласи", "samt", "partner")
+"""One of these stands in every text about consent; the look for them is cheap."""
+_TITLE_WORD: Final = re.compile(r"\w{4,}")
+
+
+def bot_wall(signals: Signals) -> Iterator[str]:
+    """Signs that a program was stopped: few words, and two of title, sentence and mark-up of a challenge."""
+    if signals.page_words > WALL_PAGE_WORDS or signals.declares_article or signals.dated:
+        return
+    titles = sorted(signals.titles & WALL_TITLES)
+    sentences = _sentences(signals, WALL_TEXTS)
+    mark = signals.marks(_WALL_MARKS)
+    bare = bool(titles) and signals.page_words <= WALL_BARE_WORDS
+    if bool(titles) + min(len(sentences), 2) + bool(mark) < 2 and not bare:
+        return
+    yield from (f"titled {title!r}" for title in titles[:1])
+    yield from (f"says {sentence!r}" for sentence in sentences[:2])
+    if mark:
+        yield f"holds {mark!r}"
+    yield f"{signals.page_words} words on the page"
+
+
+def soft_404(signals: Signals) -> Iterator[str]:
+    """Signs of a missing page: its title says so, or its few sentences do."""
+    if signals.declares_article or signals.dated:
+        return
+    titles = sorted(signals.titles & MISSING_TITLES)
+    if titles and signals.words <= MISSING_TITLE_WORDS:
+        yield f"titled {titles[0]!r}"
+        yield f"{signals.words} words of text"
+    elif signals.words <= MISSING_TEXT_WORDS and signals.og_type != "article":
+        sentences = _sentences(signals, MISSING_TEXTS)
+        if sentences:
+            yield f"says {sentences[0]!r}"
+            yield f"{signals.words} words of text"
+
+
+def consent(signals: Signals) -> Iterator[str]:
+    """Signs that a page asks for consent, or that nothing but its consent banner could be read."""
+    text = signals.extraction.text.casefold()
+    if signals.words > CONSENT_WORDS or not any(stem in text for stem in _COMMON_STEMS):
+        return
+    share, stems = consent_share(signals)
+    if stems < CONSENT_STEMS_OF_TEXT or share < CONSENT_SHARE:
+        return
+    button = next((run for run in signals.notices.split("\n") if run in CONSENT_BUTTONS), None)
+    title = next(iter(sorted(signals.titles & CONSENT_TITLES)), None)
+    address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
+    told = _title_words_in_text(signals)
+    if signals.states_article and told:
+        return
+    if not title and not address and (told or button is None):
+        return
+    yield f"{share:.0%} of the text speaks of consent ({stems} stems)"
+    if title:
+        yield f"titled {title!r}"
+    if address:
+        yield "its address is a consent page's"
+    if button:
+        yield f"has a button {button!r}"
+    if not told:
+        yield "the text has no word of the title"
+
+
+def consent_share(signals: Signals) -> tuple[float, int]:
+    """Part of the text's characters in paragraphs that speak of consent, and different stems in all of it."""
+    speaking = characters = 0
+    stems: set[int] = set()
+    for run in signals.runs():
+        found = {match.lastindex or 0 for match in CONSENT_STEMS.finditer(fold(run.text))}
+        stems |= found
+        characters += len(run.text)
+        speaking += len(run.text) if len(found) >= CONSENT_PARAGRAPH_STEMS else 0
+    return speaking / max(characters, 1), len(stems)
+
+
+def _title_words_in_text(signals: Signals) -> bool:
+    """Whether the text has a telling word of the title (site names and consent's own words do not tell)."""
+    title = fold(signals.metadata.title or signals.page.head.title)
+    site = fold(signals.metadata.site_name)
+    words = {w for w in _TITLE_WORD.findall(title) if w not in site and not CONSENT_STEMS.search(w)}
+    words = {w for w in words if w not in _CONSENT_WORDS and w not in signals.host}
+    text = set(_TITLE_WORD.findall(fold(signals.extraction.text)))
+    return not words.isdisjoint(text)
+
+
+_CONSENT_WORDS: Final = frozenset(word for title in CONSENT_TITLES for word in title.split())
+
+
+def _sentences(signals: Signals, phrases: frozenset[str]) -> list[str]:
+    """Those of `phrases` that stand in the page; callers look at small pages and texts only."""
+    whole = f" {fold(' '.join(run.text for run in signals.page.runs[:MAX_RUNS]))} "
+    return sorted(phrase for phrase in phrases if phrase in whole)
+
+
+MAX_RUNS: Final = 400
+"""Runs that are searched for sentences: walls and error pages say it at their start."""
