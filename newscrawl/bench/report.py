@@ -9,7 +9,7 @@ from typing import Any, Final
 from newscrawl.bench.intervals import Interval
 from newscrawl.bench.measure import Result, Scores
 from newscrawl.bench.scoring import Summary
-from newscrawl.bench.study import CorpusStudy, Study
+from newscrawl.bench.study import MIN_SITE_PAGES, CorpusStudy, Study
 
 LANGUAGES: Final = {
     "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French", "id": "Indonesian",
@@ -41,7 +41,8 @@ def markdown_report(study: Study) -> str:
         parts += ["### Snippets", snippet_table(study.corpora)]
     if texts:
         parts += ["### By language", language_table(study)]
-        parts += [f"### Sites that `{study.against}` does worst on", site_table(study)]
+        if sites := site_table(study):
+            parts += [f"### Sites of {MIN_SITE_PAGES} pages or more that `{study.against}` does worst on", sites]
     for corpus in texts:
         parts += [f"### {corpus.name} ({len(corpus.texts)} pages)", corpus_table(corpus)]
     failures = failure_table(study)
@@ -110,7 +111,8 @@ def language_table(study: Study) -> str:
 
 
 def site_table(study: Study) -> str:
-    """The sites with the lowest F1 of the system that others are compared with, beside the best system there."""
+    """The sites with the lowest F1 of the system that others are compared with, beside the best system there;
+    empty where no site has pages enough."""
     name = study.against if study.against in study.systems else study.systems[0]
     sites = sorted(study.by_site().items(), key=lambda item: item[1][name].shingles.f1)[:SITES_SHOWN]
     rows = []
@@ -121,7 +123,7 @@ def site_table(study: Study) -> str:
             [site, str(own.pages), three(own.precision), three(own.recall), three(own.f1),
              f"`{best}` {three(results[best].shingles.f1)}"]
         )  # fmt: skip
-    return markdown(["site", "pages", "P", "R", "F1", "best there"], rows)
+    return markdown(["site", "pages", "P", "R", "F1", "best there"], rows) if rows else ""
 
 
 def failure_table(study: Study) -> str:

@@ -41,7 +41,7 @@ def test_markdown_has_every_part(study: Study) -> None:
         "F1 less that of `classic`",
         "Snippets",
         "By language",
-        "Sites that `classic` does worst on",
+        "Sites of 3 pages or more that `classic` does worst on",
         "town (4 pages)",
     ]
     assert "Spanish (1)" in report
