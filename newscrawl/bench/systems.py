@@ -46,7 +46,7 @@ def chain_names() -> tuple[str, ...]:
 def own_names() -> tuple[str, ...]:
     """All recipes, the tree filter at every depth, jusText, and the chain `classic` at every depth."""
     trees = [f"{base}+tree{depth}" for base in TREE_BASES for depth in DEPTHS]
-    classics = [f"classic@{depth}" for depth in DEPTHS if depth != DEFAULT_DEPTH]
+    classics = [f"classic@{depth}" for depth in DEPTHS]
     return (*boilerpipe.RECIPES, *trees, *JUSTEXT, "classic", *classics)
 
 
@@ -85,13 +85,15 @@ def _chain(case: Case, *, chain: Chain) -> str:
 
 
 def _chain_of(name: str) -> Chain:
-    """A chain by name; `classic@N` is `classic` with the tree filter at depth N in its first step."""
+    """A chain by name; in `classic@N` the tree filter at depth N chooses the group in the first step."""
     base, at, depth = name.partition("@")
     chain = resolve(base)
     if not at:
         return chain
     first, *rest = chain.steps
-    return replace(chain, name=name, steps=(replace(first, depth=_depth(name, depth)), *rest))
+    recipe = first.extractor.removesuffix("+group")
+    specs = (f"{recipe}+tree{_depth(name, depth)}", *(step.name for step in rest))
+    return replace(resolve("at", {"at": specs}), name=name)
 
 
 def _depth(name: str, digits: str) -> int:
