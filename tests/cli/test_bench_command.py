@@ -79,12 +79,12 @@ def test_floors_are_made_kept_and_missed(run: Run, corpora: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("nowhere",), "no corpus at"),
-        (("--chains", "clasic"), "unknown chain 'clasic'"),
+        (("--no-peers", "nowhere"), "no corpus at"),
+        (("--no-peers", "--chains", "clasic"), "unknown chain 'clasic'"),
         (("--peers", "nobody"), "unknown peer 'nobody'"),
-        (("--update-floors", "--quick"), "floors are made on all pages"),
-        (("--lower",), "give both"),
-        (("--json", "nowhere/r.json"), "no folder nowhere"),
+        (("--no-peers", "--update-floors", "--quick"), "floors are made on all pages"),
+        (("--no-peers", "--lower"), "give both"),
+        (("--no-peers", "--json", "nowhere/r.json"), "no folder nowhere"),
     ],
 )
 def test_mistakes_are_one_line(run: Run, corpora: Path, options: tuple[str, ...], words: str) -> None:
