@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction import article_group, boilerpipe, ccb, cetr, danag, dsc, justext, lqf
+from newscrawl.extraction import article_group, boilerpipe, ccb, cetr, danag, dsc, justext, learned, lqf
 from newscrawl.extraction.leave_out import leave_out
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
@@ -28,10 +28,14 @@ _EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
     | {"justext": justext.select}
     | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
     | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}
+    | {"learned": learned.select, "dragnet": learned.select_dragnet}
 )
 _GROUP: Final = "+group"
 """Ends the name of an extractor that chooses a group by itself; a tree filter takes the place of that choice."""
-_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({DEFAULT_CHAIN: ("boilerpipe-wide+group", "justext")})
+_CLASSIC: Final = ("boilerpipe-wide+group", "justext")
+_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {DEFAULT_CHAIN: _CLASSIC, "best": ("learned", *_CLASSIC)}
+)
 _TREE: Final = re.compile(r"(?P<base>.+?)\+tree(?P<depth>\d?)")
 
 

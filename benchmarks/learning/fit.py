@@ -1,0 +1,75 @@
+"""Fitting boosted trees with scikit-learn, and taking them out of it as plain arrays."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from newscrawl.extraction.learned.features import Matrix
+from newscrawl.extraction.learned.model import Linear
+from newscrawl.extraction.learned.trees import Trees
+
+SEED: Final = 20_180_412
+MAX_DEPTH: Final = 6
+
+
+def fit_trees(
+    rows: Matrix, target: NDArray[np.bool_], weight: NDArray[np.float32], *, trees: int, leaves: int = 24
+) -> Trees:
+    """Trees that tell `target`; the same input gives the same trees."""
+    model = HistGradientBoostingClassifier(
+        max_iter=trees,
+        learning_rate=0.12,
+        max_leaf_nodes=leaves,
+        max_depth=MAX_DEPTH,
+        min_samples_leaf=40,
+        l2_regularization=2.0,
+        max_features=0.3,
+        early_stopping=False,
+        random_state=SEED,
+    )
+    used = weight > 0
+    with threadpool_limits(1):  # sums in one order: the same figures on every machine
+        model.fit(rows[used], target[used], sample_weight=weight[used] / weight[used].mean())
+    return export(model)
+
+
+def fit_linear(rows: Matrix, target: NDArray[np.bool_], weight: NDArray[np.float32]) -> Linear:
+    """A logistic regression that tells `target`."""
+    mean, scale = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-6)
+    model = LogisticRegression(max_iter=500)
+    with threadpool_limits(1):
+        model.fit((rows - mean) / scale, target, sample_weight=weight / weight.mean())
+    return Linear(mean, scale, model.coef_[0].astype(np.float32), float(model.intercept_[0]))
+
+
+def export(model: Any) -> Trees:
+    """The trees of a fitted HistGradientBoostingClassifier."""
+    tables = [predictor[0].nodes for predictor in model._predictors]  # noqa: SLF001
+    starts = np.cumsum([0, *(len(table) for table in tables)])[:-1]
+    numbers = np.concatenate([np.arange(len(table)) + start for table, start in zip(tables, starts, strict=True)])
+    nodes = np.concatenate(tables)
+    offsets = np.repeat(starts, [len(table) for table in tables])
+    leaf = nodes["is_leaf"].astype(bool)
+    return Trees(
+        roots=starts.astype(np.int32),
+        feature=np.where(leaf, 0, nodes["feature_idx"]).astype(np.int32),
+        threshold=np.where(leaf, np.float32(0), round_down(nodes["num_threshold"])).astype(np.float32),
+        left=np.where(leaf, numbers, nodes["left"] + offsets).astype(np.int32),
+        right=np.where(leaf, numbers, nodes["right"] + offsets).astype(np.int32),
+        value=np.where(leaf, nodes["value"], 0).astype(np.float32),
+        base=float(model._baseline_prediction.ravel()[0]),  # noqa: SLF001
+        depth=int(nodes["depth"].max()),
+    )
+
+
+def round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The largest single-precision numbers not above: single-precision features compare with them as with the given."""
+    single = thresholds.astype(np.float32)
+    above = single.astype(np.float64) > thresholds
+    return np.where(above, np.nextafter(single, np.float32(-np.inf)), single)

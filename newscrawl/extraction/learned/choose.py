@@ -1,0 +1,49 @@
+"""The extractor `learned`: the runs that the model believes to be the text, none where it is not sure of the page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from newscrawl.extraction import article_group
+from newscrawl.extraction.learned.model import load
+from newscrawl.extraction.learned.text import Column
+from newscrawl.page import Page
+from newscrawl.page.run import IGNORED_BY_BOILERPIPE
+from newscrawl.page.tags import TAG_NAMES
+
+LIKELY_WITH_CLASSIC: Final = 0.4
+LIKELY_ALONE: Final = 0.65
+"""From these probabilities a run is text: where `classic`'s first step chose it too, and where it did not
+(docs/learned.md has the sweep)."""
+SURE: Final = 0.6
+"""Where the chosen runs' mean probability, weighted by characters, is below this, the page is one the model does not
+understand, and the next extractor of the chain has its turn."""
+
+_IFRAME: Final = TAG_NAMES.index("iframe")
+
+
+def select(page: Page) -> tuple[int, ...]:
+    """Indices of the runs of the article's text, in document order; empty on doubt. Linear time, never raises."""
+    return choose(page, load().scores(page))
+
+
+def choose(page: Page, scores: Column) -> tuple[int, ...]:
+    """The runs of `page` to keep for these probabilities."""
+    if not len(scores):
+        return ()
+    least = np.full(len(scores), LIKELY_ALONE)
+    least[list(article_group.select(page))] = LIKELY_WITH_CLASSIC
+    least[[i for i in range(len(page.runs)) if _is_fallback(page, i)]] = 1.0
+    kept = np.flatnonzero(scores > least)
+    lengths = np.array([len(page.runs[i].text) for i in kept])
+    if not len(kept) or float(scores[kept] @ lengths) < SURE * float(lengths.sum()):
+        return ()
+    return tuple(kept.tolist())
+
+
+def _is_fallback(page: Page, run: int) -> bool:
+    """Text for browsers that show no frames, scripts or objects."""
+    flags, element = page.runs[run].flags, page.runs[run].element
+    return bool(flags & IGNORED_BY_BOILERPIPE) or page.elements.tag[element] == _IFRAME

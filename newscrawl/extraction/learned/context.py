@@ -1,0 +1,73 @@
+"""The second look: what the first scores of a run's neighbourhood, its group and the whole page say."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from newscrawl.extraction.learned.features import Matrix, shift, smoothed
+from newscrawl.extraction.learned.text import Column
+from newscrawl.extraction.learned.tree import LEVELS, Tree, group_means, signatures
+
+NEAR: Final = (-3, -2, -1, 1, 2, 3)
+RADII: Final = (3, 8)
+LIKELY: Final = 0.5
+FAR: Final = 30
+
+CONTEXT_FEATURES: Final = (
+    "score",
+    *(f"score{step:+d}" for step in NEAR),
+    *(f"score_within_{radius}" for radius in RADII),
+    "alike_score",
+    "alike_text_score",
+    *(f"{name}_{level}" for level in LEVELS for name in ("mass", "text_score")),
+    "mass_before",
+    "mass_share",
+    "before_first",
+    "after_last",
+    "cluster_mass",
+    "cluster_rank",
+    "highest",
+)
+
+
+def context_features(tree: Tree, scores: Column) -> Matrix:
+    """The columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
+    runs = tree.page.runs
+    lengths = np.array([len(run.text) for run in runs], dtype=np.float32)
+    mass = scores * lengths
+    total = max(1.0, float(mass.sum()))
+    alike = signatures(tree.page, tree.of_run.tolist())
+    alike_score, alike_length, alike_mass = group_means(alike, scores, lengths, mass)
+    columns: list[Column] = [scores, *shift(scores[:, None], NEAR, 0.0).T]
+    columns += [smoothed(scores, radius) for radius in RADII]
+    columns += [alike_score, alike_mass / np.maximum(alike_length, 1)]
+    for level in LEVELS:
+        below_mass, below = tree.subtree_sums((mass, lengths), tree.ancestors(level))
+        columns += [below_mass / total, below_mass / np.maximum(below, 1)]
+    columns.append((np.cumsum(mass) / total).astype(np.float32))
+    columns.append(np.full_like(scores, total / max(1.0, float(lengths.sum()))))
+    columns += _distances(scores)
+    columns += _clusters(scores, mass)
+    columns.append(np.full_like(scores, scores.max()))
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _distances(scores: Column) -> list[Column]:
+    """Runs to the first and from the last likely one; negative inside."""
+    numbers = np.arange(len(scores), dtype=np.float32)
+    likely = np.flatnonzero(scores > LIKELY)
+    if not len(likely):
+        return [np.full_like(scores, FAR), np.full_like(scores, FAR)]
+    return [np.clip(likely[0] - numbers, -FAR, FAR), np.clip(numbers - likely[-1], -FAR, FAR)]
+
+
+def _clusters(scores: Column, mass: Column) -> list[Column]:
+    """Share of the page's mass in the run's cluster of likely runs (gaps of three runs close), and of the largest."""
+    near = smoothed(scores, 1) > LIKELY / 2
+    numbers = np.cumsum(np.concatenate([[False], near[1:] != near[:-1]]))
+    sums = np.bincount(numbers, mass)
+    largest = max(1e-6, float(sums.max()))
+    share = sums[numbers] / max(1.0, float(mass.sum()))
+    return [share.astype(np.float32), (sums[numbers] / largest).astype(np.float32)]

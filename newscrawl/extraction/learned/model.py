@@ -1,0 +1,99 @@
+"""The learned weights: one file in the package, read once a process when first needed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawl.extraction.learned.context import context_features
+from newscrawl.extraction.learned.features import Matrix, page_features
+from newscrawl.extraction.learned.text import Column
+from newscrawl.extraction.learned.tree import Tree
+from newscrawl.extraction.learned.trees import Trees
+from newscrawl.page import Page
+
+WEIGHTS_FILE: Final = "weights.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Logistic regression over features brought to mean 0 and deviation 1."""
+
+    mean: NDArray[np.float32]
+    scale: NDArray[np.float32]
+    weight: NDArray[np.float32]
+    base: float
+
+    def probabilities(self, rows: Matrix) -> Column:
+        """The probability of every row."""
+        raw = ((rows - self.mean) / self.scale) @ self.weight + self.base
+        return (1.0 / (1.0 + np.exp(-np.clip(raw, -50, 50)))).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What was learned: the weights of names, two stages of trees, and Dragnet's regression."""
+
+    names: Mapping[str, float]
+    first: Trees
+    second: Trees
+    dragnet: Linear
+
+    def scores(self, page: Page) -> Column:
+        """For every run of `page` the probability that it is the article's text."""
+        if not page.runs:
+            return np.zeros(0, dtype=np.float32)
+        tree, rows = page_features(page, self.names)
+        return self.second.probabilities(second_rows(tree, rows, self.first.probabilities(rows)))
+
+
+def second_rows(tree: Tree, rows: Matrix, first_scores: Column) -> Matrix:
+    """What the second stage sees: all that the first saw, and the first scores around."""
+    return np.concatenate([rows, context_features(tree, first_scores)], axis=1)
+
+
+@cache
+def load() -> Model:
+    """The weights that came with the package."""
+    return unpack((files("newscrawl.extraction.learned") / WEIGHTS_FILE).read_bytes())
+
+
+def unpack(data: bytes) -> Model:
+    """A model from the bytes of its file."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        arrays = dict(stored)
+    words = arrays["names/words"].tobytes().decode().split("\n")
+    names = dict(zip(words, arrays["names/weights"].tolist(), strict=True))
+    return Model(names, _trees(arrays, "first"), _trees(arrays, "second"), _linear(arrays))
+
+
+def pack(model: Model) -> bytes:
+    """The file of a model; equal models give equal bytes."""
+    words = sorted(model.names)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "names/words": np.frombuffer("\n".join(words).encode(), dtype=np.uint8),
+        "names/weights": np.array([model.names[word] for word in words], dtype=np.float32),
+    }
+    parts: dict[str, Trees | Linear] = {"first": model.first, "second": model.second, "dragnet": model.dragnet}
+    for name, part in parts.items():
+        arrays |= {f"{name}/{field.name}": np.array(getattr(part, field.name)) for field in fields(part)}
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def _trees(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
+    part = {field.name: arrays[f"{name}/{field.name}"] for field in fields(Trees)}
+    return Trees(**part | {"base": float(part["base"].item()), "depth": int(part["depth"].item())})  # type: ignore[arg-type]
+
+
+def _linear(arrays: Mapping[str, NDArray[np.generic]]) -> Linear:
+    part = {field.name: arrays[f"dragnet/{field.name}"] for field in fields(Linear)}
+    return Linear(**part | {"base": float(part["base"].item())})  # type: ignore[arg-type]

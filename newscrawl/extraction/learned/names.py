@@ -1,0 +1,72 @@
+"""What authors call their elements: ids, classes, roles and properties as small words with a learned weight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from newscrawl.page.elements import Elements
+
+MAX_NAMES: Final = 400
+"""Characters of an element's names that are read: generated class lists can be longer than the article."""
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
+
+GROUPS: Final[Mapping[str, re.Pattern[str]]] = {
+    name: re.compile(pattern)
+    for name, pattern in {
+        "body": r"article-?_?(?:body|text|content)|story-?_?(?:body|text|content)|entry-?_?content"
+        r"|post-?_?(?:content|body)|articlebody|body-?copy|main-?text|rich-?text",
+        "article": r"article|story|entry|post|content|main|text|body",
+        "comment": r"comment(?!ary)|disqus|livefyre|respond|reply|forum",
+        "share": r"share|sharing|social|follow|facebook|twitter|addthis|whatsapp",
+        "related": r"related|recommend|more-?_?(?:stories|news|from|on)|read-?_?(?:more|also|next)|similar|trending"
+        r"|popular|most|latest|teaser|promo|recirc|outbrain|taboola|also|see-?also|zergnet|suggest",
+        "caption": r"caption|credit|photo|image|picture|gallery|media|slide|video|legend|wp-caption",
+        "byline": r"byline|author|writer|contributor|reporter|autor|auteur|bio|profile|avatar",
+        "date": r"date|time|publish|updated|timestamp|dateline",
+        "title": r"title|headline|heading|kicker|titre|titulo",
+        "lead": r"lead|lede|intro|standfirst|summary|excerpt|deck|dek|subtitle|teaser|abstract|chapeau",
+        "nav": r"nav|menu|breadcrumb|crumb|tab|toolbar|pagination|pager|skip|topbar",
+        "foot": r"foot|copyright|legal|disclaimer|terms|cookie|consent|gdpr|privacy",
+        "side": r"side|aside|widget|rail|column|module|box|secondary",
+        "advert": r"\bad\b|\bads\b|advert|sponsor|banner|promo|dfp|commercial|partner",
+        "subscribe": r"newsletter|subscri|sign-?_?up|register|login|paywall"
+        r"|donat|support|member|form|modal|popup|overlay",
+        "tag": r"\btags?\b|topic|keyword|categor|label|section-?name",
+        "quote": r"quote|pullquote|blockquote|tweet|embed|instagram",
+    }.items()
+}
+"""Kinds of elements that names speak of; after the lists of readability tools, extended by the words of this room's
+training pages."""
+
+NAME_FEATURES: Final = tuple(f"{place}_{group}" for place in ("own", "above") for group in GROUPS)
+
+
+def words_of(elements: Elements, element: int) -> tuple[str, ...]:
+    """The words in an element's names, small letters, each once, in order of the alphabet."""
+    attributes = elements.attributes[element]
+    if not attributes:
+        return ()
+    return _words(*(attributes.get(key, "")[:MAX_NAMES] for key in ("id", "class", "role", "itemprop")))
+
+
+def groups_of(elements: Elements, element: int) -> int:
+    """Bits of `GROUPS` for which an element's own names speak."""
+    attributes = elements.attributes[element]
+    if not attributes:
+        return 0
+    return _groups(*(attributes.get(key, "")[:MAX_NAMES] for key in ("id", "class", "role", "itemprop")))
+
+
+@lru_cache(maxsize=8192)
+def _words(*names: str) -> tuple[str, ...]:
+    return tuple(sorted({word.lower() for name in names for word in _WORD.findall(name)}))
+
+
+@lru_cache(maxsize=8192)
+def _groups(*names: str) -> int:
+    joined = " ".join(names).lower()
+    return sum(1 << bit for bit, pattern in enumerate(GROUPS.values()) if pattern.search(joined))

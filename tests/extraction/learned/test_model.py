@@ -1,0 +1,103 @@
+"""The weights that ship: small, read once, stable in bytes, and good for a plain article in several scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from newscrawl.extraction.chain import resolve, run_chain
+from newscrawl.extraction.learned import select, select_dragnet
+from newscrawl.extraction.learned.choose import choose
+from newscrawl.extraction.learned.model import WEIGHTS_FILE, Linear, Model, load, pack, unpack
+from newscrawl.extraction.learned.trees import Trees
+from newscrawl.page import Page, parse
+
+MEGABYTE = 1024 * 1024
+
+
+def test_the_weights_file_is_at_most_two_megabytes() -> None:
+    assert len((files("newscrawl.extraction.learned") / WEIGHTS_FILE).read_bytes()) <= 2 * MEGABYTE
+
+
+def test_the_weights_are_read_once() -> None:
+    assert load() is load()
+
+
+def test_a_packed_model_comes_back_and_gives_the_same_bytes(random_trees: Callable[..., Trees]) -> None:
+    linear = Linear(np.zeros(2, np.float32), np.ones(2, np.float32), np.ones(2, np.float32), 0.5)
+    model = Model({"story": 1.5, "ad": -2.0}, random_trees(2, 2, 3), random_trees(3, 1, 3), linear)
+    data = pack(model)
+    again = unpack(data)
+    assert again.names == model.names
+    assert again.second.depth == 1
+    assert again.first.value.tolist() == model.first.value.tolist()
+    assert again.dragnet.base == 0.5
+    assert pack(again) == data
+
+
+def test_the_packages_model_packs_to_its_own_file() -> None:
+    again = unpack(pack(load()))
+    assert again.names == load().names
+    assert again.second.threshold.tolist() == load().second.threshold.tolist()
+
+
+def test_best_gives_the_paragraphs_and_nothing_else(article_page: Page, paragraphs: tuple[str, ...]) -> None:
+    extraction = run_chain(article_page, resolve("best"))
+    assert extraction.extractor == "learned"
+    assert extraction.text == "\n\n".join(paragraphs)
+
+
+def test_dragnet_finds_the_paragraphs(article_page: Page, paragraphs: tuple[str, ...]) -> None:
+    texts = [article_page.runs[i].text for i in select_dragnet(article_page)]
+    assert set(paragraphs) <= set(texts)
+    assert "Section 3" not in texts
+
+
+def test_the_same_page_gives_the_same_scores(article_page: Page) -> None:
+    assert load().scores(article_page).tolist() == load().scores(article_page).tolist()
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<p></p>", "word", "<frameset><frame></frameset>", "\0" * 9, "<a href=x>x</a>" * 50]
+)
+def test_a_page_without_an_article_gives_no_exception(html: str) -> None:
+    page = parse(html)
+    assert set(select(page)) <= set(range(len(page.runs)))
+    assert set(select_dragnet(page)) <= set(range(len(page.runs)))
+    run_chain(page, resolve("best"))
+
+
+def test_on_doubt_the_learned_step_selects_nothing(article_page: Page) -> None:
+    unsure = np.full(len(article_page.runs), 0.55, np.float32)
+    assert choose(article_page, unsure) == ()
+    assert choose(article_page, np.zeros(len(article_page.runs), np.float32)) == ()
+
+
+def test_what_the_learned_step_leaves_is_classics(article_page: Page) -> None:
+    best, classic = resolve("best"), resolve("classic")
+    assert [step.name for step in best.steps] == ["learned", *(step.name for step in classic.steps)]
+
+
+def test_chinese_paragraphs_are_found_though_they_have_no_blanks() -> None:
+    sentences = [
+        "市议会周二晚上开会，就新桥的建设作出决定，两百多名市民前来旁听，会议一直持续到深夜才结束。",
+        "“我们为此已经等了二十年，”市长说，她在第一次当选的时候就曾经承诺要在河上修建这座大桥。",
+        "议会的工程师表示，工程将于明年春天开工，预计在后年年底之前全部完成，总投资约为三亿元。",
+    ]
+    menu = "".join(f"<li><a href='/{i}'>频道{i}</a></li>" for i in range(10))
+    text = "".join(f"<p>{sentence}</p>" for sentence in sentences * 2)
+    page = parse(
+        f"<html lang=zh><head><title>新桥</title></head><body><ul class=nav>{menu}</ul><h1>新桥</h1>"
+        f"<div class='article-content'>{text}</div><div class=footer><a href=/>版权所有</a></div></body></html>"
+    )
+    kept = [page.runs[i].text for i in select(page)]
+    assert kept == sentences * 2
+
+
+@pytest.mark.parametrize("piece", ["<p>short x</p>", "<div>", "<li class=a><a href=/>more</a></li>", "中<br><br>"])
+def test_time_grows_in_proportion_to_the_page(doubling: Callable[..., None], piece: str) -> None:
+    load()
+    doubling(lambda page: load().scores(page), lambda n: parse("<body>" + f"{piece}word " * n), 400)
