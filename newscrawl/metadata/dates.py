@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from newscrawl.metadata.datelines import dates_in_text
 from newscrawl.metadata.dateparse import MAX_RAW, Written, read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
@@ -51,6 +52,7 @@ _UPDATED: Final = re.compile(
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _URL_DATE: Final = re.compile(
     r"(?<!\d)((?:19|20)\d{2})[/_.-]?(\d{2})[/_.-]?(\d{2})(?!\d)|/((?:19|20)\d{2})/(\w{3,9})/(\d{1,2})/"
+    r"|(?<!\d)(\d{2})[._-](\d{2})[._-]((?:19|20)\d{2})(?!\d)"
 )
 
 
@@ -77,7 +79,7 @@ def dates_of(
 ) -> Dates:
     """The first believable statement of each kind, in order of trust; `fetched_at` bounds what can be believed."""
     refused: list[RefusedDate] = []
-    published = _first(_published(structured, microdata, nearby), fetched_at, day_first, refused)
+    published = _first(_published(structured, microdata, nearby, day_first), fetched_at, day_first, refused)
     modified = _first(_modified(nearby.page, structured, microdata), fetched_at, day_first, refused)
     if published and modified and modified.when.date() < published.when.date() - timedelta(days=1):
         refused.append(RefusedDate(modified.when.isoformat(), modified.source, "modified before it was published"))
@@ -128,7 +130,7 @@ def _raw(value: Any) -> str | None:
     return clean(value, MAX_RAW)
 
 
-def _published(structured: Structured, microdata: Microdata, nearby: Nearby) -> Iterator[Stated]:
+def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day_first: bool) -> Iterator[Stated]:
     page = nearby.page
     yield Stated(structured.get("datePublished"), "json-ld:datePublished")
     for key in _PUBLISHED_META:
@@ -147,6 +149,8 @@ def _published(structured: Structured, microdata: Microdata, nearby: Nearby) -> 
     for m in times[:3]:
         yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
     yield from _marked_dates(nearby)
+    for raw in dates_in_text(page, day_first=day_first):
+        yield Stated(raw, "text", weak=True)
 
 
 def _modified(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
@@ -194,4 +198,4 @@ def _url_dates(url: str | None) -> Iterator[Stated]:
         return
     for found in _URL_DATE.finditer(path[:500]):
         numbers = [part for part in found.groups() if part]
-        yield Stated("-".join(numbers) if found.group(1) else " ".join(reversed(numbers)), "url")
+        yield Stated(" ".join(reversed(numbers)) if found.group(4) else "-".join(numbers), "url")
