@@ -21,6 +21,15 @@ PAPERS_LANGUAGE: Final = "es"
 MIN_LANGUAGE_PAGES: Final = 5
 SITES_SHOWN: Final = 12
 
+LEARNED: Final = ("best", "learned", "dragnet")
+"""Systems with weights that were learned."""
+LEARNED_FROM: Final = frozenset({"fundus_tests", "magic_html_article", "misinfo_crawler", "naeb", "wcxb"})
+"""Corpora that the weights in the package were learned from (docs/learned.md)."""
+LEARNED_NOTE: Final = (
+    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus: what they reach on it says "
+    "less than what they reach elsewhere. docs/learned.md has their figures on sites that they had not seen."
+)
+
 METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {
     "char": lambda result: result.characters,
     "ROUGE-LSum": lambda result: result.rouge,
@@ -35,6 +44,8 @@ def markdown_report(study: Study) -> str:
     parts = []
     if texts:
         parts += ["### All corpora", overview_table(texts, study.systems)]
+        if any(marked(corpus) != corpus.name for corpus in texts):
+            parts += [LEARNED_NOTE]
         if any(corpus.differences for corpus in texts):
             parts += [f"### F1 less that of `{study.against}`", difference_table(texts)]
     if any(result.snippets for corpus in study.corpora for result in corpus.results.values()):
@@ -44,7 +55,7 @@ def markdown_report(study: Study) -> str:
         if sites := site_table(study):
             parts += [f"### Sites of {MIN_SITE_PAGES} pages or more that `{study.against}` does worst on", sites]
     for corpus in texts:
-        parts += [f"### {corpus.name} ({len(corpus.texts)} pages)", corpus_table(corpus)]
+        parts += [f"### {marked(corpus)} ({len(corpus.texts)} pages)", corpus_table(corpus)]
     failures = failure_table(study)
     return "\n\n".join([*parts, *(["### Failures", failures] if failures else [])])
 
@@ -52,14 +63,20 @@ def markdown_report(study: Study) -> str:
 def overview_table(corpora: Sequence[CorpusStudy], systems: Sequence[str]) -> str:
     """F1 of every system on every corpus, the best of each in bold."""
     columns = {corpus.name: {name: result.shingles.f1 for name, result in corpus.results.items()} for corpus in corpora}
-    return markdown(["F1", *columns], _best_bold(systems, list(columns.values())))
+    return markdown(["F1", *map(marked, corpora)], _best_bold(systems, list(columns.values())))
+
+
+def marked(corpus: CorpusStudy) -> str:
+    """The corpus's name, marked where a measured system has learned from it."""
+    has_learned = corpus.name in LEARNED_FROM and any(name.partition("+")[0] in LEARNED for name in corpus.results)
+    return f"{corpus.name} †" if has_learned else corpus.name
 
 
 def difference_table(corpora: Sequence[CorpusStudy]) -> str:
     """Differences in F1 with their intervals; bold where the interval leaves out 0."""
     names = list(dict.fromkeys(name for corpus in corpora for name in corpus.differences))
     rows = [[f"`{name}`", *(signed(corpus.differences.get(name)) for corpus in corpora)] for name in names]
-    return markdown(["difference [95 %]", *(corpus.name for corpus in corpora)], rows)
+    return markdown(["difference [95 %]", *map(marked, corpora)], rows)
 
 
 def corpus_table(corpus: CorpusStudy) -> str:

@@ -131,3 +131,13 @@ def test_the_worst_pages_come_first(make_corpus: Callable[..., Path]) -> None:
     worst = CorpusStudy(corpus, measured, "classic").worst("classic", 5)
     assert [page.id for page, _ in worst] == ["harbour", "bridge"]
     assert EMPTY_OUTPUT.f1 == 0
+
+
+def test_a_corpus_that_weights_were_learned_from_is_marked(make_corpus: Callable[..., Path]) -> None:
+    corpora = [read_corpus(make_corpus(name)) for name in ("naeb", "other")]
+    study = make_study(corpora, ("classic", "best"), against="classic", thorough=False, processes=1)
+    report = markdown_report(study)
+    assert "| F1 | naeb † | other |" in report
+    assert "\n\n† The weights of `best`" in report
+    study = make_study(corpora, ("classic",), against="classic", thorough=False, processes=1)
+    assert "†" not in markdown_report(study)
