@@ -26,8 +26,8 @@ LEARNED: Final = ("best", "learned", "dragnet")
 LEARNED_FROM: Final = frozenset({"fundus_tests", "magic_html_article", "misinfo_crawler", "naeb", "wcxb"})
 """Corpora that the weights in the package were learned from (docs/learned.md)."""
 LEARNED_NOTE: Final = (
-    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus: what they reach on it says "
-    "less than what they reach elsewhere. docs/learned.md has their figures on sites that they had not seen."
+    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus: what they reach on it "
+    "says less than what they reach elsewhere. docs/learned.md has their figures on sites that they had not seen."
 )
 
 METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {
