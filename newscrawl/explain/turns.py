@@ -7,6 +7,8 @@ from typing import Final
 
 from newscrawl.explain.boilerpipe import boilerpipe_voice
 from newscrawl.explain.justext import justext_voice
+from newscrawl.explain.learned import NAME as LEARNED
+from newscrawl.explain.learned import learned_voice
 from newscrawl.explain.ratios import VOICES
 from newscrawl.explain.said import FINISH, Remark, Turn, Voice
 from newscrawl.explain.tree import group_remarks, tree_remarks
@@ -65,6 +67,8 @@ def voice_of(page: Page, step: Step) -> Voice:
         return boilerpipe_voice(page, recipe)
     if step.extractor == "justext":
         return justext_voice(page)
+    if step.extractor == LEARNED:
+        return learned_voice(page)
     if step.extractor in VOICES:
         return VOICES[step.extractor](page)
     selected = tuple(step.select(page))

@@ -1,0 +1,44 @@
+"""The learned classifier's voice: the probability of each run at both looks, and what it was held against."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from newscrawl.explain.said import Remark, Voice
+from newscrawl.extraction import article_group
+from newscrawl.extraction.learned.choose import LIKELY_ALONE, LIKELY_WITH_CLASSIC, SURE, choose
+from newscrawl.extraction.learned.features import page_features
+from newscrawl.extraction.learned.model import load, second_rows
+from newscrawl.page import Page
+
+NAME: Final = "learned"
+
+
+def learned_voice(page: Page) -> Voice:
+    """First and second score of every run, the score it needed, and whether the model was sure of the page."""
+    if not page.runs:
+        return Voice((), {})
+    model = load()
+    tree, rows = page_features(page, model.names)
+    first = model.first.probabilities(rows)
+    second = model.second.probabilities(second_rows(tree, rows, first))
+    selected = choose(page, second)
+    chosen, classic = set(selected), set(article_group.select(page))
+    remarks: dict[int, list[Remark]] = {}
+    for run, (alone, beside) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        needed = LIKELY_WITH_CLASSIC if run in classic else LIKELY_ALONE
+        whose = "as classic chose it too" if run in classic else "as classic did not choose it"
+        content = run in chosen
+        said = [
+            Remark("first look", f"probability {alone:.3f} from its own features"),
+            Remark(
+                "second look",
+                f"probability {beside:.3f} beside its neighbours' first scores; needs {needed:.2f}, {whose}",
+                content,
+            ),
+        ]
+        if beside > needed and not content:
+            reason = f"the likely runs' mean is below {SURE}" if not chosen else "text for browsers without frames"
+            said.append(Remark("doubt", f"not chosen all the same: {reason}", content=False))
+        remarks[run] = said
+    return Voice(selected, remarks)
