@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
 from newscrawl.extraction import article_group, boilerpipe, ccb, cetr, danag, dsc, justext, learned, lqf
-from newscrawl.extraction.leave_out import leave_out
+from newscrawl.extraction.finish import finish, one_article
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
 from newscrawl.page import Page
@@ -52,6 +52,11 @@ class Step:
         """The extractor's name, with the tree filter's depth: `boilerpipe-wide+tree2`."""
         return f"{self.extractor}+tree{self.depth}" if self.depth else self.extractor
 
+    @property
+    def groups(self) -> bool:
+        """Whether it selects one group of paragraphs; other steps take blocks from anywhere on the page."""
+        return self.depth is not None or self.extractor.endswith(_GROUP)
+
     def run(self, page: Page) -> tuple[int, ...]:
         """The runs this step keeps of `page`."""
         runs = self.select(page)
@@ -62,8 +67,9 @@ class Step:
 class Chain:
     """Extractors in the order in which they have a try, and what makes a text too short.
 
-    With `finishes`, headline, captions and asides are left out of what a step selects. So do `classic` and the chains
-    of the settings; an algorithm by its own name gives what the algorithm gives.
+    With `finishes`, what is no text of the article is left out of what a step selects (`finish`): headline, captions,
+    notes, what stands below its end. So do `classic` and the chains of the settings; an algorithm by its own name gives
+    what the algorithm gives.
     """
 
     name: str
@@ -74,7 +80,9 @@ class Chain:
     def select(self, page: Page, step: Step) -> tuple[int, ...]:
         """The runs of `page` that `step` gives this chain."""
         runs = step.run(page)
-        return leave_out(page, runs) if self.finishes else runs
+        if not self.finishes:
+            return runs
+        return finish(page, runs if step.groups else one_article(page, runs))
 
 
 def known_names(extra: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:

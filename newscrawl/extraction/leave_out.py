@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from newscrawl.extraction.cues import fold
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, Elements
 
@@ -19,31 +20,26 @@ MIN_SHARE_LEFT: Final = 0.5
 """Where less than this part of the characters would be left, the page uses these tags for something else."""
 
 _TITLE_SEPARATORS: Final = re.compile(r"\s+[|»·–—:-]\s+")
-_NO_WORD: Final = re.compile(r"\W+")
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside."""
-    titles = set(_titles(page))
+    wanted = set(titles(page))
     outside = _Outside(page.elements)
-    kept = tuple(i for i in runs if _folded(page.runs[i].text) not in titles and outside.holds(page.runs[i].element))
+    kept = tuple(i for i in runs if fold(page.runs[i].text) not in wanted and outside.holds(page.runs[i].element))
     before, after = (sum(len(page.runs[i].text) for i in indices) for indices in (runs, kept))
     return kept if after >= before * MIN_SHARE_LEFT else tuple(runs)
 
 
-def _titles(page: Page) -> Iterator[str]:
+def titles(page: Page) -> Iterator[str]:
     """The ways the page writes its headline, folded: the h1, og:title, and <title> with and without the site's name."""
     for title in (page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title):
-        if title and (folded := _folded(title)):
+        if title and (folded := fold(title)):
             yield folded
     if page.head.title:
         parts = _TITLE_SEPARATORS.split(page.head.title)
         for end in range(1, len(parts)):
-            yield _folded(" ".join(parts[:end]))
-
-
-def _folded(text: str) -> str:
-    return _NO_WORD.sub(" ", text.casefold()).strip()
+            yield fold(" ".join(parts[:end]))
 
 
 class _Outside:

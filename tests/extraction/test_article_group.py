@@ -59,8 +59,8 @@ def test_it_does_not_climb_to_what_the_article_recipe_gave_up(group_of: Texts) -
 
 
 def test_it_does_not_climb_for_a_little_text(group_of: Texts) -> None:
-    body = f"<main><div class=story>{p('One') * 4}</div><div class=box>{p('Box')}</div></main>"
-    assert group_of(body) == ["One"] * 4
+    body = f"<main><div class=story>{p('One') * 8}</div><div class=box>{p('Box')}</div></main>"
+    assert group_of(body) == ["One"] * 8
 
 
 def test_runs_come_in_document_order(page_of: Callable[..., Page]) -> None:

@@ -9,12 +9,15 @@ import pytest
 
 from newscrawl.extraction.article_group import article_group
 from newscrawl.extraction.chain import resolve, run_chain
+from newscrawl.extraction.finish import finish, one_article
 from newscrawl.extraction.justext import select
 from newscrawl.extraction.justext.classify import classify
 from newscrawl.extraction.justext.paragraphs import Paragraph
 from newscrawl.extraction.limits import prose_characters
 from newscrawl.extraction.render import render
+from newscrawl.extraction.standfirst import standfirst
 from newscrawl.extraction.treefilter import tree_filter
+from newscrawl.extraction.within import fill_in, leave_out_boxes
 from newscrawl.page import Page, Run, parse
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLOCK_BEFORE, BREAK_BEFORE
@@ -57,6 +60,30 @@ def test_the_articles_group(
     doubling(
         lambda page: article_group(page, every[: len(page.runs)], every[: len(page.runs) : 2]),
         lambda n: shape(n, make_run, tag),
+        1000,
+    )
+
+
+@pytest.mark.parametrize("tag", ["div", "blockquote"])
+@pytest.mark.parametrize("shape", [nested, flat])
+@pytest.mark.parametrize(
+    "step", [lambda page, runs: fill_in(page, runs[::2], runs), leave_out_boxes, finish, one_article, standfirst]
+)
+def test_the_steps_around_the_group(
+    doubling: Doubling,
+    make_run: Callable[..., Run],
+    step: Callable[..., object],
+    shape: Callable[..., Page],
+    tag: str,
+) -> None:
+    doubling(lambda page: step(page, range(len(page.runs))), lambda n: shape(n, make_run, tag), 1000)
+
+
+@pytest.mark.parametrize("body", ["<h1>x</h1><p>read more</p>", "<h1>y</h1>", "<p>Comments</p>"])
+def test_finishing_many_headings_notes_and_cues(doubling: Doubling, page_of: Callable[..., Page], body: str) -> None:
+    doubling(
+        lambda page: finish(page, one_article(page, range(len(page.runs)))),
+        lambda n: page_of(body * n, "<title>x</title>"),
         1000,
     )
 

@@ -1,0 +1,75 @@
+"""The last look at a text: notes, cues, contacts and the next article go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from newscrawl.extraction.finish import cut_at_end, drop_contacts, drop_notes, finish, one_article
+from newscrawl.page import Page
+
+PROSE = "The council agreed on Tuesday to build the new bridge over the river, and the mayor was glad of it. "
+STORY = "".join(f"<p>{n} {PROSE * 2}</p>" for n in "One Two Three".split())
+MakePage = Callable[..., Page]
+
+
+def left(step: Callable[..., tuple[int, ...]], page: Page) -> list[str]:
+    return [page.runs[i].text.split()[0] for i in step(page, range(len(page.runs)))]
+
+
+@pytest.mark.parametrize(
+    "note", ["A version of this article appears in print on page 5.", "Lee también: Otro puente", "Advertisement"]
+)
+def test_notes_go_wherever_they_stand(page_of: MakePage, note: str) -> None:
+    assert left(drop_notes, page_of(f"<p>{note}</p>{STORY}<p>{note}</p>")) == ["One", "Two", "Three"]
+
+
+def test_a_paragraph_that_starts_like_a_note_stays(page_of: MakePage) -> None:
+    assert left(drop_notes, page_of(f"<p>Read more {PROSE * 3}</p>")) == ["Read"]
+
+
+def test_a_text_of_notes_stays(page_of: MakePage) -> None:
+    assert left(drop_notes, page_of("<p>Read more: this</p><p>x</p>")) == ["Read", "x"]
+
+
+@pytest.mark.parametrize("cue", ["Comments (2)", "Mehr zum Thema", "相关阅读"])
+def test_the_text_ends_at_a_cue_below_it(page_of: MakePage, cue: str) -> None:
+    assert left(cut_at_end, page_of(f"{STORY}<h3>{cue}</h3><p>Bridges are bad.</p>")) == ["One", "Two", "Three"]
+
+
+def test_a_cue_high_up_heads_a_box_and_only_goes_itself(page_of: MakePage) -> None:
+    page = page_of(f"<p>Zero {PROSE}</p><h3>Related stories</h3>{STORY}")
+    assert left(cut_at_end, page) == ["Zero", "One", "Two", "Three"]
+
+
+def test_the_authors_address_at_the_end_goes_and_one_in_the_text_stays(page_of: MakePage) -> None:
+    mail = "<p>Write to ana@example.org</p>"
+    assert left(drop_contacts, page_of(f"{STORY}{mail}<p>Zulu end.</p>")) == ["One", "Two", "Three", "Write", "Zulu"]
+    assert left(drop_contacts, page_of(f"{STORY}{mail}{mail}")) == ["One", "Two", "Three"]
+
+
+def test_the_next_article_on_the_page_is_another_one(page_of: MakePage) -> None:
+    page = page_of(
+        f"<p>Menu</p><h1>Bridge agreed</h1>{STORY * 2}<h1>Storm over</h1><p>Four {PROSE}</p>",
+        "<title>Bridge agreed</title>",
+    )
+    assert left(one_article, page) == ["One", "Two", "Three"] * 2
+
+
+def test_headings_of_its_parts_stay(page_of: MakePage) -> None:
+    page = page_of(f"<h1>Bridge agreed</h1><p>A. {PROSE}</p><h1>Part</h1>{STORY}", "<title>Bridge agreed</title>")
+    assert left(one_article, page) == ["A.", "Part", "One", "Two", "Three"]
+
+
+def test_without_a_known_headline_nothing_is_cut(page_of: MakePage) -> None:
+    assert left(one_article, page_of(f"<p>A</p>{STORY * 3}<h1></h1><p>Z</p>")) == [
+        "A",
+        *["One", "Two", "Three"] * 3,
+        "Z",
+    ]
+
+
+@pytest.mark.parametrize("step", [finish, one_article, drop_notes, cut_at_end, drop_contacts])
+def test_nothing_stays_nothing(page_of: MakePage, step: Callable[..., tuple[int, ...]]) -> None:
+    assert step(page_of("<h1>x</h1>", "<title>x</title>"), ()) == ()
