@@ -52,6 +52,12 @@ _TRAILER: Final = re.compile(
     r"\s*(?:Updated|Published|Posted)\b.*$|"
     r"\s[-–—]\s.*$|\s*:.*$|(?:\s+(?:am|um|le|il|el|om|den|vom))?\s*,?\s*\d.*$"
 )
+_EMPLOYER_AFTER: Final = re.compile(
+    r"(?<=\w)(?:\s+(?:The\s+)?(?:Associated Press|Canadian Press|Press Association|Reuters|AFP|dpa|AP)|"
+    r"(?:\s+|(?<=[a-z])(?=[A-Z]))(?:(?:City|Senior|Chief|Sports?|Staff|Political|Special|Foreign)\s+){1,2}"
+    r"(?:Columnist|Correspondent|Reporter|Writer|Editor)|\s+(?:기자|특파원|記者|记者))$"
+)
+"""An agency or a job title that follows a name without a comma."""
 _PARTICLES: Final = frozenset(
     "de la las los von van der den di da do dos del della bin al el y e le du des ten ter zu zur af av ibn abu".split()
 )
@@ -106,6 +112,7 @@ def _name(piece: str) -> str | None:
     """One name, None for what is none."""
     text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", BY.sub("", piece))).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
+    text = _without_employer(text)
     words = text.split()
     if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
         return None
@@ -114,6 +121,12 @@ def _name(piece: str) -> str | None:
     if all(_is_calendar(word) for word in words):
         return None
     return text.title() if text.isupper() and len(words) > 1 and text.isascii() else text
+
+
+def _without_employer(text: str) -> str:
+    """The name alone; an agency that is itself the author stays."""
+    name = _EMPLOYER_AFTER.sub("", text)
+    return name if looks_like_name(name) else text
 
 
 def _is_calendar(word: str) -> bool:

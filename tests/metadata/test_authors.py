@@ -67,6 +67,23 @@ def test_a_byline_gives_its_names(byline: str, names: list[str]) -> None:
     assert names_in(byline) == names
 
 
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ("Anna Berg The Associated Press", "Anna Berg"),
+        ("Anna Berg Reuters", "Anna Berg"),
+        ("Anna BergCity Columnist", "Anna Berg"),
+        ("Anna Berg Senior Political Correspondent", "Anna Berg"),
+        ("김하늘 기자", "김하늘"),
+        ("The Associated Press", "The Associated Press"),
+        ("Reuters", "Reuters"),
+        ("Anna McAP", "Anna McAP"),
+    ],
+)
+def test_an_agency_or_title_behind_a_name_is_cut_off(byline: str, name: str) -> None:
+    assert names_in(byline) == [name]
+
+
 @pytest.mark.parametrize("value", [None, 1, [], {}, True])
 def test_what_is_no_string_has_no_names(value: object) -> None:
     assert names_in(value) == []
