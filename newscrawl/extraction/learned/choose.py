@@ -14,9 +14,10 @@ from newscrawl.page.run import IGNORED_BY_BOILERPIPE
 from newscrawl.page.tags import TAG_NAMES
 
 LIKELY_WITH_CLASSIC: Final = 0.4
-LIKELY_ALONE: Final = 0.65
-"""From these probabilities a run is text: where `classic`'s first step chose it too, and where it did not
-(docs/learned.md has the sweep)."""
+LIKELY_INSIDE: Final = 0.6
+LIKELY_OUTSIDE: Final = 0.75
+"""From these probabilities a run is text: one that `classic`'s first step chose too, one between its first and last
+choice, and one above or below them, where notes, comments and other articles stand (docs/learned.md has the sweep)."""
 SURE: Final = 0.6
 """Where the chosen runs' mean probability, weighted by characters, is below this, the page is one the model does not
 understand, and the next extractor of the chain has its turn."""
@@ -33,8 +34,10 @@ def choose(page: Page, scores: Column) -> tuple[int, ...]:
     """The runs of `page` to keep for these probabilities."""
     if not len(scores):
         return ()
-    least = np.full(len(scores), LIKELY_ALONE)
-    least[list(article_group.select(page))] = LIKELY_WITH_CLASSIC
+    least = np.full(len(scores), LIKELY_OUTSIDE)
+    if classic := list(article_group.select(page)):
+        least[classic[0] : classic[-1]] = LIKELY_INSIDE
+        least[classic] = LIKELY_WITH_CLASSIC
     least[[i for i in range(len(page.runs)) if _is_fallback(page, i)]] = 1.0
     kept = np.flatnonzero(scores > least)
     lengths = np.array([len(page.runs[i].text) for i in kept])
