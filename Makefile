@@ -12,7 +12,7 @@ help:
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy, import-linter"
 	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
-	@echo "make clean   remove .venv and the SQLite database beside scrapy.cfg"
+	@echo "make clean   remove .venv; databases stay"
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -43,4 +43,4 @@ format: $(READY)
 	$(VENV)/bin/ruff format .
 
 clean:
-	rm -rf $(VENV) newscrawl.db newscrawl.db-wal newscrawl.db-shm
+	rm -rf $(VENV)

@@ -63,6 +63,7 @@ class Site:
 
     def __init__(self, articles: int = ARTICLES) -> None:
         self.articles = articles
+        self.feed_tag = FEED_TAG
         self.hits: Counter[str] = Counter()
         self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = False
@@ -107,12 +108,12 @@ class Site:
             def do_GET(self) -> None:
                 site.hits[self.path] += 1
                 found = site.body(self.path)
-                unchanged = self.path == "/feed.xml" and self.headers.get("If-None-Match") == FEED_TAG
+                unchanged = self.path == "/feed.xml" and self.headers.get("If-None-Match") == site.feed_tag
                 body = b"" if found is None or unchanged else found[1].encode()
                 self.send_response(404 if found is None else 304 if unchanged else 200)
                 if found is not None:
                     self.send_header("Content-Type", found[0])
-                    self.send_header("ETag", FEED_TAG if self.path == "/feed.xml" else f'"{hash(found[1])}"')
+                    self.send_header("ETag", site.feed_tag if self.path == "/feed.xml" else f'"{hash(found[1])}"')
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 with contextlib.suppress(ConnectionError):  # the crawl was killed while it read
@@ -133,10 +134,11 @@ class Crawls:
     killed: int = 0
     finished: int = 0
     problems: list[str] = field(default_factory=list)
+    arguments: tuple[str, ...] = ()
 
     def run(self, *, failpoint: str | None = None, kill_after: float | None = None) -> int:
         """One crawl; returns its exit code, -9 if it was killed."""
-        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}"]
+        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}", *self.arguments]
         environment = {
             **os.environ,
             "NEWSCRAWL_DATABASE_URL": self.database,

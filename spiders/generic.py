@@ -13,10 +13,11 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl.crawling import answers, reading
 from newscrawl.crawling.site import Site
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.discovery import is_article_page
+from newscrawl.discovery import is_article_page, looks_like_article
 from newscrawl.errors import UsageError
 from newscrawl.identity import registrable_domain
 from newscrawl.model import Discovery, RawPage
+from newscrawl.storage import events
 from newscrawl.storage.records import GENERIC_SITE, SourceRow
 
 
@@ -46,15 +47,24 @@ class Generic(NewsSpider):
             async for item in self.read_article(response, url, found):
                 yield item
             return
-        for request in await self.pending_requests():
-            yield request
+        if self.arguments.max_articles is None:
+            for request in await self.pending_requests():
+                yield request
         self.known_sources = self._of_this_site(await self.stored_sources())
         async for request in self.read_home(response):
             yield request
 
     async def given_failed(self, failed: TwistedFailure) -> None:
-        """Nothing can be said of a site whose front page cannot be had, and of an article neither."""
-        await self.record_article_failure(self.site.home, self.counted(failed), answers.status_of(failed))
+        """Nothing can be said of a site whose front page cannot be had, and of an article neither.
+
+        Only what looks like an article is kept as a page to ask for again; of a front page the event remains.
+        """
+        url, failure, status = self.site.home, self.counted(failed), answers.status_of(failed)
+        if looks_like_article(url):
+            await self.record_article_failure(url, failure, status)
+            return
+        self.logger.warning("%s: %s (%s)", url, failure.reason, failure.kind)
+        await self.stored(events.record, url, self.name, failure.kind, failure.reason, status, self.now())
 
     def _of_this_site(self, rows: Sequence[SourceRow]) -> list[SourceRow]:
         """The validators of this site's sources; other sites crawled by `generic` have theirs beside them."""

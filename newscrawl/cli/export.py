@@ -90,6 +90,8 @@ def _opened(output: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     target = Path(output)
+    if target.is_dir():
+        raise UsageError(f"cannot write {output}: it is a folder; name a file in it")
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:

@@ -13,6 +13,9 @@ from newscrawl.cli.project import open_project_store
 from newscrawl.storage import runs
 from newscrawl.storage.reports import SiteStatus, sites
 
+TABLE_WIDTH = 120
+"""Columns that the table may take where the output is narrower: better a long line than a cut name."""
+
 MOST_FAILURES = 5
 """Kinds of failure named of a site; `--json` has them all."""
 
@@ -32,7 +35,8 @@ def command(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([asdict(status) for status in statuses], default=str, indent=2))
     elif statuses:
-        Console(highlight=False).print(_table(statuses))
+        console = Console(highlight=False)
+        console.print(_table(statuses), soft_wrap=True, width=max(console.width, TABLE_WIDTH))
         for status in statuses:
             if failures := _failures(status):
                 click.echo(f"{status.site}: {failures}")

@@ -153,6 +153,10 @@ def installed_guard() -> GuardedResolver | None:
     return resolver if isinstance(resolver, GuardedResolver) else None
 
 
+POLITE_DOWNLOADER: Final = "newscrawl.crawling.downloader.PoliteDownloader"
+NEEDED_MIDDLEWARES: Final = ("newscrawl.crawling.offsite.Offsite", "newscrawl.crawling.robots.RobotsMiddleware")
+
+
 class GuardCheck:
     """Extension: a crawl without the guard does not start.
 
@@ -187,6 +191,13 @@ def _check_settings(settings: Any) -> None:
         raise ConfigurationError(
             "TWISTED_DNS_RESOLVER", "a crawl needs newscrawl.crawling.guard.GuardedResolver or a subclass of it"
         )
+
+    if not issubclass(load_object(settings["DOWNLOADER"]), load_object(POLITE_DOWNLOADER)):
+        raise ConfigurationError("DOWNLOADER", f"a crawl needs {POLITE_DOWNLOADER}: it owns the delay of every host")
+    middlewares = settings.getdict("DOWNLOADER_MIDDLEWARES")
+    for needed in NEEDED_MIDDLEWARES:
+        if middlewares.get(needed) is None:
+            raise ConfigurationError("DOWNLOADER_MIDDLEWARES", f"a crawl needs {needed}: leave it on")
 
 
 def _is_localhost(host: str) -> bool:

@@ -27,6 +27,9 @@ MEGABYTE: Final = 1 << 20
 PAGES_PER_WORKER: Final = 5_000
 """A worker is replaced after so many pages, so that no leak of a native library can grow for ever."""
 
+LEAST_MEMORY_MB: Final = 512
+"""Address space that a worker needs for itself: Python, lxml, numpy and the language model."""
+
 MAX_RENEWALS: Final = 5
 """Pools that may break in one crawl before it is given up."""
 
@@ -53,6 +56,11 @@ class ExtractionPool:
             raise ConfigurationError("NEWSCRAWL_EXTRACT_WORKERS", f"{workers} is too few: give 1 or more")
         if timeout <= 0:
             raise ConfigurationError("NEWSCRAWL_EXTRACT_TIMEOUT", f"{timeout} is too short: give seconds above 0")
+        if memory_mb < LEAST_MEMORY_MB:
+            raise ConfigurationError(
+                "NEWSCRAWL_EXTRACT_MEMORY_MB",
+                f"{memory_mb} MB is too little for a worker: give {LEAST_MEMORY_MB} or more",
+            )
         options.resolve()
         self._options = options
         self._timeout = timeout
@@ -143,7 +151,9 @@ def _start_forkserver() -> None:
 def _start_worker(memory: int) -> None:
     """An allocation beyond `memory` bytes raises MemoryError instead of taking the machine down."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def _failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:

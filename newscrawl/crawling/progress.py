@@ -62,7 +62,8 @@ class Progress:
             await asyncio.sleep(TERMINAL_SECONDS if self._live else LOG_SECONDS)
             line = one_line(self._summary(site))
             if self._live:
-                sys.stderr.write(_CLEAR_LINE + line)
+                # A line that wraps could not be cleared: only its last row would be.
+                sys.stderr.write(_CLEAR_LINE + line[: shutil.get_terminal_size().columns - 1])
                 sys.stderr.flush()
             else:
                 logger.info("%s", line)
@@ -94,9 +95,12 @@ def print_summary(summary: Summary) -> None:
         table.add_row(label, value)
     console.print(table)
     command = _command()
-    console.print(f"next: {command} status              every site's health")
-    console.print(f"      {command} why URL             what became of one address, and why")
-    console.print(f"      {command} export -o news.jsonl")
+    for line in (
+        f"next: {command} status                # every site's health",
+        f"      {command} why URL               # what became of one address, and why",
+        f"      {command} export -o news.jsonl",
+    ):
+        console.print(line, soft_wrap=True)
 
 
 def _command() -> str:

@@ -67,6 +67,10 @@ class NoRobotsMemory:
         """Nothing is kept."""
 
 
+MAX_AUTHORITIES: Final = 64
+"""Authorities (scheme, host, port) whose robots.txt is kept in memory; the spider of one site has a few."""
+
+
 class RobotsMiddleware:
     """Refuses what robots.txt forbids; asks for it first, once per authority, however many requests wait for it."""
 
@@ -121,9 +125,19 @@ class RobotsMiddleware:
                 robots = await self._fetch(authority, robots)
                 await self.memory.save(authority, robots)
             if self._known.get(authority) is not robots:
+                self._known.pop(authority, None)
                 self._known[authority] = robots
+                self._forget_oldest()
                 self._honour_delay(authority, robots)
             return robots
+
+    def _forget_oldest(self) -> None:
+        """A site that answers for any subdomain must not fill the memory: a parsed robots.txt takes up to 8 MB."""
+        while len(self._known) > MAX_AUTHORITIES:
+            oldest = next(iter(self._known))
+            del self._known[oldest]
+            if not self._locks[oldest].locked():
+                del self._locks[oldest]
 
     async def _fetch(self, authority: str, previous: Robots | None) -> Robots:
         url = f"{authority}/robots.txt"
@@ -136,7 +150,7 @@ class RobotsMiddleware:
                 return read_failure(failure_of(error).reason, self._now(), previous)
             if not (300 <= response.status < 400 and "Location" in response.headers):
                 self._crawler.stats.inc_value(FETCHED)
-                return read_answer(response.status, response.body, self._now(), previous)
+                return await asyncio.to_thread(read_answer, response.status, response.body, self._now(), previous)
             try:
                 url = redirect_target(response)
             except NoTargetError as error:

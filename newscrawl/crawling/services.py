@@ -10,6 +10,8 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from newscrawl.article import ArticleOptions
+from newscrawl.crawling.downloader import PoliteDownloader
+from newscrawl.crawling.host_memory import StoredHosts
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
@@ -23,17 +25,24 @@ class Services:
     Others reach it with `crawler.get_extension(Services)`.
     """
 
-    def __init__(self, store: Store, pool: ExtractionPool) -> None:
+    def __init__(self, store: Store, pool: ExtractionPool, crawler: Crawler) -> None:
         self.store = store
         self.pool = pool
+        self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services = cls(store_of(crawler.settings), pool_of(crawler.settings))
+        services = cls(store_of(crawler.settings), pool_of(crawler.settings), crawler)
+        crawler.signals.connect(services._remember_hosts, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
         crawler.signals.connect(services._close, signal=signals.engine_stopped)
         return services
+
+    def _remember_hosts(self) -> None:
+        downloader = self._crawler.engine.downloader if self._crawler.engine else None
+        if isinstance(downloader, PoliteDownloader):
+            downloader.turnstiles.memory = StoredHosts(self.store)
 
     def _flush(self, spider: Spider) -> None:
         # Nothing more will fill the batch: its items wait for their commit before the spider can close.
@@ -46,6 +55,9 @@ class Services:
 
 def store_of(settings: BaseSettings, *, upgrade: bool = False) -> Store:
     """The store that the settings name. Raises StorageError or ConfigurationError."""
+    for name in ("NEWSCRAWL_BATCH_SIZE", "NEWSCRAWL_BATCH_SECONDS"):
+        if settings.getfloat(name) <= 0:
+            raise ConfigurationError(name, f"{settings[name]} is too small: give a number above 0")
     return open_store(
         _text(settings, "NEWSCRAWL_DATABASE_URL"),
         upgrade=upgrade,

@@ -57,8 +57,10 @@ class NewsSpider(DeclaredSpider):
         if self.arguments.url:
             yield self.article_request(self.arguments.url, Discovery("start", self.arguments.url))
             return
-        for request in await self.pending_requests():
-            yield request
+        if self.arguments.max_articles is None:
+            # A crawl of a few articles wants the newest: what is pending would use them up before a source is read.
+            for request in await self.pending_requests():
+                yield request
         for request in await self.first_source_requests():
             yield request
 
@@ -154,6 +156,9 @@ class NewsSpider(DeclaredSpider):
             return
         for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
+        if response.status == answers.UNCHANGED and self.arguments.max_articles is not None:
+            for request in await self.pending_requests():
+                yield request
         children = plan.children_to_read(self.site, source, found.children, self.known_sources, self.now())
         for request in self.source_requests(children):
             yield request
@@ -171,7 +176,9 @@ class NewsSpider(DeclaredSpider):
         self.count("discovery/over_limit", chosen.over_limit)
         # Validators only of what was read whole, or a later 304 would hide the rest for ever. That holds for an index
         # too: unchanged, it would hide a child that could not be read this time.
-        whole = not (chosen.over_limit or found.children or found.problems)
+        # Nor where all of it was refused: it may be the site's rule that is wrong, and is corrected tomorrow.
+        all_refused = not chosen.candidates and bool(chosen.not_article or chosen.offsite)
+        whole = not (chosen.over_limit or found.children or found.problems or all_refused)
         answer = SourceAnswer(
             self.name,
             source.url,

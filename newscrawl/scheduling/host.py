@@ -25,7 +25,7 @@ MAX_LATENCY: Final = 30.0
 """Seconds. No request lasts longer (DOWNLOAD_TIMEOUT), so no mean of them does."""
 
 MAX_RETRY_AFTER: Final = 86_400.0
-"""Seconds. A Retry-After beyond a day is read as a day: it is asked again tomorrow, whatever it said."""
+"""Seconds. A Retry-After beyond a day is read as a day: it is asked again after that, whatever it said."""
 
 MAX_JITTER: Final = 1.3
 """A delay is lengthened by up to this factor, so that many crawlers started together drift apart."""

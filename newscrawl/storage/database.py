@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -154,3 +155,10 @@ def check_folder(url: URL) -> None:
     folder = Path(url.database).resolve().parent
     if not folder.is_dir():
         raise StorageError(f"cannot open database {shown(url)}: {folder} is not a folder, create it or choose another")
+    file = Path(url.database).resolve()
+    if file.is_dir():
+        raise StorageError(f"cannot open database {shown(url)}: it is a folder, name a file in it")
+    if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
+        raise StorageError(
+            f"cannot open database {shown(url)}: no permission to write there, allow it or choose another place"
+        )

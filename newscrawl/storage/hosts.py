@@ -13,7 +13,8 @@ from newscrawl.storage.upsert import upsert
 
 @dataclass(frozen=True, slots=True)
 class HostRow:
-    """`key` is scheme://host:port. `delay` is in seconds; `not_before` ends a pause the host asked for."""
+    """`key` is scheme://host:port, or `domain:` and a registrable domain for its pace. `delay` is in seconds;
+    `not_before` ends a pause the host asked for."""
 
     key: str
     last_request_at: datetime | None = None

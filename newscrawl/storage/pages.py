@@ -30,7 +30,8 @@ def due(connection: Connection, site: str, now: datetime, limit: int, *, domain:
     of_site = select_pages().where(pages.c.site == site)
     if domain is not None:
         of_site = of_site.where(pages.c.url_key.contains(domain, autoescape=True))
-    found = of_site.where(pages.c.state == "found").order_by(pages.c.id.desc())
+    newest_first = (pages.c.discovery_published.desc().nulls_last(), pages.c.first_seen.desc(), pages.c.id)
+    found = of_site.where(pages.c.state == "found").order_by(*newest_first)
     again = of_site.where(pages.c.state.in_(["fetched", "failed"]), pages.c.next_due <= now)
     rows = _first(connection, found, limit, domain)
     rows += _first(connection, again.order_by(pages.c.next_due, pages.c.id), limit - len(rows), domain)

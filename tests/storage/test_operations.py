@@ -92,7 +92,7 @@ def test_due_pages_can_be_limited_to_one_domain(store, now):
     urls = ["https://harbour.example/a", "https://other.example/harbour.example/b", "https://news.harbour.example/c"]
     run(store, sources.record_answer, answer(now, site="generic"), [candidate(url) for url in urls], now)
     due = run(store, pages.due, "generic", now, 10, domain="harbour.example")
-    assert [page.url for page in due] == [urls[2], urls[0]]
+    assert [page.url for page in due] == [urls[0], urls[2]]
     assert len(run(store, pages.due, "generic", now, 1, domain="harbour.example")) == 1
 
 

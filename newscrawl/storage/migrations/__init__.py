@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Final
 
@@ -88,6 +89,8 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _config() -> Config:
+    # Two lines at every start that tell an operator nothing; its warnings stay.
+    logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
