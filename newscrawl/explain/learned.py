@@ -6,7 +6,7 @@ from typing import Final
 
 from newscrawl.explain.said import Remark, Voice
 from newscrawl.extraction import article_group
-from newscrawl.extraction.learned.choose import LIKELY_ALONE, LIKELY_WITH_CLASSIC, SURE, choose
+from newscrawl.extraction.learned.choose import LIKELY_INSIDE, LIKELY_OUTSIDE, LIKELY_WITH_CLASSIC, SURE, choose
 from newscrawl.extraction.learned.features import page_features
 from newscrawl.extraction.learned.model import load, second_rows
 from newscrawl.page import Page
@@ -23,11 +23,15 @@ def learned_voice(page: Page) -> Voice:
     first = model.first.probabilities(rows)
     second = model.second.probabilities(second_rows(tree, rows, first))
     selected = choose(page, second)
-    chosen, classic = set(selected), set(article_group.select(page))
+    chosen, classic = set(selected), article_group.select(page)
+    with_classic = set(classic)
     remarks: dict[int, list[Remark]] = {}
     for run, (alone, beside) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        needed = LIKELY_WITH_CLASSIC if run in classic else LIKELY_ALONE
-        whose = "as classic chose it too" if run in classic else "as classic did not choose it"
+        needed, whose = LIKELY_OUTSIDE, "as it stands outside of what classic chose"
+        if run in with_classic:
+            needed, whose = LIKELY_WITH_CLASSIC, "as classic chose it too"
+        elif classic and classic[0] <= run < classic[-1]:
+            needed, whose = LIKELY_INSIDE, "as it stands within what classic chose"
         content = run in chosen
         said = [
             Remark("first look", f"probability {alone:.3f} from its own features"),
