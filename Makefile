@@ -26,7 +26,7 @@ demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 
 test: $(READY)
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest -n auto --dist loadfile
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .
