@@ -141,6 +141,21 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class UseStatements:
+    """What a page says about its use, in its headers and its head. None where it says nothing.
+
+    `noindex`, `noarchive` and `nosnippet` are X-Robots-Tag's and the robots meta tag's; `tdm_reservation` and
+    `tdm_policy` are the TDM Reservation Protocol's (W3C community group).
+    """
+
+    noindex: bool = False
+    noarchive: bool = False
+    nosnippet: bool = False
+    tdm_reservation: bool | None = None
+    tdm_policy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessedPage:
     """A raw page after extraction, its body dropped: exactly one of `article` and `failure` is set."""
 
@@ -149,3 +164,41 @@ class ProcessedPage:
     failure: Failure | None = None
     elapsed: float = field(default=0.0, compare=False)
     """CPU-independent duration of the extraction in seconds, for the summary."""
+    use: UseStatements | None = None
+    """None when nobody looked: what is stored stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceVisit:
+    """What one visit of a source showed, for the decision when to visit it again.
+
+    `fresh` holds a publication date, or None, for every entry that no source had named before. `previous` is the visit
+    before this one, None when there was none. A failed visit has a `failure` (a slash-name), and `failures` counts it
+    and those before it in a row, the first of which was at `failing_since`.
+    """
+
+    url: str
+    at: datetime
+    previous: datetime | None = None
+    status: int | None = None
+    fresh: tuple[datetime | None, ...] = ()
+    not_before: datetime | None = None
+    """The source itself asks not to be read earlier."""
+    failure: str | None = None
+    failures: int = 0
+    failing_since: datetime | None = None
+    retired_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePlan:
+    """When a source is due again, and what to remember until then.
+
+    `memory` is what JSON can hold and nobody but the scheduler reads; `rate` is how many new entries an hour are
+    expected now; `retired` says that it is asked for only now and then, to see whether it is back.
+    """
+
+    next_due: datetime | None
+    memory: Mapping[str, object] | None = None
+    rate: float | None = None
+    retired: bool = False

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    text,
 )
 
 from newscrawl.storage.types import CleanJson, CleanText, Code, UtcDateTime
@@ -60,6 +61,11 @@ def _name() -> CleanText:
 
 def _url() -> CleanText:
     return CleanText(URL_LIMIT)
+
+
+def _where(condition: str) -> dict[str, Any]:
+    """The condition of a partial index, on both databases."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 def _id_column() -> Column[Any]:
@@ -102,7 +108,17 @@ pages = Table(
     Column("discovery_source", _url()),
     Column("discovery_title", _line()),
     Column("discovery_published", UtcDateTime),
+    Column("visits", Integer, nullable=False, server_default="0"),
+    Column("edits", Integer, nullable=False, server_default="0"),
+    Column("noindex", Boolean),
+    Column("noarchive", Boolean),
+    Column("nosnippet", Boolean),
+    Column("tdm_reservation", Boolean),
+    Column("tdm_policy", _url()),
     Index(None, "site", "state", "next_due"),
+    # What a tick of the fleet asks: which sites have pages to fetch. Both hold only the few rows that it is about.
+    Index("ix_pages_due", "next_due", "state", "site", **_where("next_due IS NOT NULL")),
+    Index("ix_pages_found", "site", **_where("state = 'found'")),
     sqlite_autoincrement=True,
 )
 
@@ -170,7 +186,67 @@ sources = Table(
     Column("named", Integer, nullable=False),
     Column("new", Integer, nullable=False),
     Column("unusable", Integer, nullable=False),
+    Column("parent", _url()),
+    Column("first_seen", UtcDateTime),
+    Column("last_new", UtcDateTime),
+    Column("last_full", UtcDateTime),
+    Column("not_before", UtcDateTime),
+    Column("failing_since", UtcDateTime),
+    Column("retired_at", UtcDateTime),
+    Column("content_hash", Code(64)),
+    Column("lies", Integer, nullable=False, server_default="0"),
+    Column("rate", Float),
+    Column("memory", CleanJson(NAME_LIMIT)),
+    Column("moved_to", _url()),
+    Column("moved_times", Integer, nullable=False, server_default="0"),
+    Column("moved_since", UtcDateTime),
     UniqueConstraint("site", "url_key"),
+    Index(None, "next_due"),
+)
+
+sightings = Table(
+    "sightings",
+    metadata,
+    Column("url_key", _key(), primary_key=True),
+    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("title", _line()),
+    Column("published", UtcDateTime),
+)
+
+mentions = Table(
+    "mentions",
+    metadata,
+    _id_column(),
+    Column("site", _name(), nullable=False),
+    Column("url_key", _key(), nullable=False),
+    Column("url", _url(), nullable=False),
+    Column("source", _url(), nullable=False),
+    Column("title", _line()),
+    Column("published", UtcDateTime),
+    Column("first_seen", UtcDateTime, nullable=False),
+    UniqueConstraint("site", "url_key"),
+    sqlite_autoincrement=True,  # "newest" is decided by the id
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("owner", _name()),
+    Column("token", BigInteger, nullable=False),
+    Column("expires", UtcDateTime),
+)
+
+sites = Table(
+    "sites",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("last_started", UtcDateTime),
+    Column("last_finished", UtcDateTime),
+    Column("day", Date),
+    Column("requests_today", Integer, nullable=False),
+    Column("over_budget", Integer, nullable=False),
 )
 
 hosts = Table(
@@ -186,6 +262,13 @@ hosts = Table(
     Column("robots_fetched_at", UtcDateTime),
     Column("day", Date),
     Column("requests_today", Integer, nullable=False),
+    Column("crawl_delay", Float),
+    Column("latency", Float),
+    Column("robots_reading", Code(16)),
+    Column("robots_expires_at", UtcDateTime),
+    Column("robots_failures", Integer, nullable=False, server_default="0"),
+    Column("robots_reason", _line()),
+    Column("robots_good_at", UtcDateTime),
 )
 
 events = Table(
@@ -222,5 +305,6 @@ runs = Table(
     Column("started", UtcDateTime, nullable=False),
     Column("finished", UtcDateTime),
     Column("counters", CleanJson(NAME_LIMIT)),
+    Column("owner", _name()),
     Index(None, "site", "started"),
 )
