@@ -106,6 +106,12 @@ def is_home(url: str) -> bool:
     return name in _FRONT_PAGES or bool(_LANGUAGE_HOME.match(name))
 
 
+def is_file(url: str) -> bool:
+    """Whether the address ends as pictures, sound, documents and data do: no page."""
+    segments = _segments(url)
+    return bool(segments) and _stem(segments[-1])[1] in _FILES
+
+
 def never_an_article(url: str) -> bool:
     """Home pages, files, log-in, search, tag and author pages: no article on any site."""
     if is_home(url):

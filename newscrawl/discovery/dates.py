@@ -6,17 +6,56 @@ import calendar
 import re
 import time
 from datetime import UTC, datetime, timedelta, timezone
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
 """There were hardly any news sites before; an earlier date is a default value that leaked."""
 
+MAX_DATE: Final = 100
+"""No longer text is looked at."""
+
+_ZONE: Final = r"(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)"
 _W3C: Final = re.compile(
-    r"(\d{4})-(\d{1,2})(?:-(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?)?$",
+    r"(\d{4})([-/])(\d{1,2})(?:\2(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*" + _ZONE + "?)?)?$",
     re.IGNORECASE,
 )
-"""The W3C profile of ISO 8601 that sitemaps.org asks for, with the slips that occur: a blank for T, +0100."""
+"""The W3C profile of ISO 8601 that sitemaps.org asks for, with the slips that occur: a blank for T, +0100, slashes."""
+
+_COMPACT: Final = re.compile(r"(\d{4})()(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?\s*" + _ZONE + "?)?$", re.IGNORECASE)
+_EPOCH: Final = re.compile(r"(\d{9,10})(?:\d{3}|\.\d+)?$")
+_CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s*([ap])\.?m\b\.?)?", re.IGNORECASE)
+_OFFSET: Final = re.compile(r"^\W*(?:gmt|utc)?\s*([+-])(\d{1,2}):?(\d{2})?(?!\d)", re.IGNORECASE)
+_NUMERIC: Final = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
+_PIECE: Final = re.compile(r"\d+|[^\W\d_]+")
+
+_HOURS: Final = {
+    "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
+    "hst": -10, "bst": 1, "wet": 0, "west": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3,
+    "sast": 2, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "brt": -3, "art": -3,
+}  # fmt: skip
+"""Zones by their names: RFC 822's, and those that feeds of other continents use and only one zone is called by."""
+
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan january ene enero januar jän janv janvier gen gennaio janeiro янв января",
+            "feb february febrero februar févr février febbraio fev fevereiro фев февр февраля",
+            "mar march marzo mär märz mrz mars março март мар марта",
+            "apr april abr abril avr avril aprile апр апреля",
+            "may mayo mai maggio mag maio мая май",
+            "jun june junio juni juin giugno giu junho июн июня",
+            "jul july julio juli juil juillet luglio lug julho июл июля",
+            "aug august ago agosto août aout авг августа",
+            "sep sept september septiembre setiembre septembre settembre set setembro сен сент сентября",
+            "oct october octubre okt oktober octobre ottobre ott out outubro окт октября",
+            "nov november noviembre novembre novembro ноя нояб ноября",
+            "dec december dic diciembre dez dezember déc décembre dicembre dezembro дек декабря",
+        ),
+        1,
+    )
+    for name in names.split()
+}
 
 
 def from_struct(value: time.struct_time | None) -> datetime | None:
@@ -27,38 +66,89 @@ def from_struct(value: time.struct_time | None) -> datetime | None:
         when = datetime.fromtimestamp(calendar.timegm(value), UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return when if when >= EARLIEST else None
+    return _believed(when)
 
 
 def from_text(text: str | None) -> datetime | None:
-    """A feed's date that feedparser does not read: of both usual forms, without a zone (read as UTC)."""
-    when = from_w3c(text)
-    if when is not None or not text:
-        return when
-    try:
-        when = parsedate_to_datetime(text[:100])
-        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    except (ValueError, OverflowError, TypeError):
+    """A feed's date in any of the usual forms; without a zone it is read as UTC. Numbers that could be either day or
+    month give None."""
+    text = (text or "").strip()
+    if not text or len(text) > MAX_DATE:
         return None
-    return when if when >= EARLIEST else None
+    epoch = _EPOCH.match(text)
+    if epoch:
+        return _believed(datetime.fromtimestamp(int(epoch.group(1)), UTC))
+    return from_w3c(text) or _from_words(text)
 
 
 def from_w3c(text: str | None) -> datetime | None:
     """A sitemap's date; a year alone says too little and gives None, a time without zone is read as UTC."""
-    match = _W3C.match((text or "").strip())
+    text = (text or "").strip()[: MAX_DATE + 1]
+    match = _W3C.match(text) or _COMPACT.match(text)
     if match is None:
         return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
+    year, _, month, day, hour, minute, second, zone = match.groups()
+    return _moment((int(year), int(month), int(day or 1)), (hour, minute, second), _offset(zone))
+
+
+def _from_words(text: str) -> datetime | None:
+    """RFC 822 and what resembles it: a clock, a zone behind it, and day, name of the month and year in any order."""
+    clock = _CLOCK.search(text)
+    rest, zone, hour = text, timedelta(0), None
+    if clock:
+        behind = text[clock.end() :]
+        offset = _OFFSET.match(behind)
+        if offset:
+            zone = _offset(f"{offset.group(1)}{offset.group(2):0>2}{offset.group(3) or '00'}")
+            behind = behind[offset.end() :]
+        else:
+            named = (piece.lower() for piece in _PIECE.findall(behind))
+            zone = next((timedelta(hours=_HOURS[name]) for name in named if name in _HOURS), zone)
+        rest = f"{text[: clock.start()]} {behind}"
+        hour = str(int(clock.group(1)) % 12 + 12 * (clock.group(4) in "pP")) if clock.group(4) else clock.group(1)
+    day = _day(rest)
+    if day is None:
+        return None
+    return _moment(day, (hour, clock.group(2), clock.group(3)) if clock else (None, None, None), zone)
+
+
+def _day(text: str) -> tuple[int, int, int] | None:
+    numeric = _NUMERIC.search(text)
+    if numeric:
+        first, second, year = (int(numeric.group(group)) for group in (1, 3, 4))
+        if numeric.group(2) == "." or first > 12:
+            return year, second, first
+        return (year, first, second) if second > 12 else None
+    pieces = _PIECE.findall(text.lower())
+    # A day of the week can be spelt like a month ("mar", "mar." for martes): the month stands beside the day's number.
+    month = next((_MONTHS[piece] for piece in reversed(pieces) if piece in _MONTHS), None)
+    numbers = [piece for piece in pieces if piece.isdigit() and piece.isascii()]
+    if month is None or len(numbers) < 2:
+        return None
+    year = next((number for number in numbers if len(number) == 4), numbers[1])
+    numbers.remove(year)
+    if len(year) not in (2, 4) or len(numbers[0]) > 2:
+        return None
+    return int(year) + (2000 if len(year) == 2 else 0), month, int(numbers[0])
+
+
+def _moment(day: tuple[int, int, int], clock: tuple[str | None, ...], zone: timedelta) -> datetime | None:
+    hour, minute, second = (int(part or 0) for part in clock)
     try:
-        when = datetime(year, month, day or 1, hour, minute, min(second, 59), tzinfo=_zone(match.group(7)))
-        when = when.astimezone(UTC)
+        # 24:00 is the end of the day (ISO 8601), 60 a leap second.
+        when = datetime(*day, 0 if hour == 24 else hour, minute, min(second, 59), tzinfo=timezone(zone))
+        when = when.astimezone(UTC) + timedelta(days=hour == 24)
     except (ValueError, OverflowError):
         return None
+    return _believed(when)
+
+
+def _believed(when: datetime) -> datetime | None:
     return when if when >= EARLIEST else None
 
 
-def _zone(text: str | None) -> timezone:
-    if not text or text in "Zz":
-        return UTC
-    sign = -1 if text[0] == "-" else 1
-    return timezone(sign * timedelta(hours=int(text[1:3]), minutes=int(text[-2:])))
+def _offset(text: str | None) -> timedelta:
+    if not text or text[0] not in "+-":
+        return timedelta(0)
+    minutes = 60 * int(text[1:3]) + (int(text[-2:]) if len(text) > 3 else 0)
+    return timedelta(minutes=-minutes if text[0] == "-" else minutes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import urljoin
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from newscrawl.identity import clean_url, url_key
 from newscrawl.identity.domains import host_of
@@ -13,11 +13,18 @@ from newscrawl.identity.urls import MAX_RAW_CHARACTERS
 
 _SCHEME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
 _WEB: Final = frozenset({"http:", "https:"})
+_TWO_SCHEMES: Final = re.compile(r"^https?:(?://)?(?=https?://)", re.IGNORECASE)
+_NO_SCHEME: Final = re.compile(r"www\.[\w\-]+\.[\w.\-]+(?:[/?]|$)", re.IGNORECASE)
+_WRAPPERS: Final = (
+    ("google.com", "/url", ("url", "q")),
+    ("bing.com", "/news/apiclick.aspx", ("url",)),
+)
+"""Feeds of news searches name articles by addresses of their own that carry the article's."""
 
 
 def resolve(base: str, href: str) -> str | None:
     """`href` against `base`, cleaned (no fragment, user or tracking parameters); None when it is no http(s) address."""
-    href = href.strip()
+    href = mended(href)
     if not href or len(href) > MAX_RAW_CHARACTERS:
         return None
     scheme = _SCHEME.match(href)
@@ -27,6 +34,28 @@ def resolve(base: str, href: str) -> str | None:
         return clean_url(urljoin(base, href))
     except ValueError:  # InvalidUrl, or urljoin on an unclosed bracket
         return None
+
+
+def mended(href: str) -> str:
+    """An address as it was meant: without line breaks and what surrounds them, two schemes made one, a missing one set
+    in front of "www."."""
+    href = href.strip()
+    if "\n" in href or "\r" in href:
+        href = "".join(line.strip() for line in href.splitlines())
+    href = _TWO_SCHEMES.sub("", href)
+    return f"https://{href}" if _NO_SCHEME.match(href) else href
+
+
+def unwrapped(url: str) -> str:
+    """The address that a search engine's alert or redirector carries inside its own."""
+    parts = urlsplit(url)
+    host = parts.netloc.lower()
+    for domain, path, names in _WRAPPERS:
+        if parts.path == path and (host == domain or host.endswith(f".{domain}")):
+            values = dict(parse_qsl(parts.query))
+            inner = next((values[name] for name in names if name in values), "")
+            return (resolve(url, inner) if inner.startswith(("http://", "https://")) else None) or url
+    return url
 
 
 def key_of(url: str) -> str | None:

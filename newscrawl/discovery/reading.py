@@ -1,15 +1,26 @@
-"""What reading one source gives: candidates, further sitemaps to read, and what was wrong with it."""
+"""What reading one source gives: candidates, further sources, how often it asks to be read, what was wrong with it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.model import Candidate
 
 CUT: Final = "more entries than are read of one source"
 """Problem of a source that goes on after its limit."""
+
+TOO_LONG: Final = "longer than is read of one source, read as far as the limit"
+EMPTY: Final = "empty body"
+HTML_INSTEAD: Final = "an HTML page instead of a feed"
+ENTITIES: Final = "declares entities"
+NO_FEED: Final = "neither RSS nor Atom nor JSON Feed"
+TOO_COSTLY: Final = "more tags or longer ones than a feed has"
+CUT_JSON: Final = "broken JSON, read as far as it goes"
+
+MAX_TITLE: Final = 500
+"""Characters kept of a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +32,29 @@ class ChildSitemap:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a source asks to be read.
+
+    `interval` is zero where it says nothing. `skip_hours` are hours of the day in UTC, `skip_days` days of the week
+    (0 = Monday) in which nothing new comes (RSS 2.0; the interval from ttl or the syndication module's period).
+    """
+
+    interval: timedelta = timedelta(0)
+    skip_hours: frozenset[int] = frozenset()
+    skip_days: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A source after reading. An unreadable one has no candidates and says why in `problems`; nothing is raised."""
 
     candidates: tuple[Candidate, ...] = ()
     children: tuple[ChildSitemap, ...] = ()
     problems: tuple[str, ...] = ()
+    pace: Pace = field(default_factory=Pace)
+    announced: tuple[str, ...] = ()
+    """Feeds that an HTML page in the source's place announces."""
+    title: str | None = None
+    home: str | None = None
+    """The page a feed says it belongs to."""
+    language: str | None = None

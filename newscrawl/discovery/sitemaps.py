@@ -13,9 +13,11 @@ from typing import Any, Final
 from lxml import etree
 
 from newscrawl.discovery.dates import from_w3c
-from newscrawl.discovery.feeds import EMPTY, HTML_INSTEAD, MAX_TITLE, read_feed, starts_as_html
+from newscrawl.discovery.feedtext import decoded
 from newscrawl.discovery.links import resolve
-from newscrawl.discovery.reading import CUT, ChildSitemap, Reading
+from newscrawl.discovery.reading import CUT, EMPTY, ENTITIES, HTML_INSTEAD, MAX_TITLE, ChildSitemap, Reading
+from newscrawl.discovery.sniff import starts_as_html
+from newscrawl.discovery.syndication import read_syndication
 from newscrawl.discovery.unpack import UnpackError, gunzip
 from newscrawl.model import Candidate, Discovery
 
@@ -25,7 +27,10 @@ MAX_BYTES: Final = 52_428_800
 MAX_URLS: Final = 50_000
 """Entries the protocol allows in one file."""
 
-ENTITIES: Final = "declares entities"
+MAX_FEED_BYTES: Final = 4_000_000
+MAX_FEED_ENTRIES: Final = 1_000
+"""A feed in the place of a sitemap is held to a feed's limits."""
+
 NO_SITEMAP: Final = "no sitemap"
 CUT_XML: Final = "broken XML, read as far as it goes"
 
@@ -71,7 +76,7 @@ def _read_xml(body: bytes, url: str, max_urls: int) -> Reading:
         return Reading(problems=(NO_SITEMAP,))
     name = _local(root)
     if name in _FEED_ROOTS:
-        return read_feed(body, url)
+        return read_syndication(decoded(body[:MAX_FEED_BYTES], ""), url, MAX_FEED_ENTRIES)
     if name not in ("urlset", "sitemapindex"):
         return Reading(problems=(NO_SITEMAP,))
     broken = (CUT_XML,) if len(parser.error_log.filter_from_fatals()) else ()

@@ -253,6 +253,13 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "one long title": lambda n: rss(item()).replace(">A<", f">{'&amp;lt;b ' * n}<").encode(),
     "angle brackets": lambda n: rss(item()).replace(">A<", f">{'<' * n}<").encode(),
     "comments": lambda n: b"<rss version='2.0'><channel>" + b"<!-- x " * n,
+    "references": lambda n: rss(item()).replace(">A<", f">{'&ntilde;&#11;&x;&' * n}<").encode(),
+    "open CDATA": lambda n: rss(item()).replace(">A<", f">{'<![CDATA[' * n}<").encode(),
+    "open document types": lambda n: b"<!DOCTYPE rss [" * n,
+    "entities": lambda n: b"<!DOCTYPE rss [" + b"<!ENTITY a 'x'>" * n + b"]>" + rss(item()).encode(),
+    "head fields": lambda n: rss(head="<ttl>1</ttl><skipHours><hour>1" * n).encode(),
+    "nested JSON": lambda n: b'{"items": ' + b"[" * n,
+    "JSON items": lambda n: b'{"items": [' + b'{"url": "/a", "title": "A"},' * n,
     "leading comments": lambda n: b"<!---->" * n,
     "attributes": lambda n: b"<rss version='2.0' " + b"".join(b'a%d="x" ' % k for k in range(n)) + b">",
 }

@@ -1,0 +1,55 @@
+"""How often a feed asks to be read: ttl, skipHours and skipDays of RSS 2.0, the syndication module of RSS 1.0."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Final
+
+from newscrawl.discovery.reading import Pace
+
+LONGEST: Final = timedelta(days=7)
+"""A feed that asks for a longer rest has a mistake in it, or wants no reader."""
+
+_PERIODS: Final = {
+    "hourly": timedelta(hours=1),
+    "daily": timedelta(days=1),
+    "weekly": timedelta(days=7),
+    "monthly": timedelta(days=30),
+    "yearly": timedelta(days=365),
+}
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_BLOCK: Final = r"<skip{0}\b[^>]*>(.*?)</skip{0}\s*>"
+_HOURS: Final = re.compile(_BLOCK.format("hours"), re.IGNORECASE | re.DOTALL)
+_SKIP_DAYS: Final = re.compile(_BLOCK.format("days"), re.IGNORECASE | re.DOTALL)
+_FIELD: Final = re.compile(r"<(ttl|(?:\w+:)?updateperiod|(?:\w+:)?updatefrequency)\s*>([^<]{1,40})<", re.IGNORECASE)
+_VALUE: Final = re.compile(r">\s*(\w+)\s*<")
+
+
+def pace_of(head: str) -> Pace:
+    """The pace that a feed's head, the part before its first entry, asks for.
+
+    Read from the text, because feedparser knows neither skipHours nor where a value was written.
+    """
+    fields = {name.rpartition(":")[2].lower(): value.strip() for name, value in _FIELD.findall(head)}
+    hours, days = _HOURS.search(head), _SKIP_DAYS.search(head)
+    named_hours = _VALUE.findall(hours.group()) if hours else []
+    named_days = [day.lower() for day in _VALUE.findall(days.group())] if days else []
+    return Pace(
+        min(_interval(fields), LONGEST),
+        # RSS 0.92 counts the hours from 1 to 24, RSS 2.0 from 0 to 23: 24 is 0 in both.
+        frozenset(int(hour) % 24 for hour in named_hours if hour.isascii() and hour.isdigit() and int(hour) <= 24),
+        frozenset(_DAYS.index(day) for day in named_days if day in _DAYS),
+    )
+
+
+def _interval(fields: dict[str, str]) -> timedelta:
+    ttl = _number(fields.get("ttl"))
+    if ttl:
+        return timedelta(minutes=ttl)
+    period = _PERIODS.get(fields.get("updateperiod", "").lower(), timedelta(0))
+    return period / (_number(fields.get("updatefrequency")) or 1)
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else 0

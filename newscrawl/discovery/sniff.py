@@ -1,0 +1,23 @@
+"""What a body is by its first bytes; what a server calls it is often wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HTML_START: Final = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_SITEMAP: Final = re.compile(rb"<(?:\w{1,20}:)?(?:urlset|sitemapindex)[\s>]", re.IGNORECASE)
+_START: Final = 10_000
+
+
+def starts_as_html(body: bytes) -> bool:
+    """Whether the first thing behind byte order mark, XML declaration and comments is HTML."""
+    rest = body[:_START].removeprefix(b"\xef\xbb\xbf").lstrip()
+    while rest.startswith((b"<!--", b"<?")):
+        rest = rest.partition(b"-->" if rest.startswith(b"<!--") else b">")[2].lstrip()
+    return bool(_HTML_START.match(rest))
+
+
+def is_sitemap(body: bytes) -> bool:
+    """Whether the body has a sitemap's root."""
+    return bool(_SITEMAP.search(body[:2_000]))

@@ -1,0 +1,113 @@
+"""RSS and Atom through feedparser."""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import datetime
+from typing import Any, Final
+
+import feedparser
+
+from newscrawl.discovery.article_urls import is_home
+from newscrawl.discovery.dates import from_struct, from_text
+from newscrawl.discovery.entry import Entries, plain
+from newscrawl.discovery.feedtext import entities_of, well_formed
+from newscrawl.discovery.links import resolve
+from newscrawl.discovery.pace import pace_of
+from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, Reading
+from newscrawl.identity import same_site
+
+MAX_TAGS: Final = 200_000
+"""Tags of a feed, and references: feedparser takes about 25 microseconds for each, and full texts of 100 articles have some 30,000."""
+
+MAX_TAG_BYTES: Final = 10_000
+"""Length of one tag: feedparser is quadratic in a tag's attributes (3,200, which are 30 kB, took 0.1 s)."""
+
+HEAD: Final = 50_000
+"""Characters of a feed before its first entry that are looked at."""
+
+_DATE_KEYS: Final = ("published", "updated", "created", "date")
+_PAGE_TYPES: Final = re.compile(r"$|text/html|application/xhtml", re.IGNORECASE)
+_FIRST_ENTRY: Final = re.compile(r"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_ATOM: Final = re.compile(r"""(<(?:\w+:)?feed\b[^>]*?\bxmlns=)(["'])http://www\.w3\.org/1999/xhtml\2""", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
+
+
+def read_syndication(text: str, url: str, max_entries: int) -> Reading:
+    """The entries of RSS in any version, RDF and Atom. Broken mark-up is read as far as feedparser gets."""
+    entities = entities_of(text)
+    if entities is None:
+        return Reading(problems=(ENTITIES,))
+    text = well_formed(text, entities)
+    if _too_costly(text):
+        return Reading(problems=(TOO_COSTLY,))
+    head = text[:HEAD]
+    first = _FIRST_ENTRY.search(head)
+    head = head[: first.start()] if first else head
+    parsed = _parse(_ATOM.sub(r"\1\2http://www.w3.org/2005/Atom\2", head, count=1) + text[len(head) :])
+    listed: list[Any] = parsed["entries"]
+    if not parsed.get("version") and not listed:
+        return Reading(problems=(NO_FEED,))
+    about = parsed["feed"]
+    home = resolve(url, dict.get(about, "link") or "")
+    entries = Entries(url)
+    base = home if home and not same_site(home, url) else url  # a feed service's addresses are not the site's
+    for entry in listed[:max_entries]:
+        entries.add(base, _links(entry), dict.get(entry, "title"), _published(entry))
+    return Reading(
+        entries.candidates(),
+        problems=(CUT,) if len(listed) > max_entries else (),
+        pace=pace_of(head),
+        title=plain(dict.get(about, "title")),
+        home=home,
+        language=(dict.get(about, "language") or "")[:35] or None,
+    )
+
+
+def _too_costly(text: str) -> bool:
+    parts = text.split("<")
+    if len(parts) > MAX_TAGS or text.count("&") > MAX_TAGS:
+        return True
+    return any(
+        len(part) > MAX_TAG_BYTES and part[:1].isalpha() and part.find(">", 0, MAX_TAG_BYTES) < 0 for part in parts
+    )
+
+
+def _parse(text: str) -> Any:
+    # BytesIO, because feedparser opens what bytes or text name as a file or an address. No base is given, so that
+    # relative links stay so: which base is right is decided with the whole feed at hand.
+    body = b'<?xml version="1.0" encoding="utf-8"?>' + text.lstrip("\ufeff \t\r\n").encode("utf-8", "replace")
+    headers = {"content-type": "application/xml; charset=utf-8"}
+    return feedparser.parse(
+        io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False
+    )
+
+
+def _links(entry: Any) -> list[str]:
+    """Where an entry may say its address, the best first: a redirector's original, link, alternate links, guid."""
+    get = dict.get
+    links = [link for link in get(entry, "links") or () if isinstance(link, dict)]
+    others = [link for link in links if get(link, "rel", "alternate") != "alternate"]
+    alternates = [link for link in links if link not in others]
+    pages = [link["href"] for link in alternates if get(link, "href") and _PAGE_TYPES.match(get(link, "type") or "")]
+    link, guid = get(entry, "link"), get(entry, "id")
+    if not pages and link and all(get(one, "href") != link for one in links):
+        pages = [link]
+    guids = [guid] if guid and _ADDRESS.match(guid) else []
+    originals = [get(entry, "feedburner_origlink"), get(entry, "pheedo_origlink")]
+    if pages and guids and is_home(pages[0]):  # some systems write the site's address into every link
+        pages, guids = guids, pages
+    return [address for address in (*originals, *pages, *guids) if address]
+
+
+def _published(entry: Any) -> datetime | None:
+    # dict.get, because feedparser's own look-up warns and substitutes one date for another
+    for key in _DATE_KEYS:
+        written = dict.get(entry, key)
+        when = from_text(written)
+        if when is None and isinstance(written, str) and ":" in written:  # a language only feedparser reads
+            when = from_struct(dict.get(entry, f"{key}_parsed"))
+        if when is not None:
+            return when
+    return None
