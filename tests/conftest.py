@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
+from leaks import leaks_after
 
 MEASURABLE_SECONDS: Final = 0.004
 """CPU time below which the clock's noise would decide."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_leaks() -> Iterator[None]:
+    """After the last test no thread of ours runs, no database is open and no process is left."""
+    yield
+    found = leaks_after()
+    assert not found, f"the tests left behind: {'; '.join(found)}"
 
 
 @pytest.fixture

@@ -1,0 +1,64 @@
+"""The suite's last check (`nothing_leaks` in conftest.py) sees what it is there to see."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from leaks import leaks, leaks_after
+
+from newscrawl.storage import open_store
+
+
+def new_leaks(make: Callable[[], Callable[[], object]]) -> tuple[list[str], list[str]]:
+    """What is found more than before while something is open, and what is left once it is closed."""
+    before = set(leaks())
+    close = make()
+    during = [line for line in leaks() if line not in before]
+    close()
+    return during, [line for line in leaks_after() if line not in before]
+
+
+def test_an_open_store_is_a_thread_and_an_open_file_and_a_closed_one_is_neither(tmp_path: Path) -> None:
+    def make() -> Callable[[], object]:
+        store = open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True)
+        with store.reading():
+            pass
+        return store.close
+
+    during, after = new_leaks(make)
+    assert "thread newscrawl-store" in during
+    assert f"open file {tmp_path}/news.db" in during
+    assert after == []
+
+
+def test_a_child_process_is_seen_until_it_has_been_waited_for() -> None:
+    def make() -> Callable[[], object]:
+        child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        return lambda: child.communicate(b"\n")
+
+    during, after = new_leaks(make)
+    assert [line for line in during if "input()" in line]
+    assert after == []
+
+
+def test_what_ends_within_the_grace_is_no_leak() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait, args=(0.2,), name="newscrawl-slow")
+    thread.start()
+    assert "thread newscrawl-slow" in leaks()
+    assert "thread newscrawl-slow" not in leaks_after()
+
+
+def test_what_does_not_end_is_named_after_the_grace() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait, name="newscrawl-stuck")
+    thread.start()
+    try:
+        assert "thread newscrawl-stuck" in leaks_after(grace=0.1)
+    finally:
+        stop.set()
+        thread.join()
