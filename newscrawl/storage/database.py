@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
@@ -61,6 +62,36 @@ def one_line(error: BaseException, url: URL | None = None) -> str:
     said = " ".join(str(cause).split()) or type(cause).__name__
     password = str(url.password) if url is not None and url.password else ""
     return said.replace(password, "***")[:500] if password else said[:500]
+
+
+def make_reader(url: URL) -> Engine:
+    """An engine that cannot change the database, nor make it: for reports, and for a look before anything is changed.
+
+    SQLite's journal stays as it is. Raises StorageError when there is no file.
+    """
+    if url.get_backend_name() != "sqlite":
+        return make_engine(url, pooled=False)
+    file = Path(url.database or "").resolve()
+    if not file.is_file():
+        raise StorageError(f"no database at {shown(url)} yet: a crawl makes it, run `scrapy crawl demo`")
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(f"file:{quote(str(file))}?{_reading_mode(file)}", uri=True, isolation_level=None)
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA query_only=ON")
+        return connection
+
+    engine = create_engine(url, hide_parameters=True, poolclass=NullPool, creator=connect)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN DEFERRED"))
+    return engine
+
+
+def _reading_mode(file: Path) -> str:
+    """`rw` where possible: SQLite then tidies up its own files beside the database. It never makes the database, and
+    opens one that is protected for reading alone. Where those files cannot be made, there must be nobody writing."""
+    if os.access(file.parent, os.W_OK) or file.with_name(f"{file.name}-wal").exists():
+        return "mode=rw"
+    return "mode=ro&immutable=1"
 
 
 def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True) -> Engine:

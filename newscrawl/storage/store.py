@@ -17,7 +17,7 @@ from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import migrations
 from newscrawl.storage.batch import BatchWriter
-from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, parse_url, shown
+from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
 from newscrawl.storage.records import NextDue, Outcome, never
 from newscrawl.storage.retry import Retry
 from newscrawl.storage.writer import Call, Flush, Message, Save, Stop, Writer
@@ -51,29 +51,34 @@ def open_store(
 
 
 def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
-    """Makes sure that the schema is this code's, or raises SchemaError."""
+    """Makes sure that the schema is this code's, or raises SchemaError; a database of something else is not touched."""
     check_folder(parsed)
-    engine = make_engine(parsed, pooled=False)
-    with explained(parsed, "open"), begin_read(engine) as connection:
-        current = migrations.check(connection, parsed)
-    if current:
+    if _is_current(parsed):
         return
     if not upgrade and parsed.get_backend_name() != "sqlite":
         raise SchemaError(f"database {shown(parsed)} has no schema or an old one: run `newscrawl db upgrade`")
     migrations.upgrade(url)
 
 
+def _is_current(parsed: URL) -> bool:
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
+        return False
+    with explained(parsed, "open"), begin_read(make_reader(parsed)) as connection:
+        return migrations.check(connection, parsed)
+
+
 @contextmanager
 def open_reader(url: str) -> Iterator[Connection]:
-    """A connection for the reports, without a store: for commands that only look.
+    """A connection for the reports, without a store: for commands that only look. It can change nothing.
 
-    Raises StorageError when there is no database yet, and as `open_store` does.
+    Raises StorageError when there is no database yet or it cannot be read, SchemaError for any schema but this code's.
     """
     parsed = parse_url(url)
-    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
-        raise StorageError(f"no database at {shown(parsed)} yet: a crawl makes it, run `scrapy crawl demo`")
-    ensure_schema(url, parsed, upgrade=False)
-    with explained(parsed, "read"), begin_read(make_engine(parsed, pooled=False)) as connection:
+    with explained(parsed, "read"), begin_read(make_reader(parsed)) as connection:
+        if not migrations.check(connection, parsed):
+            raise SchemaError(
+                f"database {shown(parsed)} has no tables yet or those of an older newscrawl: run `newscrawl db upgrade`"
+            )
         yield connection
 
 
