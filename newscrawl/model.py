@@ -20,20 +20,31 @@ SourceKind = Literal["feed", "sitemap", "section", "start"]
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """How a URL was found: by which kind of source, at which address, and what that source said of it."""
+    """How a URL was found: by which kind of source, at which address, and what that source said of it.
+
+    `published` is the date the source shows, which in a plain sitemap is that of the last change (`modified` too).
+    """
 
     kind: SourceKind
     source: str
     title: str | None = None
     published: datetime | None = None
+    modified: datetime | None = None
+    language: str | None = None
+    keywords: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL that a source offers as an article; a row in `pages` before it is a request."""
+    """A URL that a source offers as an article; a row in `pages` before it is a request.
+
+    `confidence`, from 0 to 1, is how sure the reader is that it is one: feeds and news sitemaps say so, links of a
+    page are judged.
+    """
 
     url: str
     discovery: Discovery
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

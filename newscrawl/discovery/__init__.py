@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from newscrawl.discovery.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
-from newscrawl.discovery.choose import Choice, believed, choose, choose_children, is_older
-from newscrawl.discovery.feeds import EMPTY, HTML_INSTEAD, NO_FEED, read_feed
+from newscrawl.discovery.budget import Budget, Spent
+from newscrawl.discovery.choose import Choice, believed, choose, choose_children, is_older, period_end
+from newscrawl.discovery.feeds import read_feed
 from newscrawl.discovery.find import (
     FoundSource,
     best_sources,
@@ -13,7 +14,7 @@ from newscrawl.discovery.find import (
     is_article_page,
     robots_sitemaps,
 )
-from newscrawl.discovery.reading import ChildSitemap, Reading
+from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
 from newscrawl.discovery.sections import section_links
 from newscrawl.discovery.sitemaps import read_sitemap
 
@@ -22,10 +23,13 @@ __all__ = [
     "HTML_INSTEAD",
     "NO_FEED",
     "ArticleRule",
+    "Budget",
     "ChildSitemap",
     "Choice",
     "FoundSource",
+    "Pace",
     "Reading",
+    "Spent",
     "believed",
     "best_sources",
     "choose",
@@ -37,6 +41,7 @@ __all__ = [
     "is_older",
     "looks_like_article",
     "never_an_article",
+    "period_end",
     "read_feed",
     "read_sitemap",
     "robots_sitemaps",

@@ -19,7 +19,8 @@ from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, Read
 from newscrawl.identity import same_site
 
 MAX_TAGS: Final = 200_000
-"""Tags of a feed, and references: feedparser takes about 25 microseconds for each, and full texts of 100 articles have some 30,000."""
+"""Tags of a feed, and references: feedparser takes about 25 microseconds for each tag, and full texts of 100 articles
+have some 30,000."""
 
 MAX_TAG_BYTES: Final = 10_000
 """Length of one tag: feedparser is quadratic in a tag's attributes (3,200, which are 30 kB, took 0.1 s)."""
