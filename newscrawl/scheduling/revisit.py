@@ -17,7 +17,12 @@ QUIET: Final = timedelta(days=14)
 
 
 def next_due(
-    first_seen: datetime, published: datetime | None, last_change: datetime | None, now: datetime
+    first_seen: datetime,
+    published: datetime | None,
+    last_change: datetime | None,
+    now: datetime,
+    visits: int = 0,
+    edits: int = 0,
 ) -> datetime | None:
     """The next visit after one at `now`, None for never. All times are aware.
 

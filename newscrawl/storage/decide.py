@@ -60,10 +60,10 @@ def failed_page(page: PageRow, kind: str, status: int | None, now: datetime) -> 
 
 def seen_page(page: PageRow, status: int, published: datetime | None, now: datetime, next_due: NextDue) -> PageRow:
     """The page after a visit that could be read."""
-    due = next_due(page.first_seen, published, page.last_change, now)
-    return replace(
-        page, state="fetched", failures=0, failure_kind=None, last_status=status, last_fetched=now, next_due=due
-    )
+    visits = page.visits + 1
+    due = next_due(page.first_seen, published, page.last_change, now, visits, page.edits)
+    page = replace(page, visits=visits, last_fetched=now, next_due=due)
+    return replace(page, state="fetched", failures=0, failure_kind=None, last_status=status)
 
 
 def _failed(known: Known, incoming: Incoming, kind: str, reason: str, now: datetime) -> Intent:
@@ -154,6 +154,8 @@ def _read(
         identity=article.identity_key,
         verdict=article.verdict,
         last_change=now if kind == "new_version" else base.last_change,
+        edits=base.edits + (kind == "new_version"),
+        use=incoming.page.use or base.use,
         etag=raw.headers.get("etag"),
         last_modified=raw.headers.get("last-modified"),
     )

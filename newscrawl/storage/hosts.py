@@ -1,39 +1,116 @@
-"""What is remembered of each host between runs: its pace, its refusals, its robots.txt."""
+"""What is remembered of each host between runs: its pace, its refusals, its robots.txt, the day's requests."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, case, select
 
+from newscrawl.storage.rows import Values
 from newscrawl.storage.schema import hosts
 from newscrawl.storage.upsert import upsert
 
 
 @dataclass(frozen=True, slots=True)
 class HostRow:
-    """`key` is scheme://host:port, or `domain:` and a registrable domain for its pace. `delay` is in seconds;
-    `not_before` ends a pause the host asked for."""
+    """A host's pace. `key` is scheme://host:port, or `domain:` and a registrable domain. `delay` is the back-off,
+    `crawl_delay` what robots.txt asks for, `latency` how long answers take, all in seconds; `not_before` ends a pause
+    the host asked for."""
 
     key: str
     last_request_at: datetime | None = None
     delay: float | None = None
     not_before: datetime | None = None
     failures: int = 0
-    robots_body: bytes | None = None
-    robots_status: int | None = None
-    robots_fetched_at: datetime | None = None
-    day: date | None = None
-    requests_today: int = 0
+    crawl_delay: float | None = None
+    latency: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRow:
+    """A robots.txt as last asked for (scheduling.robots.Robots), and the last good copy of its rules with its date.
+
+    `body` and `good_at` are of the last answer whose reading was "rules", whatever came after it.
+    """
+
+    authority: str
+    reading: str
+    status: int | None
+    fetched_at: datetime
+    expires_at: datetime
+    body: bytes = b""
+    failures: int = 0
+    reason: str = ""
+    good_at: datetime | None = None
 
 
 def load(connection: Connection, key: str) -> HostRow | None:
-    """The host's row, None for a host never asked."""
-    row = connection.execute(select(hosts).where(hosts.c.key == key)).one_or_none()
+    """The host's pace, None for a host never asked."""
+    columns = [hosts.c[name] for name in HostRow.__dataclass_fields__]
+    row = connection.execute(select(*columns).where(hosts.c.key == key)).one_or_none()
     return HostRow(**row._asdict()) if row is not None else None
 
 
 def save(connection: Connection, host: HostRow) -> None:
-    """Writes the host's row over whatever was there."""
-    upsert(connection, hosts, ["key"], [asdict(host)])
+    """Writes the host's pace over whatever was there; its robots.txt and its requests stay."""
+    pace = asdict(host)
+    changes = {name: value for name, value in pace.items() if name != "key"}
+    upsert(connection, hosts, ["key"], [_empty(host.key) | pace], changes)
+
+
+def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
+    """The robots.txt of an authority (`https://example.com`), None when it was never asked for."""
+    row = connection.execute(select(hosts).where(hosts.c.key == authority)).one_or_none()
+    if row is None or row.robots_fetched_at is None or row.robots_expires_at is None or row.robots_reading is None:
+        return None
+    return RobotsRow(
+        authority,
+        row.robots_reading,
+        row.robots_status,
+        row.robots_fetched_at,
+        row.robots_expires_at,
+        row.robots_body or b"",
+        row.robots_failures,
+        row.robots_reason or "",
+        row.robots_good_at,
+    )
+
+
+def save_robots(connection: Connection, robots: RobotsRow) -> None:
+    """Writes an answer to /robots.txt; the last good copy stays until there is a newer one."""
+    values: Values = {
+        "robots_reading": robots.reading,
+        "robots_status": robots.status,
+        "robots_fetched_at": robots.fetched_at,
+        "robots_expires_at": robots.expires_at,
+        "robots_failures": robots.failures,
+        "robots_reason": robots.reason,
+    }
+    if robots.reading == "rules":
+        values |= {"robots_body": robots.body, "robots_good_at": robots.fetched_at}
+    upsert(connection, hosts, ["key"], [_empty(robots.authority) | values], values)
+
+
+def count_requests(connection: Connection, key: str, number: int, now: datetime) -> int:
+    """Adds to the host's requests of the day (UTC) and returns them. A clock set back begins no new day."""
+    today = now.astimezone(UTC).date()
+    newer = hosts.c.day.is_(None) | (hosts.c.day < today)
+    changes: dict[str, Any] = {
+        "day": case((newer, today), else_=hosts.c.day),
+        "requests_today": case((newer, number), else_=hosts.c.requests_today + number),
+    }
+    row = _empty(key) | {"day": today, "requests_today": number}
+    (back,) = upsert(connection, hosts, ["key"], [row], changes, [hosts.c.requests_today])
+    return int(back.requests_today)
+
+
+def requests_on(connection: Connection, key: str, day: date) -> int:
+    """The host's requests of a day, 0 for any but the last it was asked on."""
+    row = connection.execute(select(hosts.c.day, hosts.c.requests_today).where(hosts.c.key == key)).one_or_none()
+    return int(row.requests_today) if row is not None and row.day == day else 0
+
+
+def _empty(key: str) -> Values:
+    return {"key": key, "failures": 0, "requests_today": 0}

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, Select, select
 from newscrawl.model import Discovery
 from newscrawl.storage.known import Incoming, Known
 from newscrawl.storage.records import DuePage, PageRow
+from newscrawl.storage.rows import use_statements
 from newscrawl.storage.schema import articles, pages, urls
 
 CHUNK: Final = 500
@@ -52,6 +53,9 @@ def page_row(row: Row[Any]) -> PageRow:
         discovery=_discovery(row),
         id=row.id,
         article_id=row.article_id,
+        visits=row.visits,
+        edits=row.edits,
+        use=use_statements(row),
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Final, Literal
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
 
-from newscrawl.model import Discovery, SourceKind
+from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UseStatements
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site; a site with a declaration of its own takes its pages over, never the other way round."""
@@ -15,8 +15,22 @@ GENERIC_SITE: Final = "generic"
 PageStateName = Literal["found", "fetched", "failed", "gone"]
 OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "quarantined"]
 
-NextDue = Callable[[datetime, datetime | None, datetime | None, datetime], datetime | None]
-"""(first seen, published, last change, now) -> when to visit the page again, None for never."""
+NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
+"""(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`
+counts those that could be read, this one too; `edits` those of them that found another text than before."""
+
+PlanSource = Callable[[Mapping[str, Any] | None, SourceVisit], SourcePlan]
+"""(what was remembered, this visit) -> when to visit the source again (scheduling.sources.plan)."""
+
+PROOF: Final = timedelta(hours=3, minutes=30)
+"""A source's validators are believed this long; then one request goes without them. A server that answers 304 whatever
+its feed holds would hide everything for ever; so it hides nothing for four hours, the longest interval of a source."""
+
+
+MOVED_TIMES: Final = 5
+MOVED_FOR: Final = timedelta(days=2)
+"""A permanent redirect is adopted after so many confirmations, the last of them so long after the first: a consent wall
+or a maintenance page answers 301 too, and is gone the next day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +78,9 @@ class PageRow:
     discovery: Discovery | None = None
     id: int | None = None
     article_id: int | None = None
+    visits: int = 0
+    edits: int = 0
+    use: UseStatements | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +96,11 @@ class DuePage:
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswer:
-    """What a source answered. With 304 the validators may be None: the stored ones stay."""
+    """What a source answered. With 304 the validators may be None: the stored ones stay.
+
+    `content_hash` is the body's, `not_before` the earliest next visit that the source allows, `moved_to` the address of
+    a permanent redirect, `parent` the sitemap index that named it: such a source is read with its index, not by itself.
+    """
 
     site: str
     url: str
@@ -88,11 +109,19 @@ class SourceAnswer:
     fetched_at: datetime
     etag: str | None = None
     last_modified: str | None = None
+    content_hash: str | None = None
+    not_before: datetime | None = None
+    moved_to: str | None = None
+    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source as stored. `watermark` is the newest publication date it has named, never in the future."""
+    """A source as stored. `watermark` is the newest publication date it has named, never in the future.
+
+    `lies` counts answers whose validators said "unchanged" of another body; `moved_to` has been confirmed `moved_times`
+    times since `moved_since`. `memory` and `rate` are the scheduler's (model.SourcePlan).
+    """
 
     site: str
     url: str
@@ -110,6 +139,45 @@ class SourceRow:
     named: int
     new: int
     unusable: int
+    id: int | None = None
+    parent: str | None = None
+    first_seen: datetime | None = None
+    last_new: datetime | None = None
+    last_full: datetime | None = None
+    not_before: datetime | None = None
+    failing_since: datetime | None = None
+    retired_at: datetime | None = None
+    content_hash: str | None = None
+    lies: int = 0
+    rate: float | None = None
+    memory: Mapping[str, Any] | None = None
+    moved_to: str | None = None
+    moved_times: int = 0
+    moved_since: datetime | None = None
+
+    @property
+    def address(self) -> str:
+        """Where to ask for it: where it moved, once that was confirmed and for as long as it works there."""
+        return self.moved_to if self.has_moved and self.moved_to and self.failures < MOVED_TIMES else self.url
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether its permanent redirect has been seen often enough, for long enough."""
+        if self.moved_since is None or self.last_fetched is None:
+            return False
+        return self.moved_times >= MOVED_TIMES and self.last_fetched - self.moved_since >= MOVED_FOR
+
+    def validators(self, now: datetime) -> tuple[str | None, str | None]:
+        """ETag and Last-Modified to send; none when they have lied, or were believed for `PROOF`."""
+        if self.lies or (self.last_full is not None and now - self.last_full >= PROOF):
+            return None, None
+        return self.etag, self.last_modified
+
+
+def hourly(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+    """The PlanSource of a caller that gives none: nothing is learned, and the source is read an hour later."""
+    wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
+    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), memory)
 
 
 def owner(stored: str, incoming: str) -> str:
@@ -117,5 +185,12 @@ def owner(stored: str, incoming: str) -> str:
     return incoming if stored == GENERIC_SITE else stored
 
 
-def never(first_seen: datetime, published: datetime | None, last_change: datetime | None, now: datetime) -> None:
+def never(
+    first_seen: datetime,
+    published: datetime | None,
+    last_change: datetime | None,
+    now: datetime,
+    visits: int,
+    edits: int,
+) -> None:
     """The NextDue of a store that was given none: a page that was fetched once is not visited again."""

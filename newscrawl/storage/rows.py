@@ -6,8 +6,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from newscrawl.model import Article, PublishedDate
-from newscrawl.storage.records import Event, PageRow
+from sqlalchemy import Row
+
+from newscrawl.model import Article, PublishedDate, UseStatements
+from newscrawl.storage.records import Event, PageRow, SourceRow
 
 Values = dict[str, Any]
 
@@ -35,7 +37,26 @@ def page_values(page: PageRow, article_id: int | None) -> Values:
         "discovery_source": discovery.source if discovery else None,
         "discovery_title": discovery.title if discovery else None,
         "discovery_published": discovery.published if discovery else None,
+        "visits": page.visits,
+        "edits": page.edits,
+        **_use_values(page.use),
     }
+
+
+def use_statements(row: Row[Any]) -> UseStatements | None:
+    """What a row of `pages` says of the page's use."""
+    if row.noindex is None:
+        return None
+    return UseStatements(row.noindex, row.noarchive, row.nosnippet, row.tdm_reservation, row.tdm_policy)
+
+
+def source_row(row: Row[Any]) -> SourceRow:
+    """A row of `sources`, read."""
+    return SourceRow(**{name: getattr(row, name) for name in SourceRow.__dataclass_fields__})
+
+
+def _use_values(use: UseStatements | None) -> Values:
+    return {name: getattr(use, name) if use is not None else None for name in UseStatements.__dataclass_fields__}
 
 
 def article_values(article: Article, now: datetime) -> Values:

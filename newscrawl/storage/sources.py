@@ -9,65 +9,100 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
-from newscrawl.storage import events
-from newscrawl.storage.backoff import retry_at
+from newscrawl.storage import events, mentions, sightings
 from newscrawl.storage.lookup import chunks, due_page, known_pages
 from newscrawl.storage.pages import is_due
-from newscrawl.storage.records import GENERIC_SITE, DuePage, Event, PageRow, SourceAnswer, SourceRow
-from newscrawl.storage.rows import Values, page_values
+from newscrawl.storage.records import GENERIC_SITE, DuePage, Event, PageRow, PlanSource, SourceAnswer, SourceRow, hourly
+from newscrawl.storage.rows import page_values, source_row
 from newscrawl.storage.schema import pages, sources, urls
+from newscrawl.storage.source_state import Read, SourceFailure, write_answer, write_failure
 from newscrawl.storage.upsert import upsert
 
-NOT_MODIFIED = 304
+DUE_LIMIT: Final = 10_000
 
 
 def record_answer(
-    connection: Connection, answer: SourceAnswer, candidates: Sequence[Candidate], now: datetime
+    connection: Connection,
+    answer: SourceAnswer,
+    candidates: Sequence[Candidate],
+    now: datetime,
+    *,
+    mentioned: Sequence[Candidate] = (),
+    plan: PlanSource = hourly,
 ) -> list[DuePage]:
     """Writes what a source answered and every page it named, and returns those of them to fetch now, in its order.
 
     A page is to be fetched when it is new, still `found`, or its next visit has come. Candidates with one URL key are
-    one page; one whose address is no http(s) URL is counted as unusable. Raises InvalidUrl when the source's is none.
+    one page; one whose address is no http(s) URL is counted as unusable. `mentioned` are entries on other sites.
+    `plan` says when to visit the source again; one that is read with its index (`answer.parent`) has no visits of its
+    own, and what it brought counts for the index. Raises InvalidUrl when the source's address is no URL.
     """
     named, unusable = _by_key(candidates)
     known = known_pages(connection, named)
     fresh = {key: candidate for key, candidate in named.items() if known.page_of(key) is None}
-    counts = {"answers": 1, "named": len(named), "new": len(fresh), "unusable": unusable}
-    _write_source(connection, answer, candidates, counts, now)
+    read = Read(
+        named=len(named),
+        fresh=tuple(candidate.candidate.discovery.published for candidate in fresh.values()),
+        unusable=unusable,
+        watermark=_watermark(candidates, now),
+    )
+    source_id = write_answer(connection, answer, read, now, plan)
     stored = [page for page in map(known.page_of, named) if page is not None]
     _take_over(connection, answer.site, stored)
     found = _insert_found(connection, answer.site, fresh, now)
     events.record_all(connection, [_found_event(page) for page in found])
+    sightings.record(connection, source_id, {key: one.candidate.discovery for key, one in named.items()}, now)
+    mentions.record(connection, answer.site, mentioned, now)
     known.pages.update({page.url_key: page for page in found})
     wanted = {page.url_key: page for page in map(known.page_of, named) if page is not None and is_due(page, now)}
     return [due_page(page) for page in wanted.values()]
 
 
 def record_failure(
-    connection: Connection, site: str, url: str, kind: SourceKind, reason: str, status: int | None, now: datetime
+    connection: Connection,
+    site: str,
+    url: str,
+    kind: SourceKind,
+    reason: str,
+    status: int | None,
+    now: datetime,
+    *,
+    not_before: datetime | None = None,
+    parent: str | None = None,
+    plan: PlanSource = hourly,
 ) -> None:
-    """A source that could not be read; `reason` is a stable slash-name. It is due again after a growing pause."""
-    key = url_key(url)
-    where = (sources.c.site == site, sources.c.url_key == key)
-    failures = (connection.execute(select(sources.c.failures).where(*where)).scalar() or 0) + 1
-    change = {"failures": failures, "failure_kind": reason, "last_status": status, "next_due": retry_at(failures, now)}
-    values = _empty_source(site, url, kind) | change
-    upsert(connection, sources, ["site", "url_key"], [values], change)
-    events.record_all(connection, [Event(key, url, site, now, reason, f"{kind} could not be read", status)])
+    """A source that could not be read; `reason` is a stable slash-name. `plan` says when it is asked again, not before
+    `not_before` (Retry-After); one that is read with its index (`parent`) is asked with that."""
+    write_failure(connection, SourceFailure(site, url, kind, reason, status, not_before, parent), now, plan)
+    events.record_all(connection, [Event(url_key(url), url, site, now, reason, f"{kind} could not be read", status)])
+
+
+def due(connection: Connection, now: datetime, *, site: str | None = None, limit: int = DUE_LIMIT) -> list[SourceRow]:
+    """At most `limit` sources whose next visit has come, of one site or of all: those that expect most news first."""
+    query = select(sources).where(sources.c.next_due <= now)
+    if site is not None:
+        query = query.where(sources.c.site == site)
+    busiest = (func.coalesce(sources.c.rate, 0.0).desc(), sources.c.next_due, sources.c.id)
+    return [source_row(row) for row in connection.execute(query.order_by(*busiest).limit(limit))]
 
 
 def of_site(connection: Connection, site: str) -> list[SourceRow]:
     """The site's known sources, in the order they were first met."""
     rows = connection.execute(select(sources).where(sources.c.site == site).order_by(sources.c.id))
-    names = SourceRow.__dataclass_fields__
-    return [SourceRow(**{name: getattr(row, name) for name in names}) for row in rows]
+    return [source_row(row) for row in rows]
+
+
+def postpone(connection: Connection, site: str, until: datetime) -> int:
+    """Makes the site's due sources wait: its host asks for rest, or its budget is spent. Returns how many waited."""
+    waiting = update(sources).where(sources.c.site == site, sources.c.next_due < until)
+    return connection.execute(waiting.values(next_due=until)).rowcount
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,42 +123,10 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
     return named, unusable
 
 
-def _write_source(
-    connection: Connection, answer: SourceAnswer, candidates: Sequence[Candidate], counts: Values, now: datetime
-) -> None:
+def _watermark(candidates: Sequence[Candidate], now: datetime) -> datetime | None:
+    """The newest date that is not in the future."""
     dates = [candidate.discovery.published for candidate in candidates if candidate.discovery.published is not None]
-    values = _empty_source(answer.site, answer.url, answer.kind) | {
-        "etag": answer.etag,
-        "last_modified": answer.last_modified,
-        "watermark": max((date for date in dates if date <= now), default=None),
-        "last_fetched": answer.fetched_at,
-        "last_status": answer.status,
-        **counts,
-    }
-    changes: dict[str, Any] = dict.fromkeys(values, _incoming)
-    for fixed in ("site", "url_key"):
-        del changes[fixed]
-    changes |= dict.fromkeys(counts, _sum) | {"watermark": _later}
-    if answer.status == NOT_MODIFIED:
-        changes |= {"etag": _either, "last_modified": _either}
-    upsert(connection, sources, ["site", "url_key"], [values], changes)
-
-
-def _empty_source(site: str, url: str, kind: SourceKind) -> Values:
-    return {
-        "site": site,
-        "url_key": url_key(url),
-        "url": url,
-        "kind": kind,
-        "next_due": None,
-        "last_status": None,
-        "failures": 0,
-        "failure_kind": None,
-        "answers": 0,
-        "named": 0,
-        "new": 0,
-        "unusable": 0,
-    }
+    return max((date for date in dates if date <= now), default=None)
 
 
 def _insert_found(connection: Connection, site: str, fresh: dict[str, _Named], now: datetime) -> list[PageRow]:
@@ -161,15 +164,3 @@ def _found_event(page: PageRow) -> Event:
 
 def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
     return incoming
-
-
-def _sum(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return stored + incoming
-
-
-def _either(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return func.coalesce(incoming, stored)
-
-
-def _later(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return case((stored.is_(None), incoming), (incoming > stored, incoming), else_=stored)

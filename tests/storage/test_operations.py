@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -107,7 +107,7 @@ def test_a_source_that_fails_is_due_again_after_growing_pauses(store, now):
     assert (source.failures, source.failure_kind, source.etag) == (3, "feed/unreadable", '"v1"')
     run(store, sources.record_answer, answer(now), [], now)
     (source,) = run(store, sources.of_site, "harbour")
-    assert (source.failures, source.failure_kind, source.next_due) == (0, None, None)
+    assert (source.failures, source.failure_kind, source.failing_since) == (0, None, None)
 
 
 def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
@@ -132,9 +132,7 @@ def test_an_event_for_what_is_no_url_is_refused(store, now):
 def test_hosts_are_remembered(store, now):
     key = "https://harbour.example:443"
     assert run(store, hosts.load, key) is None
-    row = hosts.HostRow(
-        key, now, 2.5, now + timedelta(minutes=5), 3, b"User-agent: *\x00\xff", 200, now, date(2026, 11, 21), 7
-    )
+    row = hosts.HostRow(key, now, 2.5, now + timedelta(minutes=5), 3, crawl_delay=10.0, latency=0.25)
     run(store, hosts.save, row)
     assert run(store, hosts.load, key) == row
     run(store, hosts.save, hosts.HostRow(key))

@@ -68,6 +68,8 @@ def _sources() -> None:
         sa.Column("moved_since", _time()),
     ):
         op.add_column("sources", column)
+    # Nothing scheduled them before; one that was given up is tried once more.
+    op.execute("UPDATE sources SET next_due = last_fetched, first_seen = last_fetched WHERE next_due IS NULL")
     op.create_index(op.f("ix_sources_next_due"), "sources", ["next_due"], unique=False)
 
 
