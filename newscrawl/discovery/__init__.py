@@ -14,6 +14,7 @@ from newscrawl.discovery.find import (
     is_article_page,
     robots_sitemaps,
 )
+from newscrawl.discovery.learn import LearnedRule, learn_rules
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
 from newscrawl.discovery.sections import section_links
 from newscrawl.discovery.sitemaps import read_sitemap
@@ -27,6 +28,7 @@ __all__ = [
     "ChildSitemap",
     "Choice",
     "FoundSource",
+    "LearnedRule",
     "Pace",
     "Reading",
     "Spent",
@@ -39,6 +41,7 @@ __all__ = [
     "is_article_page",
     "is_home",
     "is_older",
+    "learn_rules",
     "looks_like_article",
     "never_an_article",
     "period_end",
