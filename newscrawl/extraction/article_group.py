@@ -46,7 +46,11 @@ MIN_AGREEMENT: Final = 0.9
 
 def select(page: Page) -> tuple[int, ...]:
     """Indices into `page.runs` of the article's group, in document order: the extractor `boilerpipe-wide+group`."""
-    wide, article = select_wide_and_article(page)
+    return select_from(page, *select_wide_and_article(page))
+
+
+def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
+    """The same from what the wide and the article recipe keep, for callers who know."""
     wide = tuple(i for i in wide if not is_pointer(page.runs[i]))
     group = article_group(page, wide, article)
     group = leave_out_boxes(page, fill_in(page, group, wide))
