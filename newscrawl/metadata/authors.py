@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from newscrawl.metadata.bylines import byline_names, introduced_names, linked_names
+from newscrawl.metadata.bylines import byline_names, helper_names, introduced_names, linked_names
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.names import names_in
 from newscrawl.metadata.nearby import Nearby
@@ -27,6 +27,9 @@ WEIGHTS: Final = {
 they say anything; JSON-LD yields only to three others that agree. The results are flat around these numbers
 (benchmarks/metadata_quality.py)."""
 
+_NAMES_SITE: Final = frozenset({"json-ld", "microdata", "links", "bylines", "introduced"})
+"""Sources that are believed when they name the site alone; the author meta is filled with it by habit."""
+
 _META: Final = (
     "author", "article:author", "parsely-author", "sailthru.author", "byl", "dc.creator", "dcterms.creator", "byline",
     "citation_author", "dcsext.author", "og:article:author", "article:author_name", "cxenseparse:author",
@@ -36,17 +39,30 @@ _META: Final = (
 def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, site: frozenset[str]) -> tuple[str, ...]:
     """The names that most sources agree on, each source with its weight; ties go to the more trusted one.
 
-    The site itself is no author.
+    The site itself is the author only where it is named as one and nobody else is; who took the pictures or read the
+    text over is none beside others.
     """
     votes: dict[frozenset[str], float] = {}
     spelled: dict[frozenset[str], tuple[str, ...]] = {}
+    itself: tuple[str, ...] = ()
     for source, raws in author_sources(structured, microdata, nearby):
-        names = _distinct((name for raw in raws for name in names_in(raw)), site)
+        named = _distinct(name for raw in raws for name in names_in(raw))
+        names = tuple(name for key, name in named.items() if key not in site)
         if names:
             key = frozenset(map(fold, names))
             votes[key] = votes.get(key, 0.0) + WEIGHTS[source]
             spelled.setdefault(key, names)
-    return spelled[max(votes, key=votes.__getitem__)] if votes else ()
+        elif named and not itself and source in _NAMES_SITE:
+            itself = tuple(named.values())[:1]
+    if not votes:
+        return itself
+    chosen = spelled[max(votes, key=votes.__getitem__)]
+    return _without_helpers(chosen, nearby) if len(chosen) > 1 else chosen
+
+
+def _without_helpers(names: tuple[str, ...], nearby: Nearby) -> tuple[str, ...]:
+    helpers = set(map(fold, helper_names(nearby)))
+    return tuple(name for name in names if fold(name) not in helpers) or names
 
 
 def author_sources(structured: Structured, microdata: Microdata, nearby: Nearby) -> Iterator[tuple[str, Iterable[str]]]:
@@ -74,12 +90,11 @@ def _from_meta(page: Page) -> Iterator[str]:
             return
 
 
-def _distinct(names: Iterable[str], site: frozenset[str]) -> tuple[str, ...]:
+def _distinct(names: Iterable[str]) -> dict[str, str]:
+    """Names by their folded form, the first spelling of each."""
     found: dict[str, str] = {}
     for name in names:
-        key = fold(name)
-        if key not in site:
-            found.setdefault(key, name)
+        found.setdefault(fold(name), name)
         if len(found) == MAX_AUTHORS:
             break
-    return tuple(found.values())
+    return found

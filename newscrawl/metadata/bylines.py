@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.metadata.names import BY, looks_like_name, names_in
+from newscrawl.metadata.names import BY, HELPED, looks_like_name, names_in
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.page.head import Link, Marked
 
@@ -22,6 +22,11 @@ _AUTHOR_PATH: Final = re.compile(
     re.IGNORECASE,
 )
 _CLASSES: Final = ("author", "byline", "autor", "auteur", "firma")
+_NAME_AND_DAY: Final = re.compile(
+    r"(\S+(?:\s\S+){1,3}?)\s*[,|•·–-]?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}, \d{4}$"
+)
+_DATED_LINES: Final = 3
+"""A line of name and day stands right below the headline; further on it is another article's."""
 _MIN_NAME_WORDS: Final = 2
 _MAX_LINK_WORDS: Final = 5
 
@@ -47,13 +52,27 @@ def byline_names(nearby: Nearby) -> Iterator[str]:
 
 
 def introduced_names(nearby: Nearby) -> Iterator[str]:
-    """The first short run near the headline that begins with "By" and goes on with what can be names."""
+    """The first short run near the headline that begins with "By" and goes on with what can be names; else the first
+    that is a name with a day behind it."""
     for text in nearby.texts:
-        if BY.match(text) and text[0].isupper():
+        if BY.match(text) and (text[0].isupper() or len(text.split()) <= _MAX_LINK_WORDS):
             names = names_in(text)
             if names and all(map(looks_like_name, names)):
                 yield text
                 return
+    for text in nearby.texts[:_DATED_LINES]:
+        if (found := _NAME_AND_DAY.match(text)) and looks_like_name(found.group(1)):
+            yield found.group(1)
+            return
+
+
+def helper_names(nearby: Nearby) -> Iterator[str]:
+    """Names that a line near the headline gives another part in the article: pictures, editing, contributions."""
+    texts = nearby.texts
+    for number, text in enumerate(texts):
+        if found := HELPED.match(text):
+            rest = text[found.end() :]
+            yield from names_in(rest or " ".join(texts[number + 1 : number + 2]))
 
 
 def is_author_link(link: Link) -> bool:

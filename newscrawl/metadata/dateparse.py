@@ -64,7 +64,13 @@ _MONTH_ONLY: Final = re.compile(rf"{_WORD}\.?,?\s*(?:de\s)?(?P<year>(?:19|20)\d{
 _FIGURES: Final = re.compile(
     r"(?<!\d)(?P<one>\d{1,2})(?P<sep>[./\-]|\s\|\s)\s?(?P<two>\d{1,2})(?P=sep)\s?(?P<year>(?:19|20)\d{2})(?!\d)"
 )
+_TWO_DIGIT_YEAR: Final = re.compile(r"(?<![\d.])(?P<one>\d{2})(?P<sep>\.)(?P<two>\d{2})\.(?P<short>\d{2})(?!\d|\.\d)")
+"""As German, Swiss and Nordic sites write a day; day and month in two figures, or it may be a version or a section."""
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
+_PATTERNS: Final = (
+    _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _FIGURES, _COMPACT, _YEAR_MONTH, _MONTH_ONLY, _TWO_DIGIT_YEAR,
+)  # fmt: skip
+"""The surer first."""
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
 
 
@@ -76,7 +82,7 @@ def read_date(raw: str, *, day_first: bool = True) -> Written | None:
     text = raw[:MAX_RAW]
     if epoch := _EPOCH.match(text):
         return _from_epoch(epoch)
-    for pattern in (_ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _FIGURES, _COMPACT, _YEAR_MONTH, _MONTH_ONLY):
+    for pattern in _PATTERNS:
         for found in pattern.finditer(text):
             if written := _from_match(found, text, day_first):
                 return written
@@ -110,10 +116,10 @@ def _clock(text: str, found: re.Match[str]) -> re.Match[str] | None:
 
 def _day(parts: dict[str, str | None], day_first: bool) -> tuple[datetime, Precision] | None:
     """The calendar day, and whether it was written in full."""
-    year = int(parts["year"] or 0)
+    year = int(parts["year"] or 0) if "year" in parts else 2000 + int(parts["short"] or 0)
     if "one" in parts:
         one, two = int(parts["one"] or 0), int(parts["two"] or 0)
-        as_day_first = day_first or parts["sep"] != "/"
+        as_day_first = day_first or parts["sep"] not in {"/", "-"}
         day, month = (one, two) if (as_day_first and two <= 12) or one > 12 else (two, one)
     else:
         name = parts.get("name")

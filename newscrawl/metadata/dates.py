@@ -38,7 +38,8 @@ _PUBLISHED_META: Final = (
     "parsely-pub-date", "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
     "citation_publication_date", "citation_online_date", "cxenseparse:recs:publishtime", "article.published", "pubdate",
     "publishdate", "publish-date", "publish_date", "publication_date", "published", "ptime", "article_date_original",
-    "dcterms.date", "dc.date", "date", "datecreated", "displaydate", "pub_date", "rnews:datepublished", "bt:pubdate",
+    "published-date", "dcterms.date", "dc.date", "date", "datecreated", "displaydate", "pub_date",
+    "rnews:datepublished", "bt:pubdate",
 )  # fmt: skip
 _STRONG_META: Final = frozenset(_PUBLISHED_META[:5])
 _MODIFIED_META: Final = (
@@ -49,11 +50,26 @@ _UPDATED: Final = re.compile(
     r"\W*(?:last\s+)?(?:updated|modified|actualizad|aktualisiert|mis à jour|atualizad|aggiornat|bijgewerkt)",
     re.IGNORECASE,
 )
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_DATED: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)|(?<![\d.])\d{2}\.\d{2}\.\d{2}(?![\d.])")
+"""A year, or a day in figures with two for the year; looked for before a line is read, since it is cheap."""
 _URL_DATE: Final = re.compile(
     r"(?<!\d)((?:19|20)\d{2})[/_.-]?(\d{2})[/_.-]?(\d{2})(?!\d)|/((?:19|20)\d{2})/(\w{3,9})/(\d{1,2})/"
     r"|(?<!\d)(\d{2})[._-](\d{2})[._-]((?:19|20)\d{2})(?!\d)"
 )
+_URL_STAMP: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\d{3,11}(?!\d)")
+_TITLE_DATE: Final = re.compile(r"[|–—-]\s*(\d{1,2}\.\d{1,2}\.(?:19|20)\d{2})\s*$")
+_PUBLISHED_CLASS: Final = re.compile(
+    r"(?:entry|post|article|story|publish(?:ed)?|publication|news|blog|release)[-_]{0,2}(?:date|time)|(?:date|time)[-_]{0,2}publi|pubdate",
+    re.IGNORECASE,
+)
+_DATE_CLASS: Final = re.compile(r"date|publish|byline", re.IGNORECASE)
+_OTHERS_CLASS: Final = re.compile(r"updat|modif|teaser|related", re.IGNORECASE)
+"""Classes of dates that are no publication, or another article's."""
+BESIDE_HEADLINE: Final = 40
+"""Elements behind the headline among which a day is the article's; further on stand other articles with theirs."""
+_MOMENTS: Final = frozenset({"minute", "second"})
+_NEAR_ADDRESS: Final = timedelta(hours=38)
+"""A day and the hours of its zones: 24 + 14."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +158,18 @@ def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day
     times = nearby.ordered(m for m in page.hints.marked if m.tag == "time")
     yield from _published_times(times)
     yield Stated(structured.page.get("datePublished"), "json-ld:WebPage")
-    yield from _url_dates(page.url)
+    yield from _shown_beside_address(nearby, times, day_first)
+    yield from _title_dates(page)
+    yield from _marked_dates(nearby, _PUBLISHED_CLASS, BESIDE_HEADLINE)
     yield from _near_headline(nearby)
     for raw in microdata.values("datecreated", "dateissued"):
         yield Stated(raw, "microdata:dateCreated", weak=True)
     for m in times[:3]:
         yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
-    yield from _marked_dates(nearby)
+    yield from _marked_dates(nearby, _DATE_CLASS)
     for raw in dates_in_text(page, day_first=day_first):
         yield Stated(raw, "text", weak=True)
+    yield from _stamps_in_address(page.url)
 
 
 def _modified(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
@@ -174,28 +193,68 @@ def _published_times(times: list[Marked]) -> Iterator[Stated]:
 def _near_headline(nearby: Nearby) -> Iterator[Stated]:
     """Short lines around the headline that hold a whole date and are not about an update."""
     for text in nearby.texts:
-        if _UPDATED.match(text) is None and _YEAR.search(text):
+        if _UPDATED.match(text) is None and _DATED.search(text):
             yield Stated(text, "headline", weak=True)
 
 
-def _marked_dates(nearby: Nearby) -> Iterator[Stated]:
-    """Text of elements whose class says date, publish or byline."""
+def _marked_dates(nearby: Nearby, names: re.Pattern[str], within: int | None = None) -> Iterator[Stated]:
+    """Text of elements whose class says that it is a day; with `within`, so many elements behind the headline only."""
+    start = nearby.headline
+    if within is not None and start is None:
+        return
     marked = (
-        m for m in nearby.page.hints.marked if m.tag != "time" and _is_dated(m.attributes.get("class", "").lower())
+        m
+        for m in nearby.page.hints.marked
+        if m.tag != "time" and (of := m.attributes.get("class")) and names.search(of) and not _OTHERS_CLASS.search(of)
     )
     for m in nearby.ordered(marked):
-        yield Stated(m.attributes.get("content") or m.attributes.get("datetime") or m.text, "class", weak=True)
+        if within is None or (start or 0) <= m.element <= (start or 0) + within:
+            yield Stated(m.attributes.get("content") or m.attributes.get("datetime") or m.text, "class", weak=True)
 
 
-def _is_dated(names: str) -> bool:
-    return any(word in names for word in ("date", "publish", "byline")) and "updat" not in names
+def _title_dates(page: Page) -> Iterator[Stated]:
+    """A title that ends in a day: "Headline | Site | 28.04.2023"."""
+    if found := _TITLE_DATE.search(page.head.title or ""):
+        yield Stated(found.group(1), "title", weak=True)
+
+
+def _shown_beside_address(nearby: Nearby, times: list[Marked], day_first: bool) -> Iterator[Stated]:
+    """The days of the address; before them the moment shown at the headline if it lies within a day of the first: an
+    address keeps the day on which an article was begun."""
+    days = list(_url_dates(nearby.page.url))
+    if days and (day := read_date(str(days[0].raw))):
+        for shown in _moments(nearby, times):
+            raw = _raw(shown.raw)
+            moment = read_date(raw, day_first=day_first) if raw else None
+            if moment and moment.precision in _MOMENTS:
+                if abs(moment.when - day.when) <= _NEAR_ADDRESS:
+                    yield shown
+                break
+    yield from days
+
+
+def _moments(nearby: Nearby, times: list[Marked]) -> Iterator[Stated]:
+    for m in times[:1]:
+        if "updat" not in m.attributes.get("class", "").lower() and _UPDATED.match(m.text) is None:
+            yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
+    yield from _near_headline(nearby)
+
+
+def _stamps_in_address(url: str | None) -> Iterator[Stated]:
+    """A number in the address that begins with a day and goes on with a time or a count, as news sites of East Asia
+    write it: the last resort."""
+    for found in _URL_STAMP.finditer(_path(url)):
+        yield Stated("-".join(found.groups()), "url:number", weak=True)
+
+
+def _path(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").path[:500]
+    except ValueError:
+        return ""
 
 
 def _url_dates(url: str | None) -> Iterator[Stated]:
-    try:
-        path = urlsplit(url or "").path
-    except ValueError:
-        return
-    for found in _URL_DATE.finditer(path[:500]):
+    for found in _URL_DATE.finditer(_path(url)):
         numbers = [part for part in found.groups() if part]
         yield Stated(" ".join(reversed(numbers)) if found.group(4) else "-".join(numbers), "url")

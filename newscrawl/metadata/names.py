@@ -13,15 +13,20 @@ MAX_WORDS: Final = 7
 """Words of a name; an organisation's may be long."""
 
 BY: Final = re.compile(
-    r"^(?:(?:(?:written|posted|reported|words|text|story|article|analysis|opinion|commentary|view all posts)\s+)?by|"
+    r"^(?:(?:(?:(?:photos|pictures|words|text) and )?(?:written|posted|reported|words|text|story|article|analysis|"
+    r"opinion|commentary|photos|pictures|view all posts)\s+)?by|"
     r"escrito\s+por|por|von|par|di|door|av|af|texto|text|testo|autor(?:in|es|a)?|auteurs?|authors?|redaktion|yazan)"
-    r"(?:\s*[:|]\s*|\s+)",
+    r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文)\s*[:：|｜]\s*",
     re.IGNORECASE,
 )
 """What introduces a name; no word of it is a first name in the languages it comes from."""
 
 _BY_GLUED: Final = re.compile(r"^By(?=[A-Z])")
-_AND: Final = re.compile(r"\s*(?:[;|•·\n/→]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
+_GLUED_DAY: Final = re.compile(
+    r"(?<=[a-z])\s*(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
+)
+"""Between a name and a day that the mark-up keeps apart."""
+_AND: Final = re.compile(r"\s*(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
 _AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
 _MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
 _BRACKETS: Final = re.compile(r"\([^()]{0,100}\)|\[[^\[\]]{0,100}\]")
@@ -31,7 +36,7 @@ _ROLE: Final = re.compile(
     r"directors?|chief|head|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
     r"president|publisher|redakteur(?:in)?|korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|"
     r"journaliste|correspondante?|giornalista|inviato|jornalista|rep[óo]rter|associated press|ap|afp|reuters|dpa|cnn|"
-    r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|network|university|institute)\b",
+    r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
     re.IGNORECASE,
 )
 """Words of job titles and organisations; a piece with one of them after a name and a comma is no second name."""
@@ -42,6 +47,13 @@ _OTHER_WORK: Final = re.compile(
     r"comments?)",
     re.IGNORECASE,
 )
+HELPED: Final = re.compile(
+    r"^(?:with\s+)?(?:(?:additional\s+)?(?:contributions?|reporting|contributing)\s+(?:from|by)|"
+    r"(?:photograph(?:y|s|ed)|edited|(?:medically\s+|fact[- ])?(?:reviewed|checked)|styled|illustrat(?:ed|ions?)|"
+    r"produced)\s+by)(?:\s*:\s*|\s+|$)",
+    re.IGNORECASE,
+)
+"""What introduces those who helped, with their names or with the next line."""
 _SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
 _CREDENTIAL: Final = re.compile(r"^(?:[A-Z]{2,5}|Ph\.?\s?D|M\.?D|Esq|Dr)\.?$")
 _CREDENTIALS_AFTER: Final = re.compile(
@@ -68,14 +80,23 @@ _NOBODY: Final = frozenset(
         "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www "
         "twitter facebook email autor auteur sponsored".split(),
     )
-) | {fold("see more"), fold("about the author"), fold("all posts")}
+) | {
+    fold("see more"),
+    fold("read more"),
+    fold("no comment"),
+    fold("no comments"),
+    fold("about the author"),
+    fold("all posts"),
+}
 
 
 def names_in(raw: object) -> list[str]:
     """The names in one byline: without "By", e-mail and web addresses, job titles, dates; split at commas and "and"."""
-    text = _MAIL.sub(" ", clean(raw, MAX_TITLE) or "")
+    text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split())
     text = BY.sub("", _BY_GLUED.sub("", text))
+    if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
+        return []
     if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
         return []
     text = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", text))
@@ -94,14 +115,20 @@ def _at_commas(text: str) -> Iterator[str]:
     """The pieces between commas: "Surname, Name" turned round, "Jr." joined to what stands before it, job titles and
     degrees left out."""
     pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
-    if len(pieces) == 2 and all(len(piece.split()) == 1 for piece in pieces) and not _follows_name(pieces[1]):
+    turned = len(pieces) == 2 and all(len(piece.split()) == 1 and piece != piece.lower() for piece in pieces)
+    if turned and not _follows_name(pieces[1]):
         yield f"{pieces[1]} {pieces[0]}"
         return
     for number, piece in enumerate(pieces):
-        if number and _follows_name(piece):
+        if number and (_follows_name(piece) or _is_place(piece, pieces)):
             continue
         suffix = pieces[number + 1] if number + 1 < len(pieces) and _SUFFIX.match(pieces[number + 1]) else ""
         yield f"{piece} {suffix}".strip()
+
+
+def _is_place(piece: str, pieces: list[str]) -> bool:
+    """Whether "Anna Weber, Frankfurt" ends with a place: one word where the name before has more."""
+    return len(pieces) == 2 and len(piece.split()) == 1 and looks_like_name(pieces[0]) and piece.isascii()
 
 
 def _follows_name(piece: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,16 @@ MAX_WORDS: Final = 15
 ELEMENTS_AFTER: Final = 150
 ELEMENTS_BEFORE: Final = 30
 """How far from the headline, in elements, an author's link may stand."""
+
+
+_GLUED_DAY: Final = re.compile(
+    r"(?<=[a-z])(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
+)
+
+
+def _parted(text: str) -> str:
+    """A line in which name and day stand in spans of their own, without a blank between: "Ada ExampleDec 05, 2023"."""
+    return _GLUED_DAY.sub(" ", text)
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,7 @@ class Nearby:
         after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
         before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
         around = (*runs[after : after + RUNS_AFTER], *reversed(runs[max(0, before - RUNS_BEFORE) : before]))
-        return tuple(run.text for run in around if run.words <= MAX_WORDS)
+        return tuple(_parted(run.text) for run in around if run.words <= MAX_WORDS)
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

@@ -27,8 +27,19 @@ MIN_SHARED: Final = 0.3
 _FEW_GRAMS: Final = 10
 """A heading of fewer trigrams ("Shows") is in other titles by chance: there all must be shared."""
 
+_SENTENCE: Final = 5
+"""The only heading of its rank with so many words is the headline, where what machines are told differs as well."""
+
 _GRAM: Final = 3
 _KICKER_WORDS: Final = 3
+_OWN_BEGINNING: Final = re.compile(r"^(?!(?:blog|news|video)s?:$).*[^\s:]:$", re.IGNORECASE)
+"""A kicker with a colon is the headline's own beginning ("Analysis: ..."), but for one that names the kind of page."""
+_LABEL: Final = re.compile(
+    r"\s*(?:\|\s*(?:opinion|editorial|commentary|column|letters?|analysis|video|photos?)|"
+    r"[\[(](?:watch|video|photos?|listen|pictures|updated?)[\])])$",
+    re.IGNORECASE,
+)
+"""What newsrooms put behind a headline to say what kind of piece it is."""
 _HEADINGS: Final = frozenset({"h1", "h1 further"})
 
 WEIGHTS: Final = {
@@ -84,6 +95,9 @@ def _is_borne_out(heading: _Candidate, candidates: list[_Candidate]) -> bool:
     if any(_is_tail(heading, other) for other in others):
         return False
     grams = _grams(heading.folded)
+    alone = not any(c.source == "h1 further" for c in candidates)
+    if alone and len(heading.text.split()) >= _SENTENCE and len({c.folded for c in others}) > 1:
+        return True
     needed = len(grams) * (MIN_SHARED if len(grams) >= _FEW_GRAMS else 1.0)
     return not others or any(len(grams & _grams(c.folded)) >= needed for c in others)
 
@@ -102,6 +116,8 @@ def _without_kicker(heading: _Candidate, candidates: list[_Candidate]) -> _Candi
     for other in candidates:
         if other.source not in _HEADINGS and heading.folded.endswith(other.folded):
             extra = len(heading.text.split()) - len(other.text.split())
+            if extra > 0 and _OWN_BEGINNING.search(" ".join(heading.text.split()[:extra])):
+                continue
             if 0 < extra <= _KICKER_WORDS and len(other.folded) * 2 > len(heading.folded):
                 return other
     return heading
@@ -120,6 +136,7 @@ def _agreement(candidate: _Candidate, candidates: list[_Candidate]) -> float:
 def _candidates(page: Page, structured: Structured, microdata: Microdata, site: frozenset[str]) -> Iterator[_Candidate]:
     for source, raw in _stated(page, structured, microdata):
         text = without_site(raw, site)
+        text = _LABEL.sub("", text) or text
         folded = fold(text)
         if folded and folded not in site:
             yield _Candidate(source, text, folded)

@@ -48,6 +48,13 @@ BYLINES: list[tuple[str, list[str]]] = [
     ("J.R. Doe", ["J.R. Doe"]),
     ("Nelson C.J.", ["Nelson C.J."]),
     ("松岡大地", ["松岡大地"]),
+    ("作者：王小明、李雷", ["王小明", "李雷"]),
+    ("Jane DoeMay 9, 2024", ["Jane Doe"]),
+    ("Photos and Story By Jane Doe", ["Jane Doe"]),
+    ("Von Anna Weber, Frankfurt", ["Anna Weber"]),
+    ("Jane Doe, Harbour Report", ["Jane Doe"]),
+    (", The Daily Globe", []),
+    ("Read More", []),
     ("https://www.facebook.com/example", []),
     ("www.example.com/jane", []),
     ("Photography by Jane Doe", []),
@@ -96,7 +103,7 @@ JSON_LD: list[tuple[Any, tuple[str, ...]]] = [
     ([{"@type": "Person", "name": "Jane Doe"}, "John Roe"], ("Jane Doe", "John Roe")),
     ([{"name": "Jane Doe"}, {"name": "JANE DOE"}], ("Jane Doe",)),
     ({"@id": "#jane"}, ("Jane Doe",)),
-    ({"@type": "Organization", "name": "Daily Globe"}, ()),
+    ({"@type": "Organization", "name": "Daily Globe"}, ("Daily Globe",)),
     ({"@type": "Organization", "name": "Wire Agency"}, ("Wire Agency",)),
     ({"name": None}, ()),
     ({"name": {"name": {"name": "x"}}}, ()),
@@ -140,6 +147,8 @@ PLACES = [
     ("a link to an author's page", "", '<h1>Headline</h1><p><a href="/author/jane">Jane Doe</a></p>'),
     ("a byline class", "", '<h1>Headline</h1><div class="byline"><p>Jane Doe</p><p>Published today</p></div>'),
     ("an introduced name", "", "<h1>Headline</h1><p>By Jane Doe</p><p>Text that goes on and on.</p>"),
+    ("an introduction without capital", "", "<h1>Headline</h1><div>by Jane Doe</div>"),
+    ("spans without a blank", "", "<h1>Headline</h1><p><span>Jane Doe</span><span>Dec 05, 2023</span></p>"),
 ]
 
 
@@ -170,6 +179,22 @@ def test_the_site_is_no_author(read: Read) -> None:
         ).authors
         == ()
     )
+
+
+def test_the_site_is_the_author_where_it_is_named_and_nobody_else(read: Read) -> None:
+    head = '<meta property="og:site_name" content="Daily Globe">'
+    named = {"@type": "NewsArticle", "author": {"name": "Daily Globe"}}
+    assert read(head, ld=named).authors == ("Daily Globe",)
+    assert read(head, "<h1>Headline</h1><p>By Jane Doe</p>", ld=named).authors == ("Jane Doe",)
+
+
+def test_who_took_the_pictures_or_edited_is_no_author_beside_one(read: Read) -> None:
+    page = read(
+        "",
+        "<h1>Headline</h1><p>By Jane Doe</p><p>Photography by Ann Poe</p><p>Contributions from</p><p>John Roe</p>",
+        ld={"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "Ann Poe"}, {"name": "John Roe"}]},
+    )
+    assert page.authors == ("Jane Doe",)
 
 
 def test_three_sources_that_agree_outvote_json_ld(read: Read) -> None:

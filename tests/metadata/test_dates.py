@@ -146,6 +146,39 @@ def test_the_article_of_this_page_is_chosen_among_several(read: Read) -> None:
     assert page.title == "Ours"
 
 
+def test_a_moment_shown_at_the_headline_is_more_exact_than_the_day_in_the_address(read: Read) -> None:
+    address = "https://www.example.com/2024/05/17/story"
+    beside = read(body='<h1>Headline</h1><time datetime="2024-05-18T05:00:00">x</time>', url=address)
+    assert beside.published is not None
+    assert beside.published.when == datetime(2024, 5, 18, 5, tzinfo=UTC)
+    later = read(body='<h1>Headline</h1><time datetime="2024-06-18T05:00:00">x</time>', url=address)
+    assert later.published is not None
+    assert later.published.source == "url"
+
+
+def test_the_class_beside_the_headline_wins_over_dates_of_other_articles(read: Read) -> None:
+    page = read(
+        body="<p>3 March 2021 Older story</p><h1>Headline</h1>"
+        '<span class="entry-date">17 May 2024</span><div class="post-date">9 April 2022</div>'
+    )
+    assert page.published is not None
+    assert page.published.when.date().isoformat() == "2024-05-17"
+
+
+DAYS: list[tuple[dict[str, Any], str]] = [
+    ({"body": "<h1>Headline</h1><p>17.05.24</p>"}, "headline"),
+    ({"head": "<title>Headline | Globe | 17.05.2024</title>"}, "title"),
+    ({"url": "https://example.kr/news/A2024051712300005196"}, "url:number"),
+]
+
+
+@pytest.mark.parametrize(("page", "source"), DAYS, ids=[d[1] for d in DAYS])
+def test_a_day_is_found_where_no_moment_is_stated(read: Read, page: dict[str, Any], source: str) -> None:
+    published = read(**page).published
+    assert published is not None
+    assert (published.source, published.when.date().isoformat()) == (source, "2024-05-17")
+
+
 def test_modified_is_read_apart(read: Read) -> None:
     page = read(ld={"@type": "NewsArticle", "datePublished": ISO, "dateModified": "2024-05-18T00:00:00Z"})
     assert page.published is not None

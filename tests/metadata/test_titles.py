@@ -69,6 +69,26 @@ def test_a_kicker_before_the_heading_is_cut(read: Read) -> None:
     assert page.title == "Let the bridge stand for ever"
 
 
+def test_a_beginning_with_a_colon_is_the_headlines_own(read: Read) -> None:
+    page = read('<meta property="og:title" content="Why bridges fail">', "<h1>Analysis: Why bridges fail</h1>")
+    assert page.title == "Analysis: Why bridges fail"
+
+
+@pytest.mark.parametrize("label", [" | Opinion", " | Editorial", " [Watch]"])
+def test_a_label_behind_the_headline_is_cut(read: Read, label: str) -> None:
+    assert read("<title>Council votes on bridge</title>", f"<h1>Council votes on bridge{label}</h1>").title == (
+        "Council votes on bridge"
+    )
+
+
+def test_the_only_heading_is_the_headline_where_titles_for_machines_differ(read: Read) -> None:
+    page = read(
+        '<title>Storm kills three</title><meta property="og:title" content="Live: storm hits coast">',
+        "<h1>Villagers dig out after a sleepless night</h1>",
+    )
+    assert page.title == "Villagers dig out after a sleepless night"
+
+
 def test_a_title_cut_with_an_ellipsis_yields_to_the_whole_one(read: Read) -> None:
     page = read(
         "<title>A very long headline about the bridge and the river - Globe</title>"
