@@ -10,6 +10,7 @@ from scrapy.http import Response
 from newscrawl.crawling.answers import OFFSITE, header, lower_headers
 from newscrawl.crawling.site import Site, Source
 from newscrawl.discovery import (
+    LIKELY,
     ArticleRule,
     Reading,
     never_an_article,
@@ -30,7 +31,7 @@ _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 def read(source: Source, response: Response, rule: ArticleRule) -> Reading:
     """What the source names; never raises. Runs in a thread: a large feed takes seconds."""
     if source.kind == "section":
-        return section_links(parse_page(response), response.url, rule.accepts)
+        return section_links(parse_page(response), response.url, rule)
     if source.kind == "sitemap" or any(root in response.body[:2_000] for root in _SITEMAP_ROOTS):
         return read_sitemap(response.body, response.url)
     return read_feed(response.body, response.url, lower_headers(response))
@@ -45,12 +46,13 @@ def filter_for(rule: ArticleRule) -> Callable[[Candidate], bool]:
     """Which candidates are articles by the site's rule.
 
     Without declared expressions, feeds and news sitemaps are believed: they list articles by definition, and the
-    general judgement knows addresses only.
+    general judgement knows addresses only. So are links that were judged with their words and place in the page.
     """
 
     def accepts(candidate: Candidate) -> bool:
         found = candidate.discovery
         listed = found.kind == "feed" or (found.kind == "sitemap" and found.title is not None)
+        listed = listed or (found.kind == "section" and candidate.confidence >= LIKELY)
         if listed and not rule.patterns:
             return not never_an_article(candidate.url)
         return rule.accepts(candidate.url)

@@ -14,6 +14,7 @@ from newscrawl.discovery.find import (
     is_article_page,
     robots_sitemaps,
 )
+from newscrawl.discovery.harvest import LIKELY, FoundLink, harvest
 from newscrawl.discovery.learn import LearnedRule, learn_rules
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
 from newscrawl.discovery.sections import section_links
@@ -22,11 +23,13 @@ from newscrawl.discovery.sitemaps import read_sitemap
 __all__ = [
     "EMPTY",
     "HTML_INSTEAD",
+    "LIKELY",
     "NO_FEED",
     "ArticleRule",
     "Budget",
     "ChildSitemap",
     "Choice",
+    "FoundLink",
     "FoundSource",
     "LearnedRule",
     "Pace",
@@ -38,6 +41,7 @@ __all__ = [
     "choose_children",
     "common_sources",
     "find_sources",
+    "harvest",
     "is_article_page",
     "is_home",
     "is_older",

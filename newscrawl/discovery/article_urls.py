@@ -31,7 +31,7 @@ _SERVICES: Final = frozenset(
     wp-admin wp-login wp-json wp-content cart checkout shop tienda category categories categoria categorias kategorie
     cgi-bin sitemap sitemaps hemeroteca crossword crosswords sudoku horoscope horoscopo advertise publicidad cookies
     cookie-policy privacy privacy-policy terms-of-service aviso-legal contact-us contacto about-us quienes-somos
-    staff""".split()
+    staff article_tag""".split()
 )
 """Path segments, at any depth, under which there are lists and services but no articles."""
 
@@ -45,7 +45,7 @@ _FRONT_PAGES: Final = frozenset({"index", "home", "default", "portada", "inicio"
 
 _FILES: Final = frozenset(
     """pdf jpg jpeg png gif webp svg ico avif mp3 mp4 m4a m3u8 webm mov avi wav ogg zip gz rar 7z exe apk xml rss atom
-    json txt csv doc docx xls xlsx ppt pptx odt epub ics css js woff woff2""".split()
+    json txt csv doc docx xls xlsx ppt pptx odt epub ics css js woff woff2 wmv wma rm ram asx flv""".split()
 )
 """Endings of what is no page."""
 

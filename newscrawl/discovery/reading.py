@@ -54,6 +54,8 @@ class Reading:
     pace: Pace = field(default_factory=Pace)
     announced: tuple[str, ...] = ()
     """Feeds that an HTML page in the source's place announces."""
+    mentions: tuple[Candidate, ...] = ()
+    """Articles of other sites that a page links: to be remembered, not crawled."""
     title: str | None = None
     home: str | None = None
     """The page a feed says it belongs to."""

@@ -1,73 +1,53 @@
-"""Article links of a section or home page."""
+"""Article links of a section or home page as candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Collection
+from typing import Final
 
-from newscrawl.discovery.links import key_of, resolve
+from newscrawl.discovery.article_urls import ArticleRule, looks_like_article
+from newscrawl.discovery.harvest import LIKELY, MAX_LINKS, FoundLink, base_of, harvest
 from newscrawl.discovery.reading import CUT, Reading
 from newscrawl.identity import same_site
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import Page
 
-MAX_LINKS: Final = 2_000
-"""Links looked at of a page: front pages have 100 to 600."""
+__all__ = ["MAX_LINKS", "base_of", "section_links"]
 
-MAX_TITLE: Final = 500
+MAX_MENTIONS: Final = 200
+"""Links to articles of other sites kept of one page."""
 
 
-def section_links(page: Page, url: str, accepts: Callable[[str], bool]) -> Reading:
-    """Links of `page` that `accepts` takes for articles, in the page's order; `url` is its final address.
+def section_links(
+    page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule, *, repeated: Collection[str] = frozenset()
+) -> Reading:
+    """Links of `page` to articles, in the page's order; `url` is its final address.
 
-    JSON-LD item lists count as links. Links to other registrable domains and to the page itself are left out. The title
-    is the longest anchor text that leads there.
+    What `accepts`, or the expressions of a rule, take for articles is one. A rule without expressions leaves it to the
+    judgement of the link as a whole. Links that are not to be followed, and those to the page itself, are left out;
+    links to articles of other registrable domains are mentions. JSON-LD item lists count as links.
     """
-    base = base_of(page, url)
-    links = [*page.links[:MAX_LINKS]]
-    pairs = [(link.href, link.text) for link in links] + list(_item_lists(page))
-    addresses: dict[str, str] = {}
-    titles: dict[str, str] = {}
-    own = key_of(url)
-    for href, text in pairs[: 2 * MAX_LINKS]:
-        target = resolve(base, href)
-        if target is None or not same_site(target, url) or not accepts(target):
+    judge = _judge(accepts)
+    candidates: list[Candidate] = []
+    mentions: list[Candidate] = []
+    for link in harvest(page, url, repeated=repeated):
+        if link.nofollow:
             continue
-        key = key_of(target)
-        if key is None or key == own:
-            continue
-        addresses.setdefault(key, target)
-        titles[key] = max(titles.get(key, ""), text[:MAX_TITLE], key=len)
-    found = (Candidate(target, Discovery("section", url, titles[key] or None)) for key, target in addresses.items())
-    return Reading(tuple(found), problems=(CUT,) if len(page.links) > MAX_LINKS else ())
+        said = Discovery("section", url, link.title or None, link.published)
+        candidate = Candidate(link.url, said, link.confidence)
+        if not same_site(link.url, url):
+            if len(mentions) < MAX_MENTIONS and link.confidence >= LIKELY and looks_like_article(link.url):
+                mentions.append(candidate)
+        elif judge(link):
+            candidates.append(candidate)
+    problems = (CUT,) if len(page.links) > MAX_LINKS else ()
+    return Reading(tuple(candidates), problems=problems, mentions=tuple(mentions))
 
 
-def base_of(page: Page, url: str) -> str:
-    """What relative links of the page are relative to."""
-    return (resolve(url, page.head.base) if page.head.base else None) or url
-
-
-def _item_lists(page: Page) -> Iterator[tuple[str, str]]:
-    """Addresses and names in schema.org ItemList objects, also where a page object carries the list."""
-    for item in page.hints.json_ld:
-        for holder in (item, item.get("mainEntity")):
-            if isinstance(holder, dict) and holder.get("@type") == "ItemList":
-                yield from _elements(holder)
-
-
-def _elements(item_list: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    elements = item_list.get("itemListElement")
-    if isinstance(elements, dict | str):
-        elements = [elements]
-    if not isinstance(elements, list):
-        return
-    for element in elements:
-        if isinstance(element, str):
-            yield element, ""
-        elif isinstance(element, dict):
-            item = element.get("item")
-            inner = item if isinstance(item, dict) else {"url": item}
-            address = element.get("url") or inner.get("url") or inner.get("@id")
-            name = element.get("name") or inner.get("name") or inner.get("headline") or ""
-            if isinstance(address, str):
-                yield address, name if isinstance(name, str) else ""
+def _judge(accepts: Callable[[str], bool] | ArticleRule) -> Callable[[FoundLink], bool]:
+    if not isinstance(accepts, ArticleRule):
+        return lambda link: accepts(link.url)
+    rule = accepts
+    if rule.patterns:
+        return lambda link: rule.accepts(link.url)
+    return lambda link: link.confidence >= LIKELY
