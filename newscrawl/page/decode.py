@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal
 
 import cchardet
@@ -90,6 +91,8 @@ MIN_UTF8_SEQUENCES: Final = 3
 """Fewer could be chance in a language of two-byte characters."""
 
 _UTF8_SEQUENCE: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_CHUNK: Final = 8192
+"""Bytes that are looked at together (4 kB to 16 kB are alike, less or more is slower)."""
 _BINARY: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _SNIFFED_BYTES: Final = 1445
 """Resource header length of the WHATWG MIME sniffing standard, section 5.2."""
@@ -114,13 +117,8 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
     if isinstance(body, str):
         return Decoded(_clean(body.encode("utf-8", "replace")), "utf-8", "text")
     name, source, body = _choose(body, content_type, encoding)
-    if name == "utf-8":
-        try:
-            body.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
-        else:
-            return Decoded(_clean(body), name, source)
+    if name == "utf-8" and _is_utf8(body):
+        return Decoded(_clean(body), name, source)
     text = body.decode(name, "replace")
     replaced = text.count("\ufffd")
     return Decoded(_clean(text.encode("utf-8", "replace")), name, source, replaced)
@@ -155,7 +153,7 @@ def _choose(body: bytes, content_type: str | None, encoding: str | None) -> tupl
         # A page whose declaration can be read byte by byte is not written in two-byte units (standard, prescan).
         if name.startswith(("utf-16", "utf-32")):
             return "utf-8", "meta", body
-        return ("utf-8", "detected", body) if _is_surely_utf8(body) else (name, "meta", body)
+        return ("utf-8", "detected", body) if name != "utf-8" and _is_surely_utf8(body) else (name, "meta", body)
     return _detect(body)
 
 
@@ -166,12 +164,26 @@ def _is_surely_utf8(body: bytes) -> bool:
     that is not kept with the file. Text of another encoding that happens to be valid UTF-8 in so many places does not
     occur: each sequence would have to be a rare pair like "Ã©".
     """
-    if len(_UTF8_SEQUENCE.findall(body[:DETECTION_BYTES])) < MIN_UTF8_SEQUENCES:
+    sequences = _UTF8_SEQUENCE.finditer(body, 0, DETECTION_BYTES)
+    if len(list(islice(sequences, MIN_UTF8_SEQUENCES))) < MIN_UTF8_SEQUENCES:
         return False
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
+    return _is_utf8(body)
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether every byte sequence is a character. Most of a page is ASCII, which need not be decoded to know that."""
+    size = len(body)
+    start = 0
+    while start < size:
+        end = start + _CHUNK
+        if not body[start:end].isascii():
+            while end < size and body[end] & 0xC0 == 0x80 and end < start + _CHUNK + 4:  # the rest of a character
+                end += 1
+            try:
+                body[start:end].decode("utf-8")
+            except UnicodeDecodeError:
+                return False
+        start = end
     return True
 
 
@@ -179,11 +191,7 @@ def _detect(body: bytes) -> tuple[str, EncodingSource, bytes]:
     start = body[:_SNIFFED_BYTES]
     if start and _is_wide_ascii(start):
         return ("utf-16-le" if start[1::2].count(0) else "utf-16-be"), "detected", body
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
+    if _is_utf8(body):
         return "utf-8", "detected", body
     name = _codec(cchardet.detect(body[:DETECTION_BYTES]).get("encoding"))
     return (name, "detected", body) if name else (FALLBACK, "default", body)

@@ -1,13 +1,123 @@
-"""The tree of a page as numbers, after the tree itself is gone."""
+"""The tree of a page as numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
-from newscrawl.page.tags import TAG_NAMES
+from newscrawl.page.tags import TAG_CODE, TAG_NAMES
 
 NO_PARENT = -1
+
+_ANCHOR = TAG_NAMES.index("a")
+_CLASS_CODE = len(' class=""')
+_ID_CODE = len(' id=""')
+_HREF_CODE = len(' href=""')
+
+T = TypeVar("T")
+
+
+class Deferred(Sequence[T], Generic[T]):
+    """A sequence that is made when it is first looked at, for what most readers of a page never ask for."""
+
+    __slots__ = ("_items", "_make")
+
+    def __init__(self, make: Callable[[], tuple[T, ...]]) -> None:
+        self._make: Callable[[], tuple[T, ...]] | None = make
+        self._items: tuple[T, ...] = ()
+
+    def _made(self) -> tuple[T, ...]:
+        make = self._make  # once: another thread may be here too
+        if make is not None:
+            self._items = make()
+            self._make = None  # lets go of the parser's tree
+        return self._items
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return self._made()[index]
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._made())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Deferred):
+            return self._made() == other._made()
+        return self._made() == other if isinstance(other, tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._made())
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    def __reduce__(self) -> tuple[type[tuple[T, ...]], tuple[tuple[T, ...]]]:
+        return tuple, (self._made(),)
+
+
+class Attributes(Sequence[Mapping[str, str]]):
+    """Every element's attributes, each read from the parser's node when it is first asked for.
+
+    Most algorithms ask for a few elements; reading all costs a third of parsing the page.
+    """
+
+    __slots__ = ("_known", "_nodes", "_read")
+
+    def __init__(self, nodes: Sequence[Any], read: Callable[[Any], Mapping[str, str]]) -> None:
+        self._nodes = nodes
+        self._read = read
+        self._known: list[Mapping[str, str] | None] = [None] * len(nodes)
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Mapping[str, str]]: ...
+    def __getitem__(self, index: int | slice) -> Mapping[str, str] | list[Mapping[str, str]]:
+        if isinstance(index, slice):
+            return self.all()[index]
+        known = self._known[index]
+        if known is None:
+            known = self._known[index] = self._read(self._nodes[index])
+        return known
+
+    def __setitem__(self, index: int, attributes: Mapping[str, str]) -> None:
+        self._known[index] = attributes
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __iter__(self) -> Iterator[Mapping[str, str]]:
+        return iter(self.all())
+
+    def __eq__(self, other: object) -> bool:
+        return self.all() == list(other) if isinstance(other, Attributes | list) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self.all())
+
+    def __reduce__(self) -> tuple[type[list[Mapping[str, str]]], tuple[list[Mapping[str, str]]]]:
+        return list, (self.all(),)
+
+    def all(self) -> list[Mapping[str, str]]:
+        """Those of all elements; from then on the parser's nodes are not needed any more."""
+        nodes = self._nodes
+        if nodes:
+            read = self._read
+            self._known = [
+                read(node) if known is None else known for node, known in zip(nodes, self._known, strict=True)
+            ]
+            self._nodes = ()
+        return self._known  # type: ignore[return-value]
 
 
 @dataclass(slots=True)
@@ -19,7 +129,8 @@ class Elements:
 
     parent: list[int] = field(default_factory=list)
     tag: list[int] = field(default_factory=list)
-    attributes: list[Mapping[str, str]] = field(default_factory=list)
+    attributes: Sequence[Mapping[str, str]] = field(default_factory=list)
+    _code: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -45,3 +156,43 @@ class Elements:
         """Tag names from the root down, for people: `html/body/div/p`."""
         names = [self.name(element), *(self.name(a) for a in self.ancestors(element))]
         return "/".join(reversed(names))
+
+    def code(self, first: int, end: int) -> int:
+        """Characters of the tags of the elements from `first` up to `end` (`Run.code`)."""
+        if not self._code:
+            self._code = list(accumulate(map(_code_of, self.tag, self.attributes), initial=0))
+        return self._code[end] - self._code[first]
+
+
+class CodeOfElements(NamedTuple):
+    """`Run.code` of a run: of the elements from `first` up to `end`, and `more` characters of tags of no element."""
+
+    elements: Elements
+    first: int
+    end: int
+    more: int
+
+    def __int__(self) -> int:
+        return self.elements.code(self.first, self.end) + self.more
+
+    def __eq__(self, other: object) -> bool:
+        return int(self) == int(other) if isinstance(other, int | CodeOfElements) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(int(self))
+
+    def __repr__(self) -> str:
+        return str(int(self))
+
+
+def _code_of(tag: int, attributes: Mapping[str, str]) -> int:
+    code = TAG_CODE[tag]
+    if attributes:
+        get = attributes.get
+        if names := get("class"):
+            code += len(names) + _CLASS_CODE
+        if name := get("id"):
+            code += len(name) + _ID_CODE
+        if tag == _ANCHOR and (href := get("href")):
+            code += len(href) + _HREF_CODE
+    return code

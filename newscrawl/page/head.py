@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -76,8 +77,8 @@ class Hints:
     """The language the mark-up declares, as written (html lang, content-language)."""
     headline: str | None = None
     """Text of the first h1 that has any."""
-    marked: tuple[Marked, ...] = ()
-    json_ld_scripts: tuple[str, ...] = ()
+    marked: Sequence[Marked] = ()
+    json_ld_scripts: Sequence[str] = ()
 
     @cached_property
     def json_ld(self) -> tuple[dict[str, Any], ...]:

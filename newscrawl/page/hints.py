@@ -1,13 +1,15 @@
-"""Collecting, during the one walk, what a page says about itself."""
+"""What a page says about itself, read from the nodes that the walk met."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any, Final
 
+from newscrawl.page.elements import Deferred
 from newscrawl.page.head import Head, HeadLink, Hints, Link, Marked
-from newscrawl.page.tags import ANCHOR, DECLARES, HEADLINE, ROOT, TAGS, TITLE
+from newscrawl.page.tags import TAG_NAMES
+from newscrawl.page.walk import HEAD_TAGS, Walked
 
 MARKED_CHARACTERS: Final = 400
 """Text kept of a marked element: longer ones are no headline, byline or date."""
@@ -15,12 +17,11 @@ MARKED_CHARACTERS: Final = 400
 MARKED_ELEMENTS: Final = 200
 """Marked elements kept of a page, so that hostile mark-up cannot make the walk quadratic."""
 
-_HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
-_CLASS_CODE: Final = len(' class=""')
-_ID_CODE: Final = len(' id=""')
-_HREF_CODE: Final = len(' href=""')
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
+_ANCHOR: Final = TAG_NAMES.index("a")
+_HEADLINE: Final = TAG_NAMES.index("h1")
+_ALWAYS_MARKED: Final = frozenset({_HEADLINE, TAG_NAMES.index("time")})
 
 
 def collapse(text: str | None) -> str:
@@ -28,101 +29,102 @@ def collapse(text: str | None) -> str:
     return " ".join(text.split()) if text else ""
 
 
-class HintCollector:
-    """Sees every element once; `head()`, `links()` and `hints()` give what it saw."""
-
-    def __init__(self) -> None:
-        self._title: str | None = None
-        self._base: str | None = None
-        self._language: str | None = None
-        self._meta: list[tuple[str, str]] = []
-        self._head_links: list[HeadLink] = []
-        self._anchors: list[tuple[Any, str, str, int]] = []
-        self._scripts: list[str] = []
-        self._marked: list[Marked] = []
-
-    def skipped_element(self, tag: str, node: Any) -> None:
-        """title or script (and others that declare nothing)."""
-        if tag == "script":
-            if "ld+json" in node.get("type", "").lower() and node.text:
-                self._scripts.append(node.text)
-        elif tag == "title" and self._title is None:
-            self._title = collapse(limited_text(node)) or None
-
-    def read_head(self, head: Any) -> list[Any]:
-        """What a head declares; returns its children that belong into the body.
-
-        HTML5 lets <head> and <body> go unwritten, and libxml2, which knows neither main nor article, then takes them
-        for children of the head.
-        """
-        content = []
-        for child in head:
-            if child.tag not in _HEAD_TAGS:
-                content.append(child)
-                continue
-            for node in child.iter("title", "meta", "link", "base", "script"):
-                if TAGS[node.tag].kind == DECLARES:
-                    self._declare(node.tag, node.attrib)
-                else:
-                    self.skipped_element(node.tag, node)
-        return content
-
-    def element(self, tag: str, kind: int, node: Any, attributes: Mapping[str, str], element: int) -> int:
-        """Any other element that has attributes, or is a headline; returns the characters of its id, class and href."""
-        get = attributes.get
-        href = ""
-        if kind == ANCHOR:
-            if href := get("href", ""):
-                self._anchors.append((node, href, get("rel", ""), element))
-        elif kind == DECLARES:
-            self._declare(tag, attributes)
-        elif kind == TITLE:
-            self.skipped_element(tag, node)
-        elif kind == ROOT and self._language is None:
-            self._language = get("lang") or get("xml:lang") or None
-        names = get("class", "")
-        if kind == HEADLINE or (names and _names_mark(names)) or "itemprop" in attributes or get("rel") == "author":
-            self._mark(tag, node, attributes, element)
-        code = len(names) + _CLASS_CODE if names else 0
-        if name := get("id"):
-            code += len(name) + _ID_CODE
-        return code + len(href) + _HREF_CODE if href else code
-
-    def _mark(self, tag: str, node: Any, attributes: Mapping[str, str], element: int) -> None:
-        if len(self._marked) < MARKED_ELEMENTS:
-            text = collapse(limited_text(node))[:MARKED_CHARACTERS]
-            self._marked.append(Marked(element, tag, dict(attributes), text))
-
-    def head(self) -> Head:
-        return Head(self._title, tuple(self._meta), tuple(self._head_links), self._base)
-
-    def links(self) -> tuple[Link, ...]:
-        return tuple(
-            Link(href.strip(), collapse(limited_text(node)), rel.lower(), element)
-            for node, href, rel, element in self._anchors
-        )
-
-    def hints(self) -> Hints:
-        headline = next((m.text for m in self._marked if m.tag == "h1" and m.text), None)
-        language = self._language or next((c for k, c in self._meta if k == "content-language" and c), None)
-        return Hints(language, headline, tuple(self._marked), tuple(self._scripts))
-
-    def _declare(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """A meta, link or base element, wherever it stands."""
-        get = attributes.get
-        if tag == "meta":
-            content = get("content")
-            if content is not None:
+def read_head(walked: Walked) -> Head:
+    """Title, meta, link and base elements, in document order."""
+    title: str | None = None
+    base: str | None = None
+    meta: list[tuple[str, str]] = []
+    links: list[HeadLink] = []
+    for node in _telling(walked):
+        get = node.get
+        if node.tag == "meta":
+            if (content := get("content")) is not None:
                 keys = filter(None, map(get, _META_KEYS))
-                self._meta.extend((key.strip().lower(), content.strip()) for key in keys)
-        elif tag == "link":
+                meta.extend((key.strip().lower(), content.strip()) for key in keys)
+        elif node.tag == "link":
             rel, href = get("rel"), get("href")
             if rel and href:
-                self._head_links.append(
+                links.append(
                     HeadLink(rel.lower(), href.strip(), get("type", "").lower(), get("hreflang", ""), get("title", ""))
                 )
-        elif self._base is None:
-            self._base = get("href")
+        elif node.tag == "title":
+            title = title if title is not None else collapse(limited_text(node)) or None
+        elif node.tag == "base":
+            base = base if base is not None else get("href")
+    return Head(title, tuple(meta), tuple(links), base)
+
+
+def read_hints(walked: Walked, head: Head, attributes: Sequence[Mapping[str, str]]) -> Hints:
+    """What the page says of its article; marked elements and scripts are read when they are first asked for."""
+    root = walked.nodes[0] if walked.nodes else None
+    language = (root.get("lang") or root.get("xml:lang")) if root is not None and root.tag == "html" else None
+    language = language or next((content for key, content in head.meta if key == "content-language" and content), None)
+    return Hints(
+        language,
+        _read_headline(walked),
+        Deferred(partial(_read_marked, walked, attributes)),
+        Deferred(partial(_read_scripts, walked)),
+    )
+
+
+def read_links(walked: Walked) -> Sequence[Link]:
+    """The links of the body, read when they are first asked for."""
+    return Deferred(partial(_read_links, walked))
+
+
+def _telling(walked: Walked) -> Iterator[Any]:
+    for node in walked.telling:
+        if node.tag == "head":
+            for child in node:
+                if child.tag in HEAD_TAGS:
+                    yield from child.iter("title", "meta", "link", "base", "script")
+        else:
+            yield node
+
+
+def _read_headline(walked: Walked) -> str | None:
+    headlines = [node for tag, node in zip(walked.tags, walked.nodes, strict=True) if tag == _HEADLINE]
+    texts = (collapse(limited_text(node))[:MARKED_CHARACTERS] for node in headlines[:MARKED_ELEMENTS])
+    return next(filter(None, texts), None)
+
+
+def _read_marked(walked: Walked, attributes: Sequence[Mapping[str, str]]) -> tuple[Marked, ...]:
+    marked: list[Marked] = []
+    for element, (tag, own) in enumerate(zip(walked.tags, attributes, strict=True)):
+        if tag in _ALWAYS_MARKED or (own and _is_marked(own)):
+            node = walked.nodes[element]
+            text = collapse(limited_text(node))[:MARKED_CHARACTERS]
+            marked.append(Marked(element, node.tag, dict(own), text))
+            if len(marked) == MARKED_ELEMENTS:
+                break
+    return tuple(marked)
+
+
+def _is_marked(attributes: Mapping[str, str]) -> bool:
+    names = attributes.get("class")
+    return (names is not None and _names_mark(names)) or "itemprop" in attributes or attributes.get("rel") == "author"
+
+
+@lru_cache(maxsize=4096)
+def _names_mark(names: str) -> bool:
+    """Whether class names speak of an author or a date; cached, since a page repeats its few names often."""
+    names = names.lower()
+    return any(word in names for word in _MARKED_CLASSES)
+
+
+def _read_scripts(walked: Walked) -> tuple[str, ...]:
+    scripts = (node for node in _telling(walked) if node.tag == "script")
+    return tuple(node.text for node in scripts if "ld+json" in node.get("type", "").lower() and node.text)
+
+
+def _read_links(walked: Walked) -> tuple[Link, ...]:
+    links: list[Link] = []
+    for element, tag in enumerate(walked.tags):
+        if tag == _ANCHOR:
+            node = walked.nodes[element]
+            if href := node.get("href"):
+                links.append(Link(href.strip(), collapse(limited_text(node)), node.get("rel", "").lower(), element))
+    return tuple(links)
 
 
 def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
@@ -137,10 +139,3 @@ def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
         if left <= 0:
             break
     return "".join(parts)
-
-
-@lru_cache(maxsize=4096)
-def _names_mark(names: str) -> bool:
-    """Whether class names speak of an author or a date; cached, since a page repeats its few names often."""
-    names = names.lower()
-    return any(word in names for word in _MARKED_CLASSES)

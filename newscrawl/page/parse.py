@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from newscrawl.page.decode import EncodingSource, decode, looks_binary
@@ -24,7 +25,7 @@ class Page:
     runs: tuple[Run, ...]
     elements: Elements
     head: Head
-    links: tuple[Link, ...]
+    links: Sequence[Link]
     hints: Hints
     problems: tuple[str, ...] = ()
     spacers: tuple[tuple[int, int], ...] = ()

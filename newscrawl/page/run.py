@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 HEADING: Final = 1 << 0
 """Inside h1 ... h6."""
@@ -28,12 +28,13 @@ BLANK_BEFORE: Final = 1 << 10
 """A text node of nothing but white space stands between the run before and this one (jusText does not see it)."""
 
 
-class Run(NamedTuple):
-    """The longest piece of text that no algorithm splits, with the shallow features all of them read.
+class SupportsInt(Protocol):
+    """A number that is worked out when it is asked for."""
 
-    Boundaries are the edges of every element except Boilerpipe's inline ones (`tags.BOILERPIPE_INLINE`).
-    """
+    def __int__(self) -> int: ...
 
+
+class _Features(NamedTuple):
     text: str
     """White space collapsed to single blanks, none at the ends; never empty."""
     words: int
@@ -51,11 +52,29 @@ class Run(NamedTuple):
     """Boilerpipe's tag level: open elements that change it."""
     tags: int
     """Start and end tags since the run before."""
-    code: int
-    """Characters of those tags with class, id and the href of <a>. Other attributes are left out: pages of today keep
-    data and the sizes of images in them, which say nothing of the text around."""
+    counted_code: int | SupportsInt
+    """`code`, as a number or as something that works it out."""
     blanks: tuple[int, ...]
     """Offsets in `text` of blanks that came from white-space-only text nodes, which jusText does not count."""
+
+
+class Run(_Features):
+    """The longest piece of text that no algorithm splits, with the shallow features all of them read.
+
+    Boundaries are the edges of every element except Boilerpipe's inline ones (`tags.BOILERPIPE_INLINE`).
+    """
+
+    __slots__ = ()
+
+    @property
+    def code(self) -> int:
+        """Characters of `tags` with class, id and the href of <a>. Other attributes are left out: pages of today keep
+        data and the sizes of images in them, which say nothing of the text around.
+
+        Worked out when it is first asked for: most algorithms never look at it, and reading every attribute of a page
+        costs a third of parsing it.
+        """
+        return int(self.counted_code)
 
     @property
     def characters(self) -> int:

@@ -1,140 +1,71 @@
-"""Building runs from the text nodes and boundaries of one walk."""
+"""Runs from the text nodes that the walk gathered."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
-from newscrawl.page.run import (
-    BLANK_BEFORE,
-    BLOCK_BEFORE,
-    BREAK_BEFORE,
-    IGNORED_BY_BOILERPIPE,
-    PARAGRAPH_BEFORE,
-    SPACE_BEFORE,
-    Run,
-)
-from newscrawl.page.tags import BREAK, SKIPS, Tag
-from newscrawl.page.words import count_words
+from newscrawl.page.elements import CodeOfElements, Elements
+from newscrawl.page.run import BLANK_BEFORE, SPACE_BEFORE, Run
+from newscrawl.page.words import BLANKLESS, LONE_SYMBOLS, count_words
+
+BLANK_NODE: Final = " "
+"""Stands among the text nodes of a run for one of nothing but white space."""
+
+LINKED: Final = 1 << 12
+"""Bit of a mode: inside <a>."""
+LEVEL_SHIFT: Final = 13
+LEVEL: Final = 1 << LEVEL_SHIFT
+"""A mode is what the walk carries down the tree, in one number since it is kept for every open element: flags that
+every run in here inherits, `LINKED`, and from this bit on Boilerpipe's tag level."""
+FLAGS: Final = LINKED - 1
+
+Gathered: TypeAlias = tuple[list[str], list[str], int, int, int, int, int]
+"""Text nodes of a run, those of them inside <a>, its element, its mode with the flags of the boundary before it; and up
+to its end the number of elements, the number of skipped elements and the characters of their tags."""
 
 _NO_BLANKS: Final[tuple[int, ...]] = ()
-_BLANK_NODE: Final = " "
-"""Stands among the gathered text nodes for one of nothing but white space."""
-_NO_BREAK_SPACE: Final = "\u00a0"
+_new_run = _new_code = tuple.__new__
+"""A named tuple's own constructor takes twice as long."""
 
 
-Place = tuple[int, int, int, int, bool]
-"""Where in the tree the walk is: innermost open element, innermost open element that is not inline, Boilerpipe's tag
-level, flags that every run in here inherits, inside <a>. A bare tuple, since one is made per element."""
-ELEMENT: Final = 0
-LEVEL: Final = 2
-FLAGS: Final = 3
-LINKED: Final = 4
+def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ...]:
+    """The runs, in the same order; linear in their text.
 
-
-class RunBuilder:
-    """Gathers text nodes; `split()` makes a run of them."""
-
-    def __init__(self) -> None:
-        self._runs: list[Run] = []
-        self._nodes: list[str] = []
-        self._linked: list[str] = []
-        self._has_blank_node = False
-        self._place: Place = (0, 0, 0, 0, False)
-        self._after_break = False
-        self._spacer: Place | None = None
-        self.spacers: list[tuple[int, int]] = []
-        """`Page.spacers`."""
-        self.boundary = 0
-        """Flags of what stands between the run before and the next one."""
-        self.tags = 0
-        """Start and end tags since the run before."""
-        self.code = 0
-        """Characters of those tags."""
-
-    def text(self, text: str, place: Place) -> None:
-        """A text node directly inside the element of `place`."""
-        if text.isspace():
-            if self._nodes:
-                self._has_blank_node = True
-                self._nodes.append(_BLANK_NODE)
-            else:
-                self.boundary |= BLANK_BEFORE
-                if _NO_BREAK_SPACE in text:
-                    self._spacer = place
-            return
-        if not self._nodes:
-            self._place = place
-            if text[0].isspace():
-                self.boundary |= SPACE_BEFORE
-        self._after_break = False
-        self._nodes.append(text)
-        if place[LINKED]:
-            self._linked.append(text)
-
-    def see(self, tag: Tag) -> None:
-        """An element starts; its end tag, if any, is counted here too.
-
-        A second <br> with nothing but blanks, scripts and ends of elements since the first starts a jusText paragraph.
-        """
-        self.tags += 2
-        self.code += tag.code
-        if tag.kind == BREAK:
-            self.boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
-            if self._after_break:
-                self.boundary |= PARAGRAPH_BEFORE
-            self._after_break = True
-        elif tag.kind != SKIPS and not tag.boundary & PARAGRAPH_BEFORE:
-            self._after_break = False
-
-    def finish(self) -> tuple[Run, ...]:
-        """The runs of the whole page in document order."""
-        self.split()
-        return tuple(self._runs)
-
-    def split(self) -> None:
-        """Make a run of the text nodes gathered since the last split, if there are any."""
-        nodes = self._nodes
-        if self._spacer is not None:
-            if not nodes and not self._spacer[FLAGS] & IGNORED_BY_BOILERPIPE:
-                self.spacers.append((len(self._runs), self._spacer[LEVEL]))
-            self._spacer = None
-        if not nodes:
-            return
-        ends_with_blank_node = nodes[-1] == _BLANK_NODE
-        while nodes[-1] == _BLANK_NODE:
+    The walk's second hot loop: one function, since a call for each run costs as much as counting its words.
+    """
+    runs: list[Run] = []
+    add, is_wordy, has_blankless = runs.append, LONE_SYMBOLS.isdisjoint, BLANKLESS.search
+    seen = seen_skipped = seen_more = 0
+    spaced = blank = False
+    for nodes, linked, element, mode, count, skipped, more in gathered:
+        ends_with_blank_node = nodes[-1] == BLANK_NODE
+        while nodes[-1] == BLANK_NODE:
             nodes.pop()
         raw = nodes[0] if len(nodes) == 1 else "".join(nodes)
-        text = " ".join(raw.split())
-        words = count_words(text)
+        pieces = raw.split()
+        text = " ".join(pieces)
+        if not text.isascii() and has_blankless(text) is not None:
+            words = count_words(text)
+        else:
+            words = len(pieces) if is_wordy(pieces) else sum(piece not in LONE_SYMBOLS for piece in pieces)
         linked_words = link_characters = 0
-        if self._linked:
-            linked_words = words if len(self._linked) == len(nodes) else min(words, sum(map(count_words, self._linked)))
-            link_characters = sum(map(_collapsed_length, self._linked))
-            self._linked = []
-        blanks = _NO_BLANKS
-        if self._has_blank_node:
-            blanks = _blank_offsets(nodes)
-            self._has_blank_node = False
-        _, container, level, inherited, _ = self._place
-        self._runs.append(
-            Run(
-                text,
-                words,
-                linked_words,
-                link_characters,
-                container,
-                inherited | self.boundary,
-                level,
-                self.tags,
-                self.code,
-                blanks,
-            )
-        )
-        nodes.clear()
-        self.tags = self.code = 0
-        self.boundary = SPACE_BEFORE if raw[-1].isspace() else 0
-        if ends_with_blank_node:
-            self.boundary |= BLANK_BEFORE
+        if linked:
+            linked_words = words if len(linked) == len(nodes) else min(words, sum(map(count_words, linked)))
+            link_characters = sum(map(_collapsed_length, linked))
+        blanks = _blank_offsets(nodes) if BLANK_NODE in nodes else _NO_BLANKS
+        flags = mode & FLAGS
+        if spaced or raw[0].isspace():
+            flags |= SPACE_BEFORE
+        if blank:
+            flags |= BLANK_BEFORE
+        spaced, blank = raw[-1].isspace(), ends_with_blank_node
+        tags = 2 * (count + skipped - seen - seen_skipped)
+        code = _new_code(CodeOfElements, (elements, seen, count, more - seen_more))
+        seen, seen_skipped, seen_more = count, skipped, more
+        level = mode >> LEVEL_SHIFT
+        add(_new_run(Run, (text, words, linked_words, link_characters, element, flags, level, tags, code, blanks)))
+    return tuple(runs)
 
 
 def _collapsed_length(text: str) -> int:
@@ -149,7 +80,7 @@ def _blank_offsets(nodes: list[str]) -> tuple[int, ...]:
     edge_is_blank = True  # the text so far ends with white space of its own, or is empty
     after_blank_node = False
     for node in nodes:
-        if node == _BLANK_NODE:
+        if node == BLANK_NODE:
             after_blank_node = True
             continue
         if edge_is_blank or node[0].isspace():

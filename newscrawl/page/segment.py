@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Hints, Link
-from newscrawl.page.hints import HintCollector
-from newscrawl.page.run import HIDDEN, Run
-from newscrawl.page.runs import ELEMENT, Place, RunBuilder
-from newscrawl.page.tags import ANCHOR, HEADLINE, SKIPS, TAGS, UNKNOWN, Tag
+from newscrawl.page.hints import read_head, read_hints, read_links
+from newscrawl.page.run import Run
+from newscrawl.page.runs import make_runs
+from newscrawl.page.walk import Walked, walk
 
 TREE_TRUNCATED: Final = "tree truncated"
 """The parser gave up inside the page (nesting deeper than libxml2's limit of 2048, or a limit on one text): what
@@ -24,7 +25,6 @@ TITLE_NOT_CLOSED: Final = "title not closed"
 
 _OPEN_TITLE: Final = re.compile(rb"<title\b[^>]*>[^<]*", re.IGNORECASE)
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
-_OUTSIDE: Final[Place] = (NO_PARENT, NO_PARENT, 0, 0, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Segments:
     runs: tuple[Run, ...]
     elements: Elements
     head: Head
-    links: tuple[Link, ...]
+    links: Sequence[Link]
     hints: Hints
     problems: tuple[str, ...]
     spacers: tuple[tuple[int, int], ...]
@@ -54,91 +54,47 @@ def segment(html: bytes) -> Segments:
 
 
 def _segment(html: bytes) -> Segments:
-    parser = etree.HTMLParser(
-        encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True, huge_tree=True, no_network=True
-    )
+    parser = _parser()
     try:
         root = etree.fromstring(html, parser)
     except (etree.XMLSyntaxError, etree.ParserError):
         root = None
     problems = _problems(parser)
-    elements, builder, hints = Elements(), RunBuilder(), HintCollector()
-    if root is not None:
-        _walk(root, elements, builder, hints)
+    walked = walk(root) if root is not None else Walked()
+    elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, _attributes))
+    head = read_head(walked)
     return Segments(
-        builder.finish(), elements, hints.head(), hints.links(), hints.hints(), problems, tuple(builder.spacers)
+        make_runs(walked.gathered, elements),
+        elements,
+        head,
+        read_links(walked),
+        read_hints(walked, head, elements.attributes),
+        problems,
+        tuple(walked.spacers),
     )
+
+
+class _Parsers(threading.local):
+    """A parser for each thread: to make one takes 2 % of a page, and a shared one makes two threads slower than one."""
+
+    def __init__(self) -> None:
+        self.parser = etree.HTMLParser(
+            encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True, huge_tree=True, no_network=True
+        )
+
+
+_PARSERS: Final = _Parsers()
+
+
+def _parser() -> etree.HTMLParser:
+    return _PARSERS.parser
+
+
+def _attributes(node: Any) -> dict[str, str]:
+    return dict(node.items())
 
 
 def _problems(parser: etree.HTMLParser) -> tuple[str, ...]:
     log = parser.error_log
     truncated = any(entry.type_name in _FATAL_ERRORS or "Excessive depth" in entry.message for entry in log)
     return (TREE_TRUNCATED,) if truncated else ()
-
-
-def _walk(root: Any, elements: Elements, builder: RunBuilder, hints: HintCollector) -> None:
-    """Visit every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
-
-    One loop with everything in local names: it runs for every node of every page, and a call costs as much as its work.
-    """
-    add_parent, add_number, add_attributes = elements.parent.append, elements.tag.append, elements.attributes.append
-    look_up, text, split = TAGS.get, builder.text, builder.split
-    open_elements: list[tuple[Iterator[Any], Any, Tag, Place]] = []
-    siblings, outer = iter((root,)), _OUTSIDE
-    count = 0
-    while True:
-        for node in siblings:
-            name = node.tag
-            tag = look_up(name, UNKNOWN)
-            _, splits, boundary, _, _, kind, _ = tag
-            if splits:
-                split()
-                builder.boundary |= boundary
-            builder.see(tag)
-            if kind == SKIPS:
-                hints.skipped_element(name, node)
-                if name == "head" and (misplaced := hints.read_head(node)):
-                    open_elements.append((siblings, node, tag, outer))
-                    siblings = iter(misplaced)
-                    break
-            else:
-                attributes = dict(node.items())
-                add_parent(outer[ELEMENT])
-                add_number(tag.number)
-                add_attributes(attributes)
-                if attributes or kind >= HEADLINE:
-                    builder.code += hints.element(name, kind, node, attributes, count)
-                place = _enter(tag, attributes, count, outer)
-                count += 1
-                if node.text:
-                    text(node.text, place)
-                if len(node):
-                    open_elements.append((siblings, node, tag, outer))
-                    siblings, outer = iter(node), place
-                    break
-                if splits:
-                    split()
-                    builder.boundary |= boundary
-            if node.tail:
-                text(node.tail, outer)
-        else:
-            if not open_elements:
-                return
-            siblings, node, tag, outer = open_elements.pop()
-            if tag.splits:
-                split()
-                builder.boundary |= tag.boundary
-            if node.tail:
-                text(node.tail, outer)
-
-
-def _enter(tag: Tag, attributes: dict[str, str], element: int, outer: Place) -> Place:
-    _, container, level, flags, linked = outer
-    _, splits, _, adds_level, inherited, kind, _ = tag
-    if attributes and ("hidden" in attributes or ("style" in attributes and _is_undisplayed(attributes["style"]))):
-        flags |= HIDDEN
-    return (element, element if splits else container, level + adds_level, flags | inherited, linked or kind == ANCHOR)
-
-
-def _is_undisplayed(style: str) -> bool:
-    return "none" in style and "display:none" in style.replace(" ", "").lower()

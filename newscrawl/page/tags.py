@@ -85,7 +85,6 @@ class Tag(NamedTuple):
 
 
 CONTENT, ANCHOR, BREAK, DECLARES, ROOT, SKIPS, HEADLINE, TITLE = range(8)
-"""From `HEADLINE` on: hints read the element even where it has no attributes."""
 
 _KINDS: Final = {
     "a": ANCHOR,
@@ -123,3 +122,5 @@ def _tag(name: str) -> Tag:
 
 TAGS: Final = {name: _tag(name) for name in TAG_NAMES}
 UNKNOWN: Final = TAGS["?"]
+TAG_CODE: Final = tuple(TAGS[name].code for name in TAG_NAMES)
+"""`Tag.code` by a tag's number."""

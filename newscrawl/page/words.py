@@ -20,7 +20,7 @@ CHARACTERS_PER_WORD: Final = 2
 """In scripts without blanks two characters count as a word (the mean word length of written Chinese is about 1.5 to
 2 characters, of Japanese about 2)."""
 
-_LONE_SYMBOLS: Final = frozenset(
+LONE_SYMBOLS: Final = frozenset(
     "- – — − | ¦ · • ● ◦ ▪ ■ □ ► ▶ ▸ ▾ ▼ ▲ ◄ ◀ ‣ ∙ / \\ // & + * ** *** = == # @ $ % ^ ~ _ __ < > << >> « » ‹ › <! "
     "... … . , : ; ! ? ( ) [ ] { } \" ' “ ” ‘ ’ „ -- --- -> => → ← ↑ ↓ ⟶ × ÷ © ® ™ ★ ☆ ✓ ✔ ✕ ✖ § ¶ † ‡ () [] :: || "
     "?? !! !!! ??? ..... .... ✉ ☰ ❯ ❮ 。 、 ， ！ ？ ： ； （ ） 「 」 『 』 【 】 《 》 〉 〈 ・ ｜".split()
@@ -39,7 +39,7 @@ def count_words(text: str) -> int:
 def split_words(text: str) -> list[str]:
     """The words of `text` in order; scripts without blanks are cut into pieces of two characters."""
     if text.isascii() or BLANKLESS.search(text) is None:
-        return [piece for piece in text.split() if piece not in _LONE_SYMBOLS]
+        return [piece for piece in text.split() if piece not in LONE_SYMBOLS]
     words: list[str] = []
     for piece in _PIECES.findall(text):
         if BLANKLESS.match(piece):
@@ -54,9 +54,9 @@ _PIECES: Final = re.compile(f"[{_BLANKLESS_RANGES}]+|[^\\s{_BLANKLESS_RANGES}]+"
 
 def _count_pieces(text: str) -> int:
     pieces = text.split()
-    if _LONE_SYMBOLS.isdisjoint(pieces):
+    if LONE_SYMBOLS.isdisjoint(pieces):
         return len(pieces)
-    return sum(piece not in _LONE_SYMBOLS for piece in pieces)
+    return sum(piece not in LONE_SYMBOLS for piece in pieces)
 
 
 def _count_mixed(text: str) -> int:

@@ -1,0 +1,209 @@
+"""The one walk over lxml's tree: text nodes gathered into runs, elements numbered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.run import (
+    BLANK_BEFORE,
+    BLOCK_BEFORE,
+    BREAK_BEFORE,
+    HIDDEN,
+    IGNORED_BY_BOILERPIPE,
+    PARAGRAPH_BEFORE,
+    SPACE_BEFORE,
+)
+from newscrawl.page.runs import BLANK_NODE, LEVEL, LEVEL_SHIFT, LINKED, Gathered
+from newscrawl.page.tags import ANCHOR, BREAK, DECLARES, SKIPS, TAG_CODE, TAGS, TITLE, Tag
+
+HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
+"""What a head may hold."""
+
+_VOID_TAGS: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "base", "col"})
+"""Tags that libxml2 never gives any content."""
+
+_NO_BREAK_SPACE: Final = "\u00a0"
+
+_OPEN, _VOID, _BREAKS, _LEAVES_OUT, _HEAD, _FINISH = range(6)
+"""How the walk goes on at an element: into it, past it, past a line break, past it and all inside it, into a head for
+what does not belong there, and no further."""
+
+Step = tuple[int, int | None, int, int, int, bool, bool]
+"""What the walk does at a tag: its number; the boundary's flags if it splits runs, else None; bits and level that it
+adds to the mode; how to go on; whether two breaks with it between are still two in a row; whether hints read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What one walk gathers: plain values, and the nodes that somebody may ask for more later."""
+
+    gathered: list[Gathered] = field(default_factory=list)
+    spacers: list[tuple[int, int]] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    tags: list[int] = field(default_factory=list)
+    nodes: list[Any] = field(default_factory=list)
+    """Element `i` of the page."""
+    telling: list[Any] = field(default_factory=list)
+    """Heads, titles, scripts and declarations."""
+
+
+class _End:
+    """Stands behind the last node and closes all that are open."""
+
+    tag = "/"
+
+    @staticmethod
+    def getparent() -> None:
+        return None
+
+
+_END: Final = _End()
+
+
+def _step(name: str, tag: Tag) -> Step:
+    if tag.kind == SKIPS:
+        way = _HEAD if name == "head" else _LEAVES_OUT
+    else:
+        way = _BREAKS if tag.kind == BREAK else _VOID if name in _VOID_TAGS else _OPEN
+    bits = tag.inherited | (LINKED if tag.kind == ANCHOR else 0)
+    unseen = tag.kind in {SKIPS, BREAK} or bool(tag.boundary & PARAGRAPH_BEFORE)
+    tells = tag.kind in {DECLARES, TITLE} or name in {"head", "script"}
+    return tag.number, tag.boundary if tag.splits else None, bits, tag.level * LEVEL, way, unseen, tells
+
+
+_STEPS: Final[dict[str, Step]] = {name: _step(name, tag) for name, tag in TAGS.items()} | {
+    _END.tag: (0, 0, 0, 0, _FINISH, True, False)
+}
+_UNKNOWN: Final = _STEPS["?"]
+
+
+def walk(root: Any) -> Walked:  # noqa: C901
+    """Visit every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
+
+    The hot loop: it runs for every element and text node of every page, where a call, an attribute or an object more
+    costs as much as the work itself. Hence one function with everything in local names, text of two kinds (an element's
+    own, and what follows it) handled in one place, and nothing read from a node that not every caller needs: attributes
+    but `style` and `hidden` are left in `Walked.nodes`.
+    """
+    walked = Walked()
+    gathered, spacers, telling = walked.gathered, walked.spacers, walked.telling
+    add_parent, add_tag, add_node = walked.parents.append, walked.tags.append, walked.nodes.append
+    gather, look_up = gathered.append, _STEPS.get
+    stack: list[tuple[Any, int | None, int, int, int]] = []
+    push, pop = stack.append, stack.pop
+    # The innermost open element: its node, boundary, number, that of its nearest element that splits, its mode.
+    open_node: Any = None
+    open_boundary: int | None = None
+    element = container = NO_PARENT
+    mode = 0
+    count = skipped = skipped_code = 0
+    texts: list[str] = []  # of the run that is being gathered
+    linked: list[str] = []
+    run_element = run_mode = 0
+    boundary = 0  # flags of what stands between the run before and the next one
+    spacer: int | None = None  # mode of a blank text node with a no-break space since the last boundary
+    after_break = False
+    text = None
+    remaining = iter(_in_order(root))
+    for node in remaining:
+        parent = node.getparent()
+        while True:
+            # The text before `node`, or before the end of an element that `node` no longer stands in.
+            if text:
+                if not text.isspace():
+                    if not texts:
+                        run_element, run_mode = container, mode | boundary
+                    texts.append(text)
+                    if mode & LINKED:
+                        linked.append(text)
+                    after_break = False
+                elif texts:
+                    texts.append(BLANK_NODE)
+                else:
+                    boundary |= BLANK_BEFORE
+                    if _NO_BREAK_SPACE in text:
+                        spacer = mode
+            if parent is open_node:
+                break
+            # The end of an element.
+            text = open_node.tail
+            if open_boundary is not None:
+                if texts:
+                    gather((texts, linked, run_element, run_mode, count, skipped, skipped_code))
+                    texts, linked, boundary = [], [], 0
+                elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
+                    spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
+                spacer = None
+                boundary |= open_boundary
+            open_node, open_boundary, element, container, mode = pop()
+        # The start of an element.
+        number, splits, bits, level, way, unseen, tells = look_up(node.tag, _UNKNOWN)
+        if splits is not None:
+            if texts:
+                gather((texts, linked, run_element, run_mode, count, skipped, skipped_code))
+                texts, linked, boundary = [], [], 0
+            elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
+                spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
+            spacer = None
+            boundary |= splits
+        if tells:
+            telling.append(node)
+        if not unseen:
+            after_break = False
+        if way == _OPEN:
+            text = node.text
+            add_node(node)
+            add_tag(number)
+            add_parent(element)
+            push((open_node, open_boundary, element, container, mode))
+            open_node, open_boundary, element = node, splits, count
+            if splits is not None:
+                container = count
+            count += 1
+            mode = (mode | bits) + level
+            if node.get("hidden") is not None or ((style := node.get("style")) and _is_undisplayed(style)):
+                mode |= HIDDEN
+        elif way <= _BREAKS:
+            text = node.tail
+            add_node(node)
+            add_tag(number)
+            add_parent(element)
+            count += 1
+            if way == _BREAKS:
+                boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
+                if after_break:
+                    boundary |= PARAGRAPH_BEFORE
+                after_break = True
+        elif way != _FINISH:
+            skipped += 1
+            skipped_code += TAG_CODE[number]
+            if way == _HEAD:
+                text = None
+                push((open_node, open_boundary, element, container, mode))
+                open_node, open_boundary = node, splits
+            else:
+                text = node.tail
+                for _ in node.iterdescendants():
+                    next(remaining)
+    return walked
+
+
+def _in_order(root: Any) -> list[Any]:
+    """All elements in document order, without those that stand in a head rightly, and the end.
+
+    HTML5 lets <head> and <body> go unwritten, and libxml2, which knows neither main nor article, then takes them for
+    children of the head.
+    """
+    nodes = list(root.iter())
+    for head in root.iterchildren("head"):
+        first = nodes.index(head) + 1
+        end = first + sum(1 for _ in head.iterdescendants())
+        nodes[first:end] = [node for child in head if child.tag not in HEAD_TAGS for node in child.iter()]
+    nodes.append(_END)
+    return nodes
+
+
+def _is_undisplayed(style: str) -> bool:
+    return "none" in style and "display:none" in style.replace(" ", "").lower()

@@ -1,0 +1,83 @@
+"""What is read only when somebody asks for it is the same, whenever that is, and lets go of the tree then."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from threading import Thread
+
+import pytest
+
+from newscrawl.page import Page, parse
+from newscrawl.page.elements import Deferred
+
+HTML = """<html lang=en><body class=home><h1 id=top>Rain</h1><div style="color: red" class=byline>By A. B.</div>
+<p hidden>not <b style="display: none">seen</b></p><a rel=next href="/two">On</a>
+<script type="application/ld+json">{"@type": "NewsArticle"}</script></body></html>"""
+
+
+def test_a_page_survives_pickling_with_all_that_was_not_read_yet() -> None:
+    page = parse(HTML)
+    copy = pickle.loads(pickle.dumps(page))
+    assert copy == page
+    assert copy.links[0].href == "/two"
+    assert copy.elements.attributes[1] == {"class": "home"}
+    assert [run.code for run in copy.runs] == [run.code for run in page.runs]
+
+
+@pytest.mark.parametrize("first", ["code", "attributes", "one", "marked"])
+def test_the_order_of_asking_changes_nothing(first: str) -> None:
+    page, other = parse(HTML), parse(HTML)
+    {
+        "code": lambda: [run.code for run in page.runs],
+        "attributes": lambda: list(page.elements.attributes),
+        "one": lambda: page.elements.attributes[2],
+        "marked": lambda: len(page.hints.marked),
+    }[first]()
+    assert page == other
+    assert page.elements.attributes[2] == {"id": "top"}
+    assert page.elements.attributes[1:3] == [{"class": "home"}, {"id": "top"}]
+
+
+def test_a_deferred_sequence_is_made_once() -> None:
+    calls: list[int] = []
+
+    def make() -> tuple[str, ...]:
+        calls.append(1)
+        return ("a", "b")
+
+    items = Deferred(make)
+    assert calls == []
+    assert (list(items), items[1], items[:1], len(items)) == (["a", "b"], "b", ("a",), 2)
+    assert items == ("a", "b") == tuple(items)
+    assert calls == [1]
+
+
+def test_nothing_holds_the_tree_once_everything_was_read() -> None:
+    page = parse(HTML)
+    assert page.elements.attributes._nodes
+    list(page.elements.attributes)
+    assert (len(page.links), len(page.hints.marked), len(page.hints.json_ld_scripts)) == (1, 2, 1)
+    assert not page.elements.attributes._nodes
+    assert not any(deferred._make for deferred in (page.links, page.hints.marked, page.hints.json_ld_scripts))
+
+
+def test_threads_parse_at_the_same_time(html_of: Callable[[int], str]) -> None:
+    expected = [parse(html_of(number)) for number in range(8)]
+    found: dict[int, Page] = {}
+
+    def work(number: int) -> None:
+        for _ in range(20):
+            found[number] = parse(html_of(number))
+
+    threads = [Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[number] for number in range(8)] == expected
+
+
+@pytest.fixture
+def html_of() -> Callable[[int], str]:
+    return lambda number: f"<h1 class=c{number}>Page {number}</h1>" + f"<p>Paragraph of {number}.</p>" * (number + 1)
