@@ -27,7 +27,7 @@ from newscrawl.extraction.treefilter import (
     list_ancestors,
     select_largest,
 )
-from newscrawl.extraction.within import fill_in, leave_out_boxes
+from newscrawl.extraction.within import fill_in, leave_out_boxes, leave_out_consent
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import Elements
 
@@ -51,7 +51,7 @@ def select(page: Page) -> tuple[int, ...]:
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
     """The same from what the wide and the article recipe keep, for callers who know."""
-    wide = tuple(i for i in wide if not is_pointer(page.runs[i]))
+    wide = leave_out_consent(page, [i for i in wide if not is_pointer(page.runs[i])])
     group = article_group(page, wide, article)
     group = leave_out_boxes(page, fill_in(page, group, wide))
     return (*standfirst(page, group), *group)

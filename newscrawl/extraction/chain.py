@@ -8,6 +8,7 @@ from typing import Final
 from newscrawl.extraction.chains import Chain, Selector, Step, known_names, resolve
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
 from newscrawl.extraction.render import render
+from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page
 
@@ -30,24 +31,40 @@ class _Try:
     runs: tuple[int, ...]
     size: Size
     shortness: str | None
-    """What is wrong with it: why the chain went on."""
+    """What makes it too short: why the chain went on."""
+    topic: float | None = None
+    """Share of the page's topic words in it; None where that was not looked at or says nothing."""
+
+    @property
+    def off_topic(self) -> bool:
+        return self.topic is not None and self.topic <= OFF_TOPIC
+
+    @property
+    def complaint(self) -> str | None:
+        """Why the chain went on, None where it may end here."""
+        if self.shortness is not None:
+            return self.shortness
+        return f"off topic: {self.topic:.0%} of the headline's words" if self.off_topic else None
 
 
 def run_chain(page: Page, chain: Chain) -> Extraction:
-    """The text of `page`: the first step's that is long enough, else the longest of all; never raises for a page.
+    """The text of `page`: the first step's that is long enough and on topic, else the best of all; never raises for a
+    page.
 
-    A later step's text is taken only where it is longer than the best so far. The trace has an attempt for every step
+    A later step's text is taken in place of the best so far where it says much more of headline and description, or
+    where the best is too short and it is longer by more than other articles. The trace has an attempt for every step
     that was run. `problems` has `SHORT` or `LOW_SHARE` where the text stays below the limits.
     """
     prose = prose_characters(page)
+    topic = Topic(page) if len(chain.steps) > 1 else None
     tries: list[_Try] = []
     best: _Try | None = None
     for step in chain.steps:
-        current = _try(page, chain, step, prose)
-        if best is None or current.size.characters > best.size.characters:
+        current = _try(page, chain, step, prose, topic)
+        if best is None or _is_better(current, best, topic):
             best = current
         tries.append(current)
-        if best.shortness is None:
+        if best.complaint is None:
             break
     if best is None:
         return Extraction("", (), chain.name, (), (SHORT,))
@@ -55,7 +72,7 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     return Extraction(render(page, best.runs), best.runs, best.step.name, trace, _problems(best, chain.limits))
 
 
-def _try(page: Page, chain: Chain, step: Step, prose: int) -> _Try:
+def _try(page: Page, chain: Chain, step: Step, prose: int, topic: Topic | None) -> _Try:
     try:
         runs = chain.select(page, step)
         size = size_of(page, runs)
@@ -67,18 +84,29 @@ def _try(page: Page, chain: Chain, step: Step, prose: int) -> _Try:
     if not runs:
         return _Try(step, (), size, "nothing selected")
     short = size.shortness(chain.limits) or size.low_share(prose, chain.limits)
-    return _Try(step, runs, size, f"too short: {short}" if short else None)
+    return _Try(step, runs, size, f"too short: {short}" if short else None, topic.share(runs) if topic else None)
+
+
+def _is_better(current: _Try, best: _Try, topic: Topic | None) -> bool:
+    """Whether the text of a later step is to be taken in place of the best so far, which is not good enough."""
+    if not current.runs or not best.runs:
+        return bool(current.runs)
+    if best.off_topic and (current.topic or 0.0) - (best.topic or 0.0) >= MIN_GAIN:
+        return True
+    if best.shortness is None or current.size.characters <= best.size.characters:
+        return False
+    added = topic.share(set(current.runs).difference(best.runs)) if topic else None
+    return added is None or added >= MIN_ADDED * (best.topic or 0.0)
 
 
 def _attempt(current: _Try, best: _Try) -> Attempt:
     size = current.size
     accepted = current is best and bool(current.runs)
-    if current.shortness is None and not accepted:
-        reason = f"not longer than {best.step.name}"
-    elif accepted and current.shortness is not None:
-        reason = f"{current.shortness}, but none is longer"
+    complaint = current.complaint
+    if complaint is None:
+        reason = "long enough" if accepted else f"not better than {best.step.name}"
     else:
-        reason = current.shortness or "long enough"
+        reason = f"{complaint}, but none is better" if accepted else complaint
     return Attempt(current.step.name, size.words, size.characters, accepted, reason)
 
 

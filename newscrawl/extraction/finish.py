@@ -12,13 +12,16 @@ from typing import Final
 
 from newscrawl.extraction.cues import fold, is_end, is_note
 from newscrawl.extraction.leave_out import leave_out, titles
-from newscrawl.page import Page
+from newscrawl.extraction.within import leave_out_boxes, leave_out_consent
+from newscrawl.page import Page, Run
 from newscrawl.page.run import TOP_HEADING
 
 CUE_CHARACTERS: Final = 60
 """Longer blocks are sentences, whatever they say."""
 NOTE_WORDS: Final = 40
 """Longer blocks that start like a note are paragraphs."""
+COPYRIGHT_SIGNS: Final = ("©", "(c)", "(C)", "Copyright ", "COPYRIGHT ")
+"""What notes on rights start with."""
 MIN_SHARE_BEFORE_END: Final = 0.7
 """Part of the text that must stand above a cue before it is the end of the text. Earlier ones head boxes: believing
 those costs .015 of F1 on naeb."""
@@ -29,6 +32,8 @@ MIN_SHARE_LEFT: Final = 0.5
 FIRST_ARTICLE_CHARACTERS: Final = 600
 """Text after which another h1 heads another article; before, it heads a part of this one."""
 
+_DASHES: Final = "—–-"
+_POSTER: Final = "(@"
 _ADDRESS: Final = re.compile(r"\w@\w+\.\w")
 
 
@@ -38,7 +43,11 @@ def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 
 def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` from the headline on and up to the h1 of another article; all of them where no h1 is the headline."""
+    """`runs` outside of boxes, from the headline on and up to the h1 of another article.
+
+    All of them where no h1 is the headline.
+    """
+    runs = leave_out_boxes(page, leave_out_consent(page, runs))
     wanted = set(titles(page))
     headings = [i for i, run in enumerate(page.runs) if run.flags & TOP_HEADING and _is_h1(page, run.element)]
     own = [i for i in headings if fold(page.runs[i].text) in wanted]
@@ -88,7 +97,15 @@ def drop_contacts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 
 def _is_note(page: Page, index: int) -> bool:
-    return page.runs[index].words <= NOTE_WORDS and is_note(fold(page.runs[index].text))
+    run = page.runs[index]
+    if run.words > NOTE_WORDS:
+        return False
+    return run.text.startswith(COPYRIGHT_SIGNS) or _names_poster(run) or is_note(fold(run.text))
+
+
+def _names_poster(run: Run) -> bool:
+    """Whether a run says who posted the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`."""
+    return run.text[0] in _DASHES and _POSTER in run.text and run.linked_words > 0
 
 
 def _is_h1(page: Page, element: int) -> bool:

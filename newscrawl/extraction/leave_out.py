@@ -1,7 +1,8 @@
 """What stands inside an article's group of paragraphs and is none of its text: headline, captions, asides.
 
-Headline and captions are no text of the article by decision (docs/design.md); an aside is beside the point by the
-HTML standard's definition. Measured in docs/quality.md: precision rises on every news corpus, recall stays.
+Headline and captions are no text of the article by decision (docs/design.md); an aside is beside the point, and small
+are side comments such as small print, by the HTML standard's definition; what stands in an iframe is for browsers
+without it. Measured in docs/quality.md: precision rises on every news corpus, recall stays.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from newscrawl.extraction.cues import fold
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, Elements
 
-LEFT_OUT_TAGS: Final = frozenset({"figcaption", "aside"})
+LEFT_OUT_TAGS: Final = frozenset("figcaption aside small nav address time iframe noembed noframes".split())
 
 MIN_SHARE_LEFT: Final = 0.5
 """Where less than this part of the characters would be left, the page uses these tags for something else."""

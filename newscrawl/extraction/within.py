@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from newscrawl.extraction.boxes import SURE_NAMES, Boxes
+from newscrawl.extraction.boxes import CONSENT_NAMES, SURE_NAMES, Boxes
 from newscrawl.extraction.cues import fold, is_label
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT, Elements
@@ -23,8 +23,20 @@ MIN_PROSE_WORDS: Final = 10
 MAX_LINK_DENSITY: Final = 0.333333
 """Boilerpipe's bound (WSDM 2010): above it a block is a list of links."""
 
+ENOUGH_CHARACTERS: Final = 300
+"""Text beside a consent notice that may be the article."""
+WHOLE_TAGS: Final = frozenset("html body main article".split())
+"""Elements that hold the article: no consent notice, whatever they are called (`<article class="tag-privacy">`)."""
 MIN_SHARE_LEFT: Final = 0.5
 """Where less than this part of the characters would be left, the page uses its names for something else."""
+
+
+def leave_out_consent(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """`runs` without consent notices, before anything is chosen of them: many are longer than the article."""
+    boxes = Boxes(page.elements, (), CONSENT_NAMES, tags=(), never=WHOLE_TAGS)
+    kept = tuple(i for i in runs if not boxes.hold(page.runs[i].element))
+    before, after = (sum(len(page.runs[i].text) for i in indices) for indices in (runs, kept))
+    return kept if after >= min(ENOUGH_CHARACTERS, before * MIN_SHARE_LEFT) else tuple(runs)
 
 
 def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[int, ...]:

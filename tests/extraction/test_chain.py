@@ -91,7 +91,7 @@ def test_a_later_text_is_taken_only_where_it_is_longer() -> None:
     assert found.extractor == "a"
     assert found.runs == (0, 1)
     assert found.trace[0].accepted
-    assert found.trace[0].reason.endswith("but none is longer")
+    assert found.trace[0].reason.endswith("but none is better")
     assert not found.trace[1].accepted
 
 

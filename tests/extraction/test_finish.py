@@ -19,7 +19,14 @@ def left(step: Callable[..., tuple[int, ...]], page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "note", ["A version of this article appears in print on page 5.", "Lee también: Otro puente", "Advertisement"]
+    "note",
+    [
+        "A version of this article appears in print on page 5.",
+        "Lee también: Otro puente",
+        "Advertisement",
+        "© 2024 The Paper",
+        "— Ann Bee (@annbee) <a href=/>May 1, 2023</a>",
+    ],
 )
 def test_notes_go_wherever_they_stand(page_of: MakePage, note: str) -> None:
     assert left(drop_notes, page_of(f"<p>{note}</p>{STORY}<p>{note}</p>")) == ["One", "Two", "Three"]

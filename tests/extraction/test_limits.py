@@ -8,7 +8,7 @@ import pytest
 
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
-from newscrawl.page import Page
+from newscrawl.page import Page, parse
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
 
@@ -65,8 +65,6 @@ def test_prose_is_what_stands_in_long_unlinked_runs_outside_comments(
     assert prose_characters(page_of(body)) == (len(LONG) if counted else 0)
 
 
-def test_a_body_that_says_it_has_comments_is_not_all_comments(page_of: Callable[..., Page]) -> None:
-    page = page_of(f"<p>{LONG}</p>")
-    body = next(i for i in range(len(page.elements)) if page.elements.name(i) == "body")
-    page.elements.attributes[body] = {"class": "comments-open"}
+def test_a_body_that_says_it_has_comments_is_not_all_comments() -> None:
+    page = parse(f'<body class="comments-open"><p>{LONG}</p></body>')
     assert prose_characters(page) == len(LONG)

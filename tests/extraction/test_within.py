@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction.within import common_ancestors, fill_in, leave_out_boxes
+from newscrawl.extraction.within import common_ancestors, fill_in, leave_out_boxes, leave_out_consent
 from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 
@@ -82,3 +82,14 @@ def test_the_common_ancestors_of_elements(make_elements: Callable[[str], Element
     assert common_ancestors(elements, [3, 6]) == (1, 0)
     assert common_ancestors(elements, [2, 3]) == (2, 1, 0)
     assert common_ancestors(elements, [3]) == (3, 2, 1, 0)
+
+
+def test_a_consent_notice_is_dropped_before_anything_is_chosen(page_of: MakePage) -> None:
+    notice = f"<div id=onetrust-banner><p>{PROSE}</p><p>{PROSE}</p></div>"
+    page = page_of(f"{notice}<article class=tag-privacy>{f'<p>{PROSE}</p>' * 5}</article>")
+    assert leave_out_consent(page, range(7)) == (2, 3, 4, 5, 6)
+
+
+def test_a_page_of_nothing_but_what_is_named_consent_keeps_it(page_of: MakePage) -> None:
+    page = page_of(f"<div id=privacy-page>{f'<p>{PROSE}</p>' * 5}</div><p>Contact</p>")
+    assert leave_out_consent(page, range(6)) == (0, 1, 2, 3, 4, 5)
