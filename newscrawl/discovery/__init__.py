@@ -12,9 +12,10 @@ from newscrawl.discovery.find import (
     common_sources,
     find_sources,
     is_article_page,
+    ranked,
     robots_sitemaps,
 )
-from newscrawl.discovery.harvest import LIKELY, FoundLink, harvest
+from newscrawl.discovery.harvest import LIKELY, FoundLink, forbids_following, harvest
 from newscrawl.discovery.learn import LearnedRule, learn_rules
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
 from newscrawl.discovery.sections import section_links
@@ -41,6 +42,7 @@ __all__ = [
     "choose_children",
     "common_sources",
     "find_sources",
+    "forbids_following",
     "harvest",
     "is_article_page",
     "is_home",
@@ -49,6 +51,7 @@ __all__ = [
     "looks_like_article",
     "never_an_article",
     "period_end",
+    "ranked",
     "read_feed",
     "read_sitemap",
     "robots_sitemaps",
