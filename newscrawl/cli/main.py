@@ -12,7 +12,7 @@ import click
 
 from newscrawl.errors import NewscrawlError
 
-COMMANDS: Final = ("extract", "explain", "sites", "status", "why", "export", "db", "bench")
+COMMANDS: Final = ("extract", "explain", "sites", "status", "why", "export", "ingest", "db", "bench")
 """Commands in the order of the help; each is `newscrawl.cli.NAME.command`, imported when it is needed."""
 
 INTERRUPTED: Final = 130

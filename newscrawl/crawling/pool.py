@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import resource
 import signal
 import threading
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.errors import ConfigurationError, ExtractionError, ExtractionTimeout, WorkerDied
+from newscrawl.memory import limit_memory
 from newscrawl.model import Failure, ProcessedPage, RawPage
 
 logger = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class ExtractionPool:
 
     def _start(self) -> ProcessPool:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["newscrawl.article"])
+        context.set_forkserver_preload(["newscrawl.article.warm"])
         _start_forkserver()
         return ProcessPool(
             max_workers=self._workers,
@@ -149,11 +149,8 @@ def _start_forkserver() -> None:
 
 
 def _start_worker(memory: int) -> None:
-    """An allocation beyond `memory` bytes raises MemoryError instead of taking the machine down."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    limit_memory(memory)
 
 
 def _failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:

@@ -82,8 +82,9 @@ def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict
     if not final:
         return {}
     rows = [page_values(page, _article_id(known, page)) for page in final]
-    changes: dict[str, Any] = {name: _incoming for name in rows[0] if name not in {"url_key", "first_seen"}}
+    changes: dict[str, Any] = {name: _incoming for name in rows[0] if name != "url_key"}
     changes["site"] = _owner
+    changes["first_seen"] = _earlier
     returning = [pages.c.url_key, pages.c.id]
     return {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], rows, changes, returning)}
 
@@ -121,22 +122,47 @@ def _write_versions(connection: Connection, known: Known, decided: Decided, ids:
         values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
         rows[page_id, article_id] = _richer(rows.get((page_id, article_id)), values)
     changes = {column.name: _richer_column for column in versions.c if column.name not in _VERSION_KEEPS}
+    changes |= {"seen_at": _earlier, "last_seen": _later}
     upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
+    _one_first(connection, {ids[_resolved(known, intent.page.url_key)] for _, intent in decided if intent.late})
 
 
-_VERSION_KEEPS = frozenset({"id", "page_id", "article_id", "seen_at", "change_class"})
+_VERSION_KEEPS = frozenset({"id", "page_id", "article_id", "change_class"})
 
 
-def _richer(earlier: Values | None, later: Values) -> Values:
-    """Two readings of one version in one batch: the later one, where it says anything."""
-    if earlier is None:
-        return later
+def _one_first(connection: Connection, page_ids: set[int]) -> None:
+    """Makes a page's earliest version its only first one, after a capture older than what the page showed."""
+    for number in sorted(page_ids):
+        earliest = select(func.min(versions.c.seen_at)).where(versions.c.page_id == number).scalar_subquery()
+        of_page = update(versions).where(versions.c.page_id == number, versions.c.change_class.in_(["first", "text"]))
+        connection.execute(of_page.values(change_class=case((versions.c.seen_at == earliest, "first"), else_="text")))
+
+
+def _richer(one: Values | None, other: Values) -> Values:
+    """Two readings of one version in one batch: the one of the later fetch, where it says anything."""
+    if one is None:
+        return other
+    earlier, later = (one, other) if one["last_seen"] <= other["last_seen"] else (other, one)
     merged = {name: value if value is not None else earlier[name] for name, value in later.items()}
-    return merged | {"seen_at": earlier["seen_at"], "change_class": earlier["change_class"]}
+    return merged | {"seen_at": min(one["seen_at"], other["seen_at"]), "change_class": one["change_class"]}
 
 
 def _richer_column(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return func.coalesce(incoming, stored)
+    """As `_richer`, between the stored row and the incoming one; all names are those of one column."""
+    is_later = _last_seen(incoming) >= versions.c.last_seen
+    return case((is_later, func.coalesce(incoming, stored)), else_=func.coalesce(stored, incoming))
+
+
+def _last_seen(incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming.table.c.last_seen  # type: ignore[no-any-return]
+
+
+def _earlier(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return case((incoming < stored, incoming), else_=stored)
+
+
+def _later(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return case((incoming > stored, incoming), else_=stored)
 
 
 def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:

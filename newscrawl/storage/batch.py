@@ -46,6 +46,16 @@ class BatchWriter:
             )
         return self._replay(batch)
 
+    def save_within(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        """Stores the pages in a transaction of the caller's, all but the bad ones, which are quarantined."""
+        try:
+            with connection.begin_nested():
+                return save_batch(connection, [Incoming.of(page) for page in batch], self.next_due)
+        except Exception as error:
+            if is_transient(error):
+                raise
+        return [self._save_alone(connection, page) for page in batch]
+
     def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         """The same pages one by one, each under a savepoint, so that the bad one shows itself."""
         with begin_write(self.engine) as connection:

@@ -6,6 +6,8 @@ Rules (DESIGN, "Storage model"; THREATS T16, T24):
 - What was asked for and redirected here is this page too, unless it has a text of its own: texts never collapse.
 - No failure, no empty text and no short or paywalled text replaces a good one.
 - The site that declared a page keeps it; `generic` gives way.
+- Captures come in any order (`newscrawl ingest` reads archives): a text is placed by when it was fetched, and one that
+  is older than what the page shows is a version of it and changes nothing else.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ def failed_page(page: PageRow, kind: str, status: int | None, now: datetime) -> 
 
 
 def seen_page(page: PageRow, status: int, published: datetime | None, now: datetime, next_due: NextDue) -> PageRow:
-    """The page after a visit that could be read."""
+    """The page after a visit that could be read. A visit before the last one says nothing of how the page is today."""
+    if page.last_fetched is not None and now < page.last_fetched:
+        return replace(page, state="gone" if page.state == "gone" else "fetched")
     visits = page.visits + 1
     due = next_due(page.first_seen, published, page.last_change, now, visits, page.edits)
     page = replace(page, visits=visits, last_fetched=now, next_due=due)
@@ -70,6 +74,9 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, now: datet
     raw = incoming.page.raw
     asked = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw, now)
+    if target.last_fetched is not None and now < target.last_fetched:
+        target = replace(target, first_seen=min(target.first_seen, now))
+        return Intent("failed", target, reason, events=(_asked(incoming, now, kind, reason),))
     page = replace(failed_page(target, kind, raw.status, now), last_fetched=now, site=owner(target.site, raw.site))
     others: tuple[PageRow, ...] = ()
     if asked is not None and asked.url_key != page.url_key:
@@ -102,6 +109,7 @@ def _readable(known: Known, incoming: Incoming, article: Article, now: datetime,
         url=clean_url(raw.final_url),
         site=owner(base.site, raw.site),
         discovery=base.discovery or raw.discovery,
+        first_seen=min(base.first_seen, now),
     )
     intent = _read(known, incoming, article, base, now, next_due)
     intent = replace(intent, urls=((incoming.key, raw.final_url),))
@@ -144,21 +152,15 @@ def _read(
     raw = incoming.page.raw
     published = article.metadata.published.when if article.metadata.published else None
     changed = base.identity != article.identity_key
+    if changed and _is_late(base, article, now):
+        return _history(incoming, article, base, now)
     if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
         reason = f"the text was {article.verdict}, the good version stays"
         page = seen_page(base, raw.status, published, now, next_due)
         return Intent("unchanged", page, reason, events=(_found(incoming, now, "stored/kept_good_version", reason),))
     kind, reason = _kind(known, base, article)
-    page = replace(
-        base,
-        identity=article.identity_key,
-        verdict=article.verdict,
-        last_change=now if kind == "new_version" else base.last_change,
-        edits=base.edits + (kind == "new_version"),
-        use=incoming.page.use or base.use,
-        etag=raw.headers.get("etag"),
-        last_modified=raw.headers.get("last-modified"),
-    )
+    late = base.shown_at is not None and now < base.shown_at
+    page = base if late and not changed else _showing(base, incoming, article, now, kind)
     page = seen_page(page, raw.status, published, now, next_due)
     events: tuple[Event, ...] = (_found(incoming, now, f"stored/{kind}", reason),)
     problem = canonical_problem(known, incoming)
@@ -167,7 +169,41 @@ def _read(
         events = (_found(incoming, now, "canonical/rejected", refused), *events)
         article = replace(article, metadata=replace(article.metadata, canonical=None))
     change = "text" if kind == "new_version" else "first"
-    return Intent(kind, page, reason, stores=article, change_class=change, events=events)
+    return Intent(kind, page, reason, stores=article, change_class=change, late=late, events=events)
+
+
+def _showing(base: PageRow, incoming: Incoming, article: Article, now: datetime, kind: OutcomeKind) -> PageRow:
+    """The page with the article as what it shows."""
+    headers = incoming.page.raw.headers
+    return replace(
+        base,
+        identity=article.identity_key,
+        verdict=article.verdict,
+        shown_at=now,
+        last_change=now if kind == "new_version" else base.last_change,
+        edits=base.edits + (kind == "new_version"),
+        use=incoming.page.use or base.use,
+        etag=headers.get("etag"),
+        last_modified=headers.get("last-modified"),
+    )
+
+
+def _is_late(base: PageRow, article: Article, now: datetime) -> bool:
+    """Whether another text than the one shown was fetched before that one; a whole text still replaces part of one."""
+    if base.identity is None or base.shown_at is None:
+        return False
+    if article.verdict in WHOLE and base.verdict not in WHOLE:
+        return False
+    confirmed = base.last_fetched if base.last_status == NOT_MODIFIED else None
+    return now < max(base.shown_at, confirmed or base.shown_at)
+
+
+def _history(incoming: Incoming, article: Article, base: PageRow, now: datetime) -> Intent:
+    """An older capture: a version the page once showed."""
+    reason = f"a capture of {now:%Y-%m-%d %H:%M}, older than what the page shows"
+    page = replace(base, last_change=base.last_change or base.shown_at)
+    event = _found(incoming, now, "stored/older_version", reason)
+    return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
 
 
 def _kind(known: Known, base: PageRow, article: Article) -> tuple[OutcomeKind, str]:

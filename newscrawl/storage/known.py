@@ -52,6 +52,8 @@ class Intent:
     urls: tuple[tuple[str, str], ...] = ()
     stores: Article | None = None
     change_class: str = "first"
+    late: bool = False
+    """The capture is older than what the page shows, so that it may be of the page's first version."""
     events: tuple[Event, ...] = ()
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, and_, select
 
 from newscrawl.model import Discovery
 from newscrawl.storage.known import Incoming, Known
 from newscrawl.storage.records import DuePage, PageRow
 from newscrawl.storage.rows import use_statements
-from newscrawl.storage.schema import articles, pages, urls
+from newscrawl.storage.schema import articles, pages, urls, versions
 
 CHUNK: Final = 500
 """Values in one IN list: long enough to be cheap, far below the limits (SQLite 32,766, PostgreSQL 65,535)."""
@@ -28,8 +28,11 @@ def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
 
 
 def select_pages() -> Select[Any]:
-    """All columns of `pages`, and the identity of the article each shows."""
-    return select(pages, articles.c.identity_key).select_from(pages.outerjoin(articles))
+    """All columns of `pages`, the identity of the article each shows, and when that was last seen there."""
+    shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
+    return select(pages, articles.c.identity_key, versions.c.last_seen.label("shown_at")).select_from(
+        pages.outerjoin(articles).outerjoin(versions, shown)
+    )
 
 
 def page_row(row: Row[Any]) -> PageRow:
@@ -56,6 +59,7 @@ def page_row(row: Row[Any]) -> PageRow:
         visits=row.visits,
         edits=row.edits,
         use=use_statements(row),
+        shown_at=row.shown_at,
     )
 
 

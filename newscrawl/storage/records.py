@@ -58,7 +58,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A page as stored. `identity` names the article it shows; `id` is None before the page is stored."""
+    """A page as stored. `identity` names the article it shows, `shown_at` says when that was last seen there (a 304
+    does not count); `id` is None before the page is stored."""
 
     url_key: str
     url: str
@@ -81,6 +82,7 @@ class PageRow:
     visits: int = 0
     edits: int = 0
     use: UseStatements | None = None
+    shown_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,3 +308,14 @@ runs = Table(
     Column("owner", _name()),
     Index(None, "site", "started"),
 )
+
+ingests = Table(
+    "ingests",
+    metadata,
+    Column("input_key", Code(64), primary_key=True),
+    Column("origin", BigInteger, primary_key=True, autoincrement=False),
+    Column("reached", BigInteger, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("updated", UtcDateTime, nullable=False),
+)
+"""How far each span of an ingested file is done (newscrawl.storage.ingests)."""

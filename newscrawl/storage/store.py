@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
@@ -15,9 +16,10 @@ from sqlalchemy import URL, Connection, Engine
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import migrations
+from newscrawl.storage import ingests, migrations
 from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
+from newscrawl.storage.ingests import Mark
 from newscrawl.storage.records import NextDue, Outcome, never
 from newscrawl.storage.retry import Retry
 from newscrawl.storage.writer import Call, Flush, Message, Save, Stop, Writer
@@ -96,7 +98,8 @@ class Store:
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
-        writer = Writer(engine, url, self._messages, BatchWriter(engine, next_due, retry), batch_size, max_wait)
+        self._batches = BatchWriter(engine, next_due, retry)
+        writer = Writer(engine, url, self._messages, self._batches, batch_size, max_wait)
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -106,6 +109,10 @@ class Store:
         future: Future[Outcome] = Future()
         self._send(Save(page, future), future)
         return future
+
+    def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
+        """Stores a part of an ingested input, and that it is done, in one transaction; as `run`."""
+        return self.run(ingests.save, self._batches, pages, mark, now)
 
     def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved

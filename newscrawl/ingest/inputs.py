@@ -1,0 +1,217 @@
+"""What there is to ingest, cut into spans that workers take one by one."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, Final, Literal
+
+from newscrawl.errors import UsageError
+from newscrawl.ingest.warc import (
+    BrokenRecord,
+    Place,
+    Record,
+    find_member,
+    find_plain,
+    is_gzip,
+    record_size,
+    records,
+)
+
+PACKED_SPAN: Final = 4 << 20
+"""Bytes of a compressed file that one worker takes at a time: about 200 news pages, two seconds' work."""
+PLAIN_SPAN: Final = 32 << 20
+"""As much, uncompressed."""
+FOLDER_SPAN: Final = 200
+"""Files of a folder, likewise."""
+_EDGE: Final = 1 << 16
+"""Bytes at both ends of a file that tell it from others of its size."""
+_PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".shtml"})
+_ARCHIVES: Final = (".warc", ".warc.gz")
+_DIGITS: Final = 16
+_BLANKS: Final = 64
+_SEARCHED: Final = 64 << 20
+"""Bytes of a file with a broken begin that are searched for a record before it is called no WARC file."""
+
+Kind = Literal["warc", "folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlFile:
+    """A page in a file; its address where somebody says it, its time the file's last change."""
+
+    path: str
+    url: str | None
+    fetched_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of an input: records that begin from `start` on and before `stop` (bytes; files of a folder).
+
+    `known` says that a record begins at `start`. `origin` names the span in the input and stays what it is when part
+    of it is done.
+    """
+
+    key: str
+    kind: Kind
+    path: str
+    origin: int
+    start: Place
+    stop: int
+    known: bool
+    files: tuple[HtmlFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A WARC file or a folder of HTML. `key` names its content: another name for the same file is the same input.
+    `size` is in bytes, of a folder in files; `bytes` is what progress is told in."""
+
+    kind: Kind
+    path: str
+    key: str
+    size: int
+    bytes: int
+    files: tuple[HtmlFile, ...] = ()
+
+    def spans(self) -> Iterator[Span]:
+        """The spans in order; which ones depends on the content alone, so that a later run finds the same."""
+        if self.kind == "folder":
+            for start in range(0, self.size, FOLDER_SPAN):
+                stop = min(self.size, start + FOLDER_SPAN)
+                yield Span(self.key, "folder", self.path, start, Place(start), stop, True, self.files[start:stop])
+            return
+        with Path(self.path).open("rb") as file:
+            packed = is_gzip(file)
+        if packed:
+            for start in range(0, self.size, PACKED_SPAN):
+                stop = min(self.size, start + PACKED_SPAN)
+                yield Span(self.key, "warc", self.path, start, Place(start), stop, start == 0)
+        else:
+            yield from self._plain_spans()
+
+    def _plain_spans(self) -> Iterator[Span]:
+        """A plain file is cut at its records by going from header to header: what looks like a record in the middle of
+        a page would be somebody's forgery."""
+        begin = at = 0
+        with Path(self.path).open("rb") as file:
+            while at < self.size:
+                at = min(self.size, _following(file, at, self.size))
+                if at - begin >= PLAIN_SPAN or at >= self.size:
+                    yield Span(self.key, "warc", self.path, begin, Place(begin), at, True)
+                    begin = at
+
+
+def _following(file: BinaryIO, at: int, size: int) -> int:
+    """Where the record after the one at `at` begins, or the next that can be found where that one is broken."""
+    file.seek(at)
+    reader = io.BufferedReader(io.FileIO(file.fileno(), closefd=False))
+    try:
+        end = at + record_size(reader)
+    except BrokenRecord:
+        return find_plain(file, at + 1, size)
+    file.seek(end)
+    blank = file.read(_BLANKS)
+    return end + len(blank) - len(blank.lstrip(b"\r\n"))
+
+
+def find_inputs(paths: Sequence[Path], variant: str = "") -> list[Input]:
+    """The inputs that the paths name: WARC files, HTML files, folders of both. Same content is taken once.
+
+    `variant` tells apart ingests of one input that want different things of it. Raises UsageError for a path that is
+    none of these or cannot be read.
+    """
+    inputs: dict[str, Input] = {}
+    for path in paths:
+        for found in _inputs_at(path, variant):
+            inputs.setdefault(found.key, found)
+    if not inputs:
+        raise UsageError("nothing to ingest: name WARC files, HTML files or folders of them")
+    return list(inputs.values())
+
+
+def _inputs_at(path: Path, variant: str) -> Iterator[Input]:
+    try:
+        if path.is_dir():
+            found = list(_of_folder(path, variant))
+            if not found:
+                raise UsageError(f"nothing to ingest in {path}: no .html, .warc or .warc.gz file")
+            yield from found
+        elif path.suffix.lower() in _PAGES:
+            yield _folder_input(path, [path], {}, variant)
+        else:
+            yield _warc_input(path, variant)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def _of_folder(folder: Path, variant: str) -> Iterator[Input]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    pages = [path for path in files if path.suffix.lower() in _PAGES]
+    if pages:
+        yield _folder_input(folder, pages, _addresses(folder), variant)
+    for path in files:
+        if path.name.lower().endswith(_ARCHIVES):
+            yield _warc_input(path, variant)
+
+
+def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str], variant: str) -> Input:
+    digest = hashlib.blake2b(f"folder {variant}".encode(), digest_size=_DIGITS)
+    files = []
+    total = 0
+    for path in pages:
+        state = path.stat()
+        total += state.st_size
+        name = str(path.relative_to(place)) if path != place else path.name
+        digest.update(f"{name}\0{state.st_size}\0{state.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
+        when = datetime.fromtimestamp(state.st_mtime, UTC)
+        files.append(HtmlFile(str(path), addresses.get(path.stem), when))
+    return Input("folder", str(place), digest.hexdigest(), len(files), total, tuple(files))
+
+
+def _addresses(folder: Path) -> dict[str, str]:
+    """Addresses by file name, from a corpus's gold.jsonl (docs/benchmark.md); empty where there is none."""
+    gold = folder / "gold.jsonl"
+    if not gold.is_file():
+        return {}
+    addresses = {}
+    with gold.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+                addresses[str(row["id"])] = str(row["url"] or "")
+            except (ValueError, KeyError, TypeError) as error:
+                raise UsageError(f"{gold}, line {number}: not an object with id and url ({error})") from error
+    return {name: url for name, url in addresses.items() if url}
+
+
+def _warc_input(path: Path, variant: str) -> Input:
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        head = file.read(_EDGE)
+        file.seek(max(0, size - _EDGE))
+        tail = file.read(_EDGE)
+        _require_warc(file, path)
+    digest = hashlib.blake2b(f"warc {variant} {size}".encode(), digest_size=_DIGITS)
+    digest.update(head)
+    digest.update(tail)
+    return Input("warc", str(path), digest.hexdigest(), size, size)
+
+
+def _require_warc(file: BinaryIO, path: Path) -> None:
+    """Says plainly that a file is something else, where reading it would only find broken records."""
+    packed = is_gzip(file)
+    first = next(records(file, Place(0), 1, max_block=0, known=True), None)
+    if isinstance(first, Record):
+        return
+    found = find_member(file, 0, _SEARCHED) if packed else find_plain(file, 0, _SEARCHED)
+    if found >= _SEARCHED:
+        raise UsageError(f"cannot ingest {path}: it is no WARC file (nor .html, nor a folder of them)")

@@ -1,0 +1,179 @@
+"""Records and files as the raw pages a spider yields: what is wanted of them, and whose they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from newscrawl.errors import InvalidUrl
+from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.identity.domains import host_of
+from newscrawl.ingest.http import BadAnswer, read_answer
+from newscrawl.ingest.inputs import HtmlFile
+from newscrawl.ingest.warc import Broken, Record
+from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.page import Page, parse
+
+BROKEN: Final = "warc/broken"
+TRUNCATED: Final = "warc/truncated"
+REVISIT: Final = "warc/revisit"
+NO_PAGE: Final = "warc/no_page"
+UNWANTED: Final = "not_wanted"
+UNREADABLE: Final = "file/unreadable"
+FILES_HOST: Final = "files.invalid"
+"""Host of pages from files that nobody gives an address (RFC 2606: no such host exists)."""
+_OK: Final = 200
+_REDIRECTS: Final = range(300, 400)
+_HEAD: Final = 1 << 17
+"""Bytes of a file in which its own address is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What gives no page, by the counter it goes into."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which pages are taken, and the names of their sites.
+
+    `since` (inclusive) and `until` (exclusive) bound when a page was fetched. `pattern` is searched in the address.
+    `sites` are the declared sites by domain; a page on no such domain has its registrable domain as its site.
+    """
+
+    site: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    pattern: str | None = None
+    sites: Mapping[str, str] = field(default_factory=dict)
+
+    def site_of(self, url: str) -> str:
+        """The declared site whose domain is nearest to the page's host, else the registrable domain."""
+        labels = host_of(url).split(".")
+        for first in range(len(labels)):
+            name = self.sites.get(".".join(labels[first:]))
+            if name is not None:
+                return name
+        return registrable_domain(url)
+
+    def takes(self, url: str, site: str, fetched_at: datetime) -> bool:
+        """Whether the page is wanted."""
+        if self.since is not None and fetched_at < self.since:
+            return False
+        if self.until is not None and fetched_at >= self.until:
+            return False
+        if self.site is not None and self.site not in {site, registrable_domain(url)}:
+            return False
+        return self.pattern is None or re.search(self.pattern, url) is not None
+
+
+def of_record(record: Record | Broken, wanted: Wanted, max_body: int) -> RawPage | ProcessedPage | Skipped:
+    """The page that a record holds; a ProcessedPage where that is a failure a crawl would have stored."""
+    if isinstance(record, Broken):
+        return Skipped(BROKEN)
+    headers = record.headers
+    kind = headers.get("warc-type", "").lower()
+    if kind == "revisit":
+        return Skipped(REVISIT)
+    if kind != "response":
+        return Skipped(NO_PAGE)
+    url = headers.get("warc-target-uri", "").strip("<>")
+    if not url.lower().startswith(("http://", "https://")) or urlsplit_path(url) == "/robots.txt":
+        return Skipped(NO_PAGE)
+    fetched_at = warc_date(headers.get("warc-date", ""))
+    if fetched_at is None or not _is_address(url):
+        return Skipped(BROKEN)
+    site = wanted.site_of(url)
+    if not wanted.takes(url, site, fetched_at):
+        return Skipped(UNWANTED)
+    if "warc-truncated" in headers:
+        return Skipped(TRUNCATED)
+    raw = RawPage(url, url, _OK, {}, None, fetched_at, site)
+    if record.block is None:
+        return ProcessedPage(raw, failure=Failure("download/too_large", f"more than {max_body} bytes"))
+    return _answered(raw, record.block, max_body)
+
+
+def of_file(file: HtmlFile, wanted: Wanted, max_body: int) -> RawPage | ProcessedPage | Skipped:
+    """The page that a file holds. Without an address it is asked what it calls itself."""
+    path = Path(file.path)
+    try:
+        with path.open("rb") as opened:
+            body = opened.read(max_body + 1)
+    except OSError:
+        return Skipped(UNREADABLE)
+    url = file.url or own_address(body) or f"http://{FILES_HOST}/{path.name}"
+    if not _is_address(url):
+        return Skipped(UNREADABLE)
+    site = wanted.site_of(url)
+    if not wanted.takes(url, site, file.fetched_at):
+        return Skipped(UNWANTED)
+    raw = RawPage(url, url, _OK, {"content-type": "text/html"}, body, file.fetched_at, site)
+    if len(body) > max_body:
+        failure = Failure("download/too_large", f"more than {max_body} bytes")
+        return ProcessedPage(replace(raw, body=None), failure=failure)
+    return raw
+
+
+def own_address(body: bytes) -> str | None:
+    """The address a page gives itself: rel=canonical, else og:url; None where it is none."""
+    page = parse(body[:_HEAD])
+    for said in (_canonical(page), page.head.first("og:url")):
+        if said and _is_address(said.strip()):
+            return said.strip()
+    return None
+
+
+def _canonical(page: Page) -> str | None:
+    base = page.head.base or ""
+    found = next((link.href for link in page.head.links if "canonical" in link.rel.split()), None)
+    try:
+        return urljoin(base, found) if found else None
+    except ValueError:
+        return None
+
+
+def _answered(raw: RawPage, block: bytes, max_body: int) -> RawPage | ProcessedPage | Skipped:
+    try:
+        answer = read_answer(block, max_body)
+    except BadAnswer as error:
+        return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
+    if answer.status in _REDIRECTS:
+        return Skipped(f"http/{answer.status}")
+    raw = replace(raw, status=answer.status, headers=answer.headers)
+    if answer.status != _OK:
+        failure = Failure(f"http/{answer.status}", f"the server answered {answer.status}")
+        return ProcessedPage(raw, failure=failure)
+    return replace(raw, body=answer.body)
+
+
+def warc_date(text: str) -> datetime | None:
+    """WARC-Date (W3C-DTF in UTC), None for what is none."""
+    try:
+        date = datetime.fromisoformat(text)
+        return date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def urlsplit_path(url: str) -> str:
+    """The address's path; "" where it cannot be read."""
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""
+
+
+def _is_address(url: str) -> bool:
+    try:
+        clean_url(url)
+    except InvalidUrl:
+        return False
+    return True

@@ -1,0 +1,182 @@
+"""An ingest from its inputs to the store: who works on what, what is stored when, and how far it has come."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.failpoints import AFTER_COMMIT, hit
+from newscrawl.ingest.crew import Crew
+from newscrawl.ingest.inputs import Input, Span
+from newscrawl.ingest.pages import Wanted
+from newscrawl.ingest.warc import Place
+from newscrawl.ingest.worker import Batch, Job, Plan, Work
+from newscrawl.model import ProcessedPage
+from newscrawl.storage import Store, ingests
+from newscrawl.storage.ingests import Mark
+from newscrawl.storage.records import Outcome
+
+logger = logging.getLogger(__name__)
+
+MAX_WAITING: Final = 8
+"""Batches on their way to the disk; with more the workers wait, so that memory stays flat."""
+LIMITED_JOB: Final = 100
+"""Pages a worker may take at a time when the operator wants only so many."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to ingest. `timeout` is in seconds for one page, `memory` and `max_body` in bytes."""
+
+    options: ArticleOptions
+    wanted: Wanted = field(default_factory=Wanted)
+    workers: int = 1
+    batch_size: int = 50
+    timeout: float = 20.0
+    memory: int = 2048 << 20
+    max_body: int = 10 << 20
+    limit: int | None = None
+    work: Work = make_article
+
+
+@dataclass
+class Progress:
+    """How far an ingest has come. `counts` has the counters of a crawl, and those of what gave no page."""
+
+    total: int = 0
+    """Bytes of all inputs."""
+    done: int = 0
+    skipped: int = 0
+    """Of those done, what an earlier run did."""
+    pages: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def outcome(self, kind: str) -> int:
+        """Pages with this outcome: inserted, joined, new_version, unchanged, failed, quarantined."""
+        return self.counts[f"outcome/{kind}"]
+
+
+@dataclass
+class _Waiting:
+    """A batch handed to the store."""
+
+    pages: tuple[ProcessedPage, ...]
+    future: Future[list[Outcome]]
+    advanced: int
+
+
+class Ingest:
+    """Stores everything the inputs hold; `run` gives the progress again and again until all is committed."""
+
+    def __init__(self, store: Store, inputs: Sequence[Input], settings: Settings) -> None:
+        self._store = store
+        self._inputs = {one.key: one for one in inputs}
+        self._settings = settings
+        self._left = settings.limit
+        self._waiting: deque[_Waiting] = deque()
+        self._reached: dict[tuple[str, int], int] = {}
+        self._again: deque[Span] = deque()
+        self.progress = Progress(total=sum(one.bytes for one in inputs))
+
+    def run(self) -> Iterator[Progress]:
+        """Works until nothing is left. Raises StorageError when the database refuses, WorkerDied when no worker
+        stays alive; what is stored by then is stored, and a later run goes on there."""
+        settings = self._settings
+        plan = Plan(
+            settings.options,
+            settings.wanted,
+            settings.batch_size,
+            settings.max_body,
+            settings.memory,
+            settings.work,
+        )
+        spans = self._spans()
+        with Crew(plan, settings.workers, settings.timeout) as crew:
+            while True:
+                self._hand_out(crew, spans)
+                if not crew.busy():
+                    break
+                for job, batch in crew.answers():
+                    self._store_batch(job, batch)
+                self._collect()
+                yield self.progress
+        self._collect(at_least=len(self._waiting))
+        yield self.progress
+
+    def _hand_out(self, crew: Crew, spans: Iterator[Span]) -> None:
+        """Jobs for the workers that have none."""
+        while crew.idle() and self._left != 0:
+            span = self._again.popleft() if self._again else next(spans, None)
+            if span is None:
+                return
+            limit = None
+            if self._left is not None:
+                limit = min(self._left, LIMITED_JOB)
+                self._left -= limit
+            crew.give(Job(span, limit=limit))
+
+    def _spans(self) -> Iterator[Span]:
+        """What is left of all inputs."""
+        for one in self._inputs.values():
+            done = self._store.run(ingests.done, one.key).result()
+            for span in one.spans():
+                mark = done.get(span.origin)
+                if mark is None:
+                    yield span
+                    continue
+                advanced = self._advance(span, mark.reached)
+                self.progress.done += advanced
+                self.progress.skipped += advanced
+                if mark.reached < span.stop:
+                    yield replace(span, start=Place(mark.reached, mark.number), known=True)
+
+    def _store_batch(self, job: Job, batch: Batch) -> None:
+        span = job.span
+        for defect in batch.defects:
+            logger.error("%s", defect)
+        self.progress.counts.update(batch.skipped)
+        mark = Mark(span.key, span.origin, batch.reached.offset, batch.reached.number)
+        advanced = self._advance(span, batch.reached.offset)
+        future = self._store.save_part(batch.pages, mark, datetime.now(UTC))
+        self._waiting.append(_Waiting(batch.pages, future, advanced))
+        self._collect(at_least=len(self._waiting) - MAX_WAITING)
+        if batch.finished and job.limit is not None and self._left is not None:
+            self._left += job.limit - len(batch.pages)
+            if batch.reached.offset < span.stop:
+                self._again.append(replace(span, start=batch.reached, known=True))
+
+    def _advance(self, span: Span, offset: int) -> int:
+        """Bytes of the input done by going on to `offset`."""
+        reached = min(offset, span.stop)
+        before = self._reached.get((span.key, span.origin), span.origin)
+        self._reached[span.key, span.origin] = reached
+        one = self._inputs[span.key]
+        return (reached - before) * one.bytes // max(1, one.size)
+
+    def _collect(self, at_least: int = 0) -> None:
+        """Counts what is committed; waits until the `at_least` oldest batches are."""
+        while self._waiting and (at_least > 0 or self._waiting[0].future.done()):
+            batch = self._waiting.popleft()
+            at_least -= 1
+            outcomes = batch.future.result()
+            hit(AFTER_COMMIT)
+            self.progress.done += batch.advanced
+            for page, outcome in zip(batch.pages, outcomes, strict=True):
+                self._count(page, outcome)
+
+    def _count(self, page: ProcessedPage, outcome: Outcome) -> None:
+        counts = self.progress.counts
+        self.progress.pages += 1
+        counts[f"outcome/{outcome.kind}"] += 1
+        if page.failure is not None:
+            counts[page.failure.kind] += 1
+        if page.article is not None:
+            counts[f"verdict/{page.article.verdict}"] += 1
+            if len(page.article.trace) > 1:
+                counts["extraction/fallback"] += 1

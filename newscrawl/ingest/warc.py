@@ -1,0 +1,274 @@
+"""Records of a WARC file, from any place in it on: gzip by record, gzip as a whole, or plain (ISO 28500).
+
+A reader of our own: warcio 1.8 passes over what cannot be unpacked without a word, reads header lines of any length,
+and finds no record from the middle of a file, which several processes need that share one.
+What is broken is one `Broken` and reading goes on at the next record.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+GZIP: Final = b"\x1f\x8b"
+_MEMBER: Final = b"\x1f\x8b\x08"
+_VERSION: Final = b"WARC/"
+_BETWEEN: Final = b"\r\n\r\nWARC/"
+_BLOCK: Final = 1 << 16
+MAX_LINE: Final = 1 << 16
+"""Bytes of a header line; an address has 2,000 or so."""
+MAX_LINES: Final = 200
+_PROBE: Final = 512
+
+if TYPE_CHECKING:
+    Reader = io.BufferedReader[Any]
+else:
+    Reader = io.BufferedReader
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a record begins: the byte its gzip member (or the plain record) begins at, and its number in the member."""
+
+    offset: int
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record: its headers (lower-case names) and its block, None where that is longer than wanted."""
+
+    place: Place
+    following: Place
+    headers: Mapping[str, str]
+    block: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Where a record should be and cannot be read, and why."""
+
+    place: Place
+    following: Place
+    reason: str
+
+
+class BrokenRecord(ValueError):
+    """What is there is no whole record; the message says why."""
+
+
+class _Member(io.RawIOBase):
+    """One member of a gzip file, unpacked as it is read."""
+
+    def __init__(self, file: BinaryIO, offset: int) -> None:
+        file.seek(offset)
+        self._file = file
+        self._unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._fed = offset
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._unpacker.eof:
+            packed = self._unpacker.unconsumed_tail
+            if not packed:
+                packed = self._file.read(_BLOCK)
+                self._fed += len(packed)
+                if not packed:
+                    raise BrokenRecord("the file ends in the middle of a record")
+            data = self._unpacker.decompress(packed, len(buffer))
+            if data:
+                buffer[: len(data)] = data
+                return len(data)
+        return 0
+
+    @property
+    def end(self) -> int:
+        """Where the next member begins; known once this one is read."""
+        return self._fed - len(self._unpacker.unused_data)
+
+
+def is_gzip(file: BinaryIO) -> bool:
+    """Whether the file begins as gzip does."""
+    file.seek(0)
+    return file.read(2) == GZIP
+
+
+def records(
+    file: BinaryIO,
+    start: Place,
+    stop: int,
+    *,
+    max_block: int,
+    known: bool,
+    entering: Callable[[Place], None] = lambda place: None,
+) -> Iterator[Record | Broken]:
+    """The records that begin from `start` on and before byte `stop`.
+
+    `known` says that a record begins at `start`; else the first one after it is looked for. Only blocks of at most
+    `max_block` bytes are kept. `entering` is told each place before it is read, and may raise BrokenRecord to have it
+    passed over. Yields whatever the bytes are; OSError alone is raised.
+    """
+    packed = is_gzip(file)
+    find = find_member if packed else find_plain
+    read = _packed if packed else _plain
+    place = start if known else Place(find(file, start.offset, stop))
+    while place.offset < stop:
+        try:
+            for record in read(file, place, max_block, entering):
+                yield record
+                place = record.following
+                if place.offset >= stop:
+                    return
+        except (BrokenRecord, zlib.error) as error:
+            following = Place(find(file, place.offset + 1, stop))
+            yield Broken(place, following, str(error))
+            place = following
+        else:
+            return
+
+
+def _packed(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Place], None]) -> Iterator[Record]:
+    """The records of the members from a place on, to the end of the file."""
+    size = file.seek(0, io.SEEK_END)
+    while place.offset < size:
+        member = _Member(file, place.offset)
+        reader = io.BufferedReader(member, _BLOCK)
+        number = 0
+        entering(place)
+        while (found := _read(reader, max_block if number >= place.number else 0)) is not None:
+            headers, block = found
+            here = Place(place.offset, number)
+            number += 1
+            # The blank lines after a record are read to know whether another follows in this member.
+            ended = _at_end(reader)
+            if here >= place:
+                yield Record(here, Place(member.end) if ended else Place(place.offset, number), headers, block)
+            if ended:
+                break
+            entering(Place(place.offset, number))
+        place = Place(member.end)
+
+
+def _plain(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Place], None]) -> Iterator[Record]:
+    file.seek(place.offset)
+    reader = io.BufferedReader(io.FileIO(file.fileno(), closefd=False), _BLOCK)
+    reader.seek(place.offset)
+    entering(place)
+    while (found := _read(reader, max_block)) is not None:
+        headers, block = found
+        _at_end(reader)
+        following = Place(reader.tell())
+        yield Record(place, following, headers, block)
+        place = following
+        entering(place)
+
+
+def _at_end(reader: Reader) -> bool:
+    """Reads the blank lines after a record; whether nothing else comes after them."""
+    while (ahead := reader.peek(1)[:1]) in {b"\r", b"\n"}:
+        reader.read(1)
+    return not ahead
+
+
+def _read(reader: Reader, max_block: int) -> tuple[dict[str, str], bytes | None] | None:
+    """Headers and block of the record that begins here, None at the end."""
+    if _at_end(reader):
+        return None
+    headers = read_headers(reader)
+    length = content_length(headers)
+    if length > max_block:
+        _skip(reader, length)
+        return headers, None
+    block = reader.read(length)
+    if len(block) < length:
+        raise BrokenRecord("the file ends in the middle of a record")
+    return headers, block
+
+
+def read_headers(reader: Reader) -> dict[str, str]:
+    """The version line and named fields of a WARC record. Raises BrokenRecord."""
+    if not reader.readline(MAX_LINE).startswith(_VERSION):
+        raise BrokenRecord("no record begins here")
+    headers: dict[str, str] = {}
+    for _ in range(MAX_LINES):
+        line = reader.readline(MAX_LINE)
+        if line in {b"\r\n", b"\n"}:
+            return headers
+        name, colon, value = line.decode("utf-8", "replace").partition(":")
+        if not line.endswith(b"\n") or (not colon and not line[:1].isspace()):
+            raise BrokenRecord("the record's header is no header")
+        headers[name.strip().lower()] = value.strip()
+    raise BrokenRecord(f"the record's header has more than {MAX_LINES} lines")
+
+
+def content_length(headers: Mapping[str, str]) -> int:
+    """Bytes of the record's block. Raises BrokenRecord."""
+    text = headers.get("content-length", "")
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise BrokenRecord("the record's header says no length")
+    return int(text)
+
+
+def record_size(reader: Reader) -> int:
+    """Bytes of the plain record that begins at the reader's place, without the blank lines after it. Raises
+    BrokenRecord; reads its header only."""
+    begin = reader.tell()
+    headers = read_headers(reader)
+    return reader.tell() - begin + content_length(headers)
+
+
+def _skip(reader: Reader, length: int) -> None:
+    while length > 0:
+        read = len(reader.read(min(length, _BLOCK)))
+        if not read:
+            raise BrokenRecord("the file ends in the middle of a record")
+        length -= read
+
+
+def find_member(file: BinaryIO, start: int, stop: int) -> int:
+    """Where the first gzip member that holds a record begins, at `start` or later; `stop` if there is none before."""
+    return _find(file, _MEMBER, 0, start, stop)
+
+
+def find_plain(file: BinaryIO, start: int, stop: int) -> int:
+    """Where the first plain record begins, at `start` or later; `stop` if there is none before."""
+    return _find(file, _BETWEEN, 4, start, stop)
+
+
+def _find(file: BinaryIO, mark: bytes, lead: int, start: int, stop: int) -> int:
+    at = max(0, start - lead)
+    tail = b""
+    while at < stop + lead:
+        file.seek(at)
+        block = file.read(_BLOCK)
+        if not block:
+            return stop
+        window = tail + block
+        base = at - len(tail)
+        found = window.find(mark)
+        while found >= 0:
+            place = base + found + lead
+            if place >= stop:
+                return stop
+            if place >= start and _begins_record(file, place, packed=not lead):
+                return place
+            found = window.find(mark, found + 1)
+        tail = window[-(len(mark) - 1) :]
+        at += len(block)
+    return stop
+
+
+def _begins_record(file: BinaryIO, place: int, *, packed: bool) -> bool:
+    file.seek(place)
+    head = file.read(_PROBE)
+    if packed:
+        try:
+            head = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(head, _PROBE)
+        except zlib.error:
+            return False
+    return head.startswith(_VERSION)

@@ -1,0 +1,200 @@
+"""What a worker process does: reads its own part of the input, extracts, and answers with finished pages in batches.
+
+Pages sent to workers one by one cost as much as half of their extraction; workers that read for themselves cost
+nothing, and the writer gets back a tenth of the bytes.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+
+from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.errors import ExtractionError
+from newscrawl.ingest.inputs import Span
+from newscrawl.ingest.pages import Skipped, Wanted, of_file, of_record
+from newscrawl.ingest.warc import BrokenRecord, Place, records
+from newscrawl.memory import limit_memory
+from newscrawl.model import Failure, ProcessedPage, RawPage
+
+BATCH_SECONDS: Final = 1.0
+"""A batch is sent after so long, full or not: what a kill costs is done again."""
+_RECORD_OVERHEAD: Final = 1 << 16
+"""Bytes of HTTP header that a block may have beyond its body."""
+
+
+NOWHERE: Final = Place(0)
+
+
+Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
+
+
+class Phase(IntEnum):
+    """What the worker is at, told through shared memory: whoever finds it dead or hanging reads it there."""
+
+    IDLE = 0
+    READING = 1
+    EXTRACTING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A span to work on; at most `limit` pages are wanted. `poisoned` are the pages that a worker did not survive, with
+    the failure they end in, `unreadable` the records that it did not even survive reading."""
+
+    span: Span
+    poisoned: Mapping[Place, Failure] = field(default_factory=dict)
+    unreadable: frozenset[Place] = frozenset()
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Finished pages, what else was met, and how far the span is done with them."""
+
+    pages: tuple[ProcessedPage, ...]
+    skipped: Mapping[str, int]
+    reached: Place
+    finished: bool
+    defects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is the same for all jobs."""
+
+    options: ArticleOptions
+    wanted: Wanted
+    batch_size: int
+    max_body: int
+    memory: int
+    work: Work = make_article
+    """What is done with a page (a module-level function)."""
+
+
+class Shared:
+    """Where a worker is: phase, begin (monotonic seconds), place. Written by one process, read when it is dead or
+    has been there for long."""
+
+    def __init__(self, cells: Any) -> None:
+        self._cells = cells
+
+    def enter(self, phase: Phase, place: Place = NOWHERE) -> None:
+        """Say what begins now."""
+        self._cells[2], self._cells[3] = place.offset, place.number
+        self._cells[1] = time.monotonic()
+        self._cells[0] = phase
+
+    def look(self) -> tuple[Phase, float, Place]:
+        """Phase, when it began, and where."""
+        phase, began, offset, number = self._cells[:]
+        return Phase(int(phase)), began, Place(int(offset), int(number))
+
+
+def serve(connection: Connection, cells: Any, plan: Plan) -> None:
+    """A worker process's whole life: jobs in, batches out, until None."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory(plan.memory)
+    shared = Shared(cells)
+    while (job := connection.recv()) is not None:
+        for batch in work(job, plan, shared):
+            connection.send(batch)
+
+
+def work(job: Job, plan: Plan, shared: Shared) -> Iterator[Batch]:
+    """The job's pages in batches; the last one says that the job is finished."""
+    gathered = _Gathered(plan.batch_size)
+    done = 0
+    reached = job.span.start
+    for item, reached in _items(job, plan, shared):
+        if isinstance(item, Skipped):
+            gathered.skipped[item.kind] += 1
+        else:
+            gathered.pages.append(_finished(item, plan, gathered.defects))
+            done += 1
+        shared.enter(Phase.IDLE)
+        if job.limit is not None and done >= job.limit:
+            yield gathered.taken(reached, finished=True)
+            return
+        if gathered.is_full():
+            yield gathered.taken(reached, finished=False)
+        shared.enter(Phase.READING, reached)
+    shared.enter(Phase.IDLE)
+    yield gathered.taken(max(reached, Place(job.span.stop)), finished=True)
+
+
+class _Gathered:
+    """The batch that is being filled."""
+
+    def __init__(self, size: int) -> None:
+        self.pages: list[ProcessedPage] = []
+        self.skipped: Counter[str] = Counter()
+        self.defects: list[str] = []
+        self._size = size
+        self._began = time.monotonic()
+
+    def is_full(self) -> bool:
+        waiting = self.pages or self.skipped
+        return len(self.pages) >= self._size or bool(waiting and time.monotonic() - self._began > BATCH_SECONDS)
+
+    def taken(self, reached: Place, *, finished: bool) -> Batch:
+        """What was gathered; begins anew."""
+        batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects))
+        self.pages.clear()
+        self.skipped.clear()
+        self.defects.clear()
+        self._began = time.monotonic()
+        return batch
+
+
+def _items(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place]]:
+    """Pages and what is passed over, each with the place after it; says through `shared` what is worked on."""
+    for item, place, following in _read(job, plan, shared):
+        failure = job.poisoned.get(place)
+        if failure is not None and isinstance(item, RawPage):
+            yield ProcessedPage(replace(item, body=None), failure=failure), following
+            continue
+        shared.enter(Phase.EXTRACTING, place)
+        yield item, following
+
+
+def _read(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place, Place]]:
+    span = job.span
+    shared.enter(Phase.READING, span.start)
+    if span.kind == "folder":
+        for number in range(span.start.offset, span.stop):
+            page = span.files[number - span.origin]
+            yield of_file(page, plan.wanted, plan.max_body), Place(number), Place(number + 1)
+        return
+    with Path(span.path).open("rb") as file:
+
+        def entering(place: Place) -> None:
+            shared.enter(Phase.READING, place)
+            if place in job.unreadable:
+                raise BrokenRecord("a worker did not survive reading it")
+
+        max_block = plan.max_body + _RECORD_OVERHEAD
+        for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
+            yield of_record(record, plan.wanted, plan.max_body), record.place, record.following
+
+
+def _finished(item: RawPage | ProcessedPage, plan: Plan, defects: list[str]) -> ProcessedPage:
+    """Extraction and identity, as a crawl's pipelines do them; what goes wrong costs this page."""
+    if isinstance(item, ProcessedPage):
+        return item
+    try:
+        return fingerprint(plan.work(item, plan.options))
+    except MemoryError:
+        failure = Failure("extraction/memory", f"more than {plan.memory >> 20} MB of memory")
+    except Exception as error:  # noqa: BLE001 - a defect of ours, said loudly by who receives the batch
+        defects.append(f"extraction of {item.final_url} failed\n{traceback.format_exc()}")
+        failure = Failure(ExtractionError.kind, f"{type(error).__name__}: {error}")
+    return ProcessedPage(replace(item, body=None), failure=failure)

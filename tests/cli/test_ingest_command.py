@@ -1,0 +1,55 @@
+"""`newscrawl ingest` as an operator sees it."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+TEXT = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry. " * 9
+
+
+@pytest.fixture
+def archive(tmp_path):
+    body = f"<title>The ferry</title><main><h1>The ferry</h1><p>{TEXT}</p></main>".encode()
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+    head = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://www.elpais.com/2026/ferry\r\n"
+        f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    path = tmp_path / "news.warc.gz"
+    path.write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+    return path
+
+
+def test_an_archive_is_ingested_once_and_the_table_says_what_came_of_it(run, archive):
+    done = run("newscrawl", "ingest", str(archive))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "articles stored" in done.stdout
+    exported = run("newscrawl", "export", "--site", "elpais")
+    assert '"first_seen": "2026-11-01T12:00:00+00:00"' in exported.stdout
+    assert "all of it had been ingested before" in run("newscrawl", "ingest", str(archive)).stdout
+
+
+def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, archive):
+    archive.write_bytes(archive.read_bytes() + archive.read_bytes()[:-20])
+    done = run("newscrawl", "ingest", str(archive))
+    assert done.returncode == 1
+    assert "warc/broken" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["missing.warc.gz"], "cannot read missing.warc.gz"),
+        (["README.md"], "README.md: it is no WARC file"),
+        (["README.md", "--url-pattern", "("], "no regular expression"),
+        ([], "Missing argument"),
+        (["README.md", "--since", "yesterday"], "--since"),
+    ],
+)
+def test_what_cannot_work_costs_one_line_and_exit_code_2(run, arguments, said):
+    done = run("newscrawl", "ingest", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr

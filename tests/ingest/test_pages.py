@@ -1,0 +1,124 @@
+"""What of an archive is a page, whose it is, and when it was fetched."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from newscrawl.errors import UsageError
+from newscrawl.ingest import Wanted, find_inputs
+from newscrawl.ingest.pages import Skipped, of_file, of_record, own_address
+from newscrawl.ingest.warc import Place, Record
+from newscrawl.model import ProcessedPage, RawPage
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+URL = "https://news.harbour.example/a"
+HEADERS = {"warc-type": "response", "warc-target-uri": URL, "warc-date": "2026-11-01T12:00:00Z"}
+BLOCK = b"HTTP/1.1 200 OK\r\nETag: x\r\n\r\n<p>text</p>"
+
+
+def page(block=BLOCK, wanted=None, **changes):
+    headers = HEADERS | {name.replace("_", "-"): value for name, value in changes.items()}
+    return of_record(Record(Place(0), Place(9), headers, block), wanted or Wanted(), 1 << 20)
+
+
+def test_a_response_is_a_raw_page_fetched_when_its_record_says():
+    found = page()
+    assert found == RawPage(URL, URL, 200, {"etag": "x"}, b"<p>text</p>", NOW, "harbour.example")
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"warc_type": "request"}, "warc/no_page"),
+        ({"warc_type": "metadata"}, "warc/no_page"),
+        ({"warc_type": "warcinfo", "warc_target_uri": ""}, "warc/no_page"),
+        ({"warc_target_uri": "dns:harbour.example"}, "warc/no_page"),
+        ({"warc_target_uri": "https://harbour.example/robots.txt"}, "warc/no_page"),
+        ({"warc_type": "revisit"}, "warc/revisit"),
+        ({"warc_truncated": "length"}, "warc/truncated"),
+        ({"warc_date": "yesterday"}, "warc/broken"),
+        ({"warc_target_uri": "http://[bad"}, "warc/broken"),
+        ({"block": BLOCK.replace(b"200 OK", b"301 Moved")}, "http/301"),
+    ],
+)
+def test_what_is_no_page_is_counted_by_its_kind(changes, kind):
+    assert page(**changes) == Skipped(kind)
+
+
+def test_an_answer_that_was_none_is_a_failure_as_in_a_crawl():
+    found = page(BLOCK.replace(b"200 OK", b"404 Not Found"))
+    assert isinstance(found, ProcessedPage)
+    assert found.failure is not None
+    assert (found.raw.status, found.failure.kind) == (404, "http/404")
+
+
+def test_a_page_larger_than_a_crawl_takes_is_a_failure():
+    found = page(None)
+    assert isinstance(found, ProcessedPage)
+    assert found.failure is not None
+    assert found.failure.kind == "download/too_large"
+
+
+def test_a_declared_site_gives_its_name_and_the_nearest_domain_wins():
+    wanted = Wanted(sites={"harbour.example": "harbour", "blog.harbour.example": "blog"})
+    assert wanted.site_of("https://www.harbour.example/x") == "harbour"
+    assert wanted.site_of("https://my.blog.harbour.example/x") == "blog"
+    assert wanted.site_of("https://notharbour.example/x") == "notharbour.example"
+    assert wanted.site_of("https://www.bbc.co.uk/x") == "bbc.co.uk"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(site="other"),
+        Wanted(since=NOW + timedelta(seconds=1)),
+        Wanted(until=NOW),
+        Wanted(pattern=r"/\d{4}/"),
+    ],
+)
+def test_pages_outside_of_what_is_wanted_are_passed_over(wanted):
+    assert page(wanted=wanted) == Skipped("not_wanted")
+
+
+@pytest.mark.parametrize("wanted", [Wanted(site="harbour.example"), Wanted(since=NOW), Wanted(pattern=r"/a$")])
+def test_pages_inside_of_it_are_taken(wanted):
+    assert isinstance(page(wanted=wanted), RawPage)
+
+
+def test_a_file_has_the_address_that_the_corpus_or_the_page_itself_says(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "gold.jsonl").write_text('{"id": "one", "url": "https://harbour.example/one"}\n', "utf-8")
+    (tmp_path / "pages" / "one.html").write_text("<p>x</p>", "utf-8")
+    (tmp_path / "pages" / "two.html").write_text("<link rel=canonical href=https://harbour.example/two>", "utf-8")
+    (tmp_path / "pages" / "three.HTM").write_text("<p>x</p>", "utf-8")
+    (one,) = find_inputs([tmp_path])
+    pages = {found.url: found for found in (of_file(file, Wanted(), 1 << 20) for file in one.files)}
+    assert set(pages) == {
+        "https://harbour.example/one", "https://harbour.example/two", "http://files.invalid/three.HTM"
+    }  # fmt: skip
+    changed = (tmp_path / "pages" / "one.html").stat().st_mtime
+    assert pages["https://harbour.example/one"].fetched_at.timestamp() == pytest.approx(changed, abs=1e-3)
+
+
+def test_a_page_says_its_address_only_where_that_is_one():
+    assert own_address(b'<meta property="og:url" content="https://harbour.example/x">') == "https://harbour.example/x"
+    assert own_address(b"<link rel=canonical href=/x>") is None
+    assert own_address(b"<base href=https://h.example/><link rel=canonical href=/x>") == "https://h.example/x"
+
+
+def test_a_file_that_is_no_archive_and_a_folder_without_any_are_refused_in_one_line(tmp_path):
+    (tmp_path / "notes.txt").write_text("nothing", "utf-8")
+    with pytest.raises(UsageError, match="no WARC file"):
+        find_inputs([tmp_path / "notes.txt"])
+    with pytest.raises(UsageError, match=r"no \.html"):
+        find_inputs([tmp_path])
+    with pytest.raises(UsageError, match="cannot read"):
+        find_inputs([tmp_path / "missing.warc.gz"])
+
+
+def test_one_file_under_two_names_is_ingested_once(warc, stories, tmp_path):
+    path = warc(stories(2))
+    (tmp_path / "copy.warc.gz").write_bytes(path.read_bytes())
+    assert len(find_inputs([path, tmp_path / "copy.warc.gz", path])) == 1
