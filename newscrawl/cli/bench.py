@@ -25,6 +25,7 @@ from newscrawl.bench.peers import PEERS, PREFIX, installed, missing, versions
 from newscrawl.bench.report import as_json, markdown_report
 from newscrawl.bench.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
+from newscrawl.cli.bench_speed import speed
 from newscrawl.errors import UsageError
 from newscrawl.extraction.chains import DEFAULT_CHAIN
 
@@ -51,7 +52,10 @@ class Outputs:
 
 @click.group(name="bench")
 def command() -> None:
-    """Measure how good the texts are, on corpora of pages with gold texts (docs/benchmark.md)."""
+    """Measure how good the texts are, on corpora of pages with gold texts (docs/benchmark.md), and what they cost."""
+
+
+command.add_command(speed)
 
 
 @command.command(

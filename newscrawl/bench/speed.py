@@ -1,0 +1,228 @@
+"""CPU time and memory of every part of the way from bytes to article, beside a bare lxml parse of the same pages.
+
+Every round times every part over all pages, one part after the other, so that a slow moment of the machine hits all
+alike. A part's ratio is taken to the bare parse of its own round; the median round counts, least and greatest are
+shown. One process, one thread. Ratios are about the same on other machines, milliseconds are not.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from lxml import etree
+
+from newscrawl.article import extract
+from newscrawl.article.verdict import judge
+from newscrawl.bench.parallel import with_progress
+from newscrawl.bench.peers import PREFIX, Subject, run_now
+from newscrawl.bench.systems import chain_names
+from newscrawl.errors import UsageError
+from newscrawl.extraction.chain import Chain, resolve, run_chain
+from newscrawl.extraction.language import page_language
+from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
+from newscrawl.identity import content_hash
+from newscrawl.metadata import read_metadata
+from newscrawl.model import Extraction, Metadata
+from newscrawl.page import Page, parse
+from newscrawl.page.decode import decode
+from newscrawl.page.elements import Elements
+from newscrawl.page.runs import make_runs
+from newscrawl.page.walk import walk
+
+FLOOR: Final = "lxml parse alone"
+NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""When the pages are taken to have been fetched; dates after it are refused."""
+LINES: Final = ("text", "text, title, authors, dates", "everything")
+"""What callers ask for, from bytes on."""
+_CLEAR_REFS: Final = Path("/proc/self/clear_refs")
+_RESET_PEAK: Final = "5"
+"""Linux: forget the process's greatest resident size so far (proc(5))."""
+_MEGABYTE: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that is timed: a function, and what makes the arguments of its call for each page.
+
+    They are made afresh for every round, and not timed, so that nothing a page keeps from one round serves the next.
+    """
+
+    name: str
+    function: Callable[..., object]
+    prepare: Callable[[], Sequence[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """One part over all rounds."""
+
+    name: str
+    milliseconds: float
+    """CPU time a page, median of the rounds."""
+    ratio: float
+    """To the bare parse, median of the rounds."""
+    least: float
+    greatest: float
+    """Of the rounds' ratios."""
+    peak_megabytes: float | None
+    """By how much the process's greatest resident size rose over that before; None where Linux does not say."""
+
+
+def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[str] = ()) -> list[Part]:
+    """The floor, our stages, our algorithms and chains, what callers ask for, and the named peers.
+
+    With `only`, the floor and the parts of these names. Raises UsageError for an unknown name.
+    """
+    found = [*_stages(bodies), *_algorithms(bodies), *_lines(bodies), *_peers(bodies, peers)]
+    names = {part.name for part in found}
+    if unknown := [name for name in only if name not in names]:
+        raise UsageError(f"unknown part {unknown[0]!r}: choose of {', '.join(sorted(names))}")
+    return [part for part in found if not only or part.name in only or part.name == FLOOR]
+
+
+def measure(timed: Sequence[Part], rounds: int) -> list[Timing]:
+    """Time all parts, of which the first is the floor.
+
+    A round before, in which memory is measured, warms up caches and models.
+    """
+    seconds: dict[str, list[float]] = {part.name: [] for part in timed}
+    peaks: dict[str, float | None] = {}
+    for number in with_progress(range(rounds + 1), rounds + 1, "rounds"):
+        for part in timed:
+            calls = part.prepare()
+            gc.collect()
+            if number:
+                seconds[part.name].append(_seconds(part.function, calls))
+            else:
+                peaks[part.name] = _peak(part.function, calls)
+    floor = seconds[timed[0].name]
+    pages = max(1, len(timed[0].prepare()))
+    return [_timing(part.name, seconds[part.name], floor, pages, peaks[part.name]) for part in timed]
+
+
+def _timing(name: str, seconds: list[float], floor: list[float], pages: int, peak: float | None) -> Timing:
+    ratios = [own / least for own, least in zip(seconds, floor, strict=True)]
+    return Timing(name, median(seconds) / pages * 1000, median(ratios), min(ratios), max(ratios), peak)
+
+
+def parse_alone(data: bytes) -> Any:
+    """What nothing that reads HTML with lxml can go below; None for a page of nothing."""
+    try:
+        return etree.fromstring(data, _parser())
+    except (etree.XMLSyntaxError, etree.ParserError):
+        return None
+
+
+def _parser() -> etree.HTMLParser:
+    return etree.HTMLParser(encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True, huge_tree=True)
+
+
+def _stages(bodies: Sequence[bytes]) -> Iterator[Part]:
+    data = [(decode(body).data,) for body in bodies]
+    raw = [(body,) for body in bodies]
+    yield Part(FLOOR, parse_alone, lambda: data)
+    yield Part("decode", decode, lambda: raw)
+    yield Part("walk and runs", _walk, lambda: [(parse_alone(body),) for (body,) in data])
+    yield Part("page: decode, parse, walk, runs, head", parse, lambda: raw)
+    fresh = partial(_fresh, bodies)
+    yield Part("metadata", _metadata, fresh)
+    yield Part("verdict", judge, partial(_judged, bodies))
+    yield Part("language", page_language, fresh)
+    yield Part("content hash", content_hash, lambda: [(extraction.text,) for _, extraction, _ in _judged(bodies)])
+
+
+def _algorithms(bodies: Sequence[bytes]) -> Iterator[Part]:
+    fresh = partial(_fresh, bodies)
+    for name in chain_names():
+        yield Part(f"chain {name}", partial(_chain, chain=resolve(name)), fresh)
+    wide = resolve("boilerpipe-wide").steps[0]
+    yield Part(
+        f"tree filter, depth {DEFAULT_DEPTH}", tree_filter, lambda: [(page, wide.run(page)) for (page,) in fresh()]
+    )
+
+
+def _lines(bodies: Sequence[bytes]) -> Iterator[Part]:
+    raw = [(body,) for body in bodies]
+    for name, function in zip(LINES, (_text, _story, _everything), strict=True):
+        yield Part(name, function, lambda: raw)
+    yield Part("text by best", partial(_text, chain="best"), lambda: raw)
+
+
+def _peers(bodies: Sequence[bytes], names: Sequence[str]) -> Iterator[Part]:
+    if not names:
+        return
+    subjects = [
+        (Subject(decode(body).data.decode("utf-8"), None, page_language(page)),)
+        for body, (page,) in zip(bodies, _fresh(bodies), strict=True)
+    ]
+    for name in names:
+        yield Part(name, partial(run_now, name.removeprefix(PREFIX)), lambda: subjects)
+
+
+def _fresh(bodies: Sequence[bytes]) -> list[tuple[Page]]:
+    return [(parse(body),) for body in bodies]
+
+
+def _judged(bodies: Sequence[bytes]) -> list[tuple[Page, Extraction, Metadata]]:
+    chain = resolve("classic")
+    return [(page, run_chain(page, chain), _metadata(page)) for (page,) in _fresh(bodies)]
+
+
+def _walk(root: Any) -> object:
+    return make_runs(walk(root).gathered, Elements()) if root is not None else ()
+
+
+def _chain(page: Page, *, chain: Chain) -> object:
+    return run_chain(page, chain)
+
+
+def _metadata(page: Page) -> Metadata:
+    return read_metadata(page, fetched_at=NOW)
+
+
+def _text(body: bytes, *, chain: str = "classic") -> object:
+    return extract(body, chain=chain, fetched_at=NOW).text
+
+
+def _story(body: bytes) -> object:
+    found = extract(body, fetched_at=NOW)
+    return found.text, found.title, found.authors, found.published, found.modified
+
+
+def _everything(body: bytes) -> object:
+    found = extract(body, fetched_at=NOW)
+    return found.text, found.metadata, found.verdict, found.language, found.content_hash
+
+
+def _seconds(function: Callable[..., object], calls: Sequence[tuple[Any, ...]]) -> float:
+    start = time.process_time()
+    for arguments in calls:
+        function(*arguments)
+    return time.process_time() - start
+
+
+def _peak(function: Callable[..., object], calls: Sequence[tuple[Any, ...]]) -> float | None:
+    try:
+        _CLEAR_REFS.write_text(_RESET_PEAK)
+        before = _status("VmHWM")
+        _seconds(function, calls)
+        return max(0.0, _status("VmHWM") - before)
+    except OSError:
+        _seconds(function, calls)
+        return None
+
+
+def _status(key: str) -> float:
+    """A size of this process in megabytes."""
+    lines = Path(f"/proc/{os.getpid()}/status").read_text(encoding="ascii", errors="replace").splitlines()
+    fields: Mapping[str, str] = {name: value for name, _, value in (line.partition(":") for line in lines)}
+    return int(fields[key].split()[0]) / _MEGABYTE

@@ -1,0 +1,139 @@
+"""`newscrawl bench speed`: what every part of the way from bytes to article costs."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from lxml import etree
+
+from newscrawl.bench.corpora import read_corpus
+from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.peers import PEERS, PREFIX, installed
+from newscrawl.bench.speed import measure, parts
+from newscrawl.bench.speed_growth import Growth, measure_growth
+from newscrawl.bench.speed_report import as_json, growth_table, timing_table
+from newscrawl.demo.site import Site
+from newscrawl.errors import UsageError
+
+ROUNDS: Final = 7
+PAGES: Final = 60
+"""Of each corpus."""
+QUICK_ROUNDS: Final = 3
+QUICK_PAGES: Final = 15
+
+
+@click.command(
+    name="speed",
+    epilog="""\b
+Examples:
+  newscrawl bench speed --quick
+  newscrawl bench speed path/to/corpus other.tar.xz --peers --json speed.json
+  newscrawl bench speed --growth --only 'chain classic'""",
+)
+@click.argument("corpora", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--pages", type=click.IntRange(min=1), help=f"Pages of each corpus (default: {PAGES}).")
+@click.option("--rounds", type=click.IntRange(min=1), help=f"Times that everything is run (default: {ROUNDS}).")
+@click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages of each corpus, {QUICK_ROUNDS} rounds.")
+@click.option("--peers", is_flag=True, help="Other people's extractors too, where installed.")
+@click.option("--slow-peers", is_flag=True, help="Those of over 100 ms a page as well.")
+@click.option("--only", multiple=True, help="A part's name as the table shows it; may be repeated.")
+@click.option("--growth", is_flag=True, help="Measure instead what a doubled page costs each part.")
+@click.option("--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), help="Write all figures here.")
+@click.option("--markdown", type=click.Path(path_type=Path, dir_okay=False), help="Put the table into this document.")
+@click.option("--section", default="speed", show_default=True, help="Of the document given with --markdown.")
+def speed(
+    corpora: Sequence[Path],
+    pages: int | None,
+    rounds: int | None,
+    quick: bool,
+    peers: bool,
+    slow_peers: bool,
+    only: Sequence[str],
+    growth: bool,
+    json_path: Path | None,
+    markdown: Path | None,
+    section: str,
+) -> None:
+    """Time every part of the way from bytes to article, as multiples of lxml's parse alone.
+
+    CORPORA are folders or archives (docs/benchmark.md); without any, the pages of the demo site are used.
+    """
+    bodies = _bodies(corpora, pages or (QUICK_PAGES if quick else PAGES))
+    facts = _facts(corpora, bodies)
+    if growth:
+        growths, timings = [g for g in measure_growth(bodies) if not only or g.stage in only], []
+        content = growth_table(growths)
+    else:
+        growths = []
+        timings = measure(
+            parts(bodies, peers=_peers(peers, slow=slow_peers), only=only),
+            rounds or (QUICK_ROUNDS if quick else ROUNDS),
+        )
+        content = timing_table(timings)
+    heading = f"{facts['pages']} pages of {facts['corpora']}, {facts['kilobytes']} kB mean; lxml {facts['lxml']}"
+    _write(f"{heading}\n\n{content}", markdown, section)
+    if json_path:
+        _save(json_path, json.dumps(as_json(timings, growths, facts), ensure_ascii=False, indent=1) + "\n")
+    _complain(growths)
+
+
+def _complain(growths: Sequence[Growth]) -> None:
+    """Exit with 1 where a doubled page costs too much."""
+    faults = [growth for growth in growths if not growth.is_linear]
+    for growth in faults:
+        click.echo(f"grows too fast: {growth.stage} on {growth.shape} pages, {growth.factor:.2f} times", err=True)
+    if faults:
+        raise SystemExit(1)
+
+
+def _bodies(corpora: Sequence[Path], number: int) -> list[bytes]:
+    if corpora:
+        return [page.body() for path in corpora for page in read_corpus(path, limit=number).pages]
+    site = Site()
+    return [site.answer("GET", story.path).body for story in site.stories[:number]]
+
+
+def _peers(wanted: bool, *, slow: bool) -> list[str]:
+    if not (wanted or slow):
+        return []
+    return [name for name in installed() if slow or not PEERS[name.removeprefix(PREFIX)].is_slow]
+
+
+def _facts(corpora: Sequence[Path], bodies: Sequence[bytes]) -> dict[str, Any]:
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "newscrawl": version("newscrawl"),
+        "python": platform.python_version(),
+        "lxml": ".".join(map(str, etree.LXML_VERSION[:3])),
+        "cores": os.cpu_count(),
+        "corpora": ", ".join(path.name.partition(".")[0] for path in corpora) or "the demo site",
+        "pages": len(bodies),
+        "kilobytes": round(sum(map(len, bodies)) / max(1, len(bodies)) / 1000),
+    }
+
+
+def _write(content: str, document: Path | None, section: str) -> None:
+    if document is None:
+        click.echo(content)
+    elif document.is_file():
+        replace_section(document, section, content, command_line("newscrawl"))
+    else:
+        raise UsageError(
+            f"no document {document}: name one with the markers <!-- {section} --> and <!-- /{section} -->"
+        )
+
+
+def _save(path: Path, content: str) -> None:
+    try:
+        path.write_text(content, encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"cannot write {path}: {reason}; name a file in a folder that exists") from error
