@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -14,6 +16,13 @@ from newscrawl.metadata.text import clean
 from newscrawl.page import Page
 
 MAX_ADDRESS: Final = 2_083
+
+_PLAIN: Final = re.compile(
+    r"https?://[a-z0-9][a-z0-9-]{0,60}(?:\.[a-z0-9][a-z0-9-]{0,60})+/(?:[\w./~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*"
+    r"(?:\?(?:[\w./~!$&()*+,;=:@?-]|%[0-9A-Fa-f]{2})*)?",
+    re.ASCII,
+)
+"""An address that is absolute and encoded already, as nearly all are: nothing would be changed in it."""
 
 _IMAGE_META: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
 _IMAGE_META_WEAK: Final = ("parsely-image-url", "sailthru.image.full", "thumbnailurl", "thumbnail")
@@ -30,8 +39,8 @@ def canonical_address(page: Page) -> str | None:
 
 def image_address(page: Page, structured: Structured) -> str | None:
     """The lead image: JSON-LD, OpenGraph, Twitter card, other meta elements."""
-    raws = [*_image_values(structured.get("image", "thumbnailUrl"))]
-    raws.extend(raw for key in (*_IMAGE_META, *_IMAGE_META_WEAK) if (raw := page.head.first(key)))
+    stated = (page.head.first(key) for key in (*_IMAGE_META, *_IMAGE_META_WEAK))
+    raws = chain(_image_values(structured.get("image", "thumbnailUrl")), filter(None, stated))
     return next((address for raw in raws if (address := absolute(raw, page))), None)
 
 
@@ -43,6 +52,8 @@ def absolute(raw: object, page: Page) -> str | None:
     text = clean(raw, MAX_ADDRESS)
     if not text or len(str(raw)) > MAX_ADDRESS:
         return None
+    if _PLAIN.fullmatch(text):
+        return text
     try:
         address: str = safe_url_string(urljoin(urljoin(page.url or "", page.head.base or ""), text))
         parts = urlsplit(address)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from newscrawl.metadata.months import MONTHS, WEEKDAYS
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, clean, fold
+
+_MAX_BYLINE: Final = 4 * MAX_TITLE
+"""Characters of a byline that are looked at, before mark-up and references are taken out."""
 
 MAX_WORDS: Final = 7
 """Words of a name; an organisation's may be long."""
@@ -92,15 +96,21 @@ _NOBODY: Final = frozenset(
 
 def names_in(raw: object) -> list[str]:
     """The names in one byline: without "By", e-mail and web addresses, job titles, dates; split at commas and "and"."""
+    return list(_names_in(raw[:_MAX_BYLINE])) if isinstance(raw, str) else []
+
+
+@lru_cache(maxsize=2048)
+def _names_in(raw: str) -> tuple[str, ...]:
+    """Remembered: a page states its few names in many places, and a site those of its staff."""
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split())
     text = BY.sub("", _BY_GLUED.sub("", text))
     if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
-        return []
+        return ()
     if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
-        return []
+        return ()
     text = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", text))
-    return [name for part in _at_commas(text) if (name := _name(part))]
+    return tuple(name for part in _at_commas(text) if (name := _name(part)))
 
 
 def looks_like_name(name: str) -> bool:

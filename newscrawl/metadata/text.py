@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
-from newscrawl.identity.content import fold, without_long_marks
+from newscrawl.identity.content import fold as fold_text
+from newscrawl.identity.content import without_long_marks
 from newscrawl.page.entities import decode_references
 
 __all__ = ["clean", "clean_all", "fold", "texts"]
@@ -42,12 +44,28 @@ def clean(value: object, limit: int = MAX_TITLE) -> str | None:
     if not isinstance(value, str):
         return None
     text = value[: limit * _MARGIN]
-    for _ in range(_ENCODED_TIMES):
-        text = decode_references(text)
+    if "&" in text:
+        for _ in range(_ENCODED_TIMES):
+            text = decode_references(text)
     if "<" in text:
         text = _TAG.sub(" ", text)
-    text = unicodedata.normalize("NFC", without_long_marks(" ".join(_INVISIBLE.sub("", text).split())))
+    if not text.isprintable():
+        text = _INVISIBLE.sub("", text)
+    text = " ".join(text.split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", without_long_marks(text))
     return text[:limit].strip() or None
+
+
+@lru_cache(maxsize=2048)
+def _folded(text: str) -> str:
+    return fold_text(text)
+
+
+def fold(text: str) -> str:
+    """`newscrawl.identity.content.fold`; short strings are remembered, since titles and names of a page and its site
+    come again and again."""
+    return _folded(text) if len(text) <= MAX_TITLE else fold_text(text)
 
 
 def clean_all(values: object, limit: int = MAX_NAME) -> list[str]:

@@ -21,7 +21,7 @@ class HeadLink:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Head:
     """Title, meta and link elements, wherever in the page they stand.
 
@@ -35,15 +35,21 @@ class Head:
 
     def first(self, *keys: str) -> str | None:
         """The first non-blank meta content under the first of `keys` that has one."""
-        for key in keys:
-            for name, content in self.meta:
-                if name == key and content:
-                    return content
-        return None
+        contents = self.contents
+        return next((contents[key][0] for key in keys if key in contents), None)
 
     def all(self, key: str) -> list[str]:
         """Every non-blank meta content under `key`."""
-        return [content for name, content in self.meta if name == key and content]
+        return self.contents.get(key, [])
+
+    @cached_property
+    def contents(self) -> dict[str, list[str]]:
+        """The non-blank meta contents by key: metadata asks for dozens of keys."""
+        found: dict[str, list[str]] = {}
+        for key, content in self.meta:
+            if content:
+                found.setdefault(key, []).append(content)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
