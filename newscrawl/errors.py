@@ -8,7 +8,8 @@ NewscrawlError
 │   └── CorpusError         a benchmark's corpus is missing or not in the documented layout
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
 ├── StorageError            the database refuses (exit code 2)
-│   └── SchemaError         its schema is older or newer than this code
+│   ├── SchemaError         its schema is older or newer than this code
+│   └── MissingDatabase     there is none yet, and who only looks makes none
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
 └── ExtractionError         a page broke an extractor; carried as a result, never the end of a crawl
@@ -76,6 +77,10 @@ class StorageError(NewscrawlError):
 
 class SchemaError(StorageError):
     """The database's schema is not the one this code was written for."""
+
+
+class MissingDatabase(StorageError):
+    """There is no database yet, and who only looks at it makes none."""
 
 
 class InvalidUrl(ValueError, NewscrawlError):

@@ -17,9 +17,9 @@ from typing import Any, Final, TextIO
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from newscrawl.cli.project import open_project_store
+from newscrawl.cli.project import project_reader
 from newscrawl.errors import UsageError
-from newscrawl.storage.reports import ExportedArticle, articles
+from newscrawl.storage.reports import ExportedArticle, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A cell that begins so is run as a formula by spreadsheets (OWASP ASVS 1.2.10); the full-width forms count as well."""
@@ -38,11 +38,18 @@ Examples:
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
 @click.option("--site", help="Only articles of this site.")
 def command(form: str, output: str, site: str | None) -> None:
-    """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet."""
+    """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet.
+
+    An article that several pages show is written once. Its metadata are those of the first page, among the site's that
+    showed it first, that states a publication date and an author.
+    """
     write = {"jsonl": write_jsonl, "csv": write_csv}[form]
-    with open_project_store() as store, store.reading() as connection, _opened(output) as file:
+    with project_reader() as connection:
+        if site is not None and site not in (known := site_names(connection)):
+            raise UsageError(f"no site {site!r} in the database: there are {', '.join(known) or 'none yet'}")
         found = (article for article in articles(connection) if site is None or article.site == site)
-        count = write(_counted(found, show=output != "-"), file)
+        with _opened(output) as file:
+            count = write(_counted(found, show=output != "-"), file)
     if output != "-":
         click.echo(f"{count} articles in {output}", err=True)
 

@@ -7,24 +7,28 @@ from pathlib import Path
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 
+from newscrawl.crawling.check_settings import check_settings
 from newscrawl.crawling.configuration import check_project
 from newscrawl.crawling.process import project_settings
-from newscrawl.crawling.services import store_of
+from newscrawl.crawling.services import reader_of
 from newscrawl.errors import ProjectError
-from newscrawl.storage import Store
+from newscrawl.storage import Reader
 
 
 def required_settings() -> Settings:
-    """The project's settings. Raises ProjectError outside of a project, or when another package stands for its own."""
+    """The project's settings. Raises ProjectError outside of a project, or when another package stands for its own, and
+    ConfigurationError for a setting that cannot work."""
     found = closest_scrapy_cfg()
     if not found:
         raise ProjectError(
             "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one by cloning it"
         )
     check_project(Path(found).parent)
-    return project_settings()
+    settings = project_settings()
+    check_settings(settings)
+    return settings
 
 
-def open_project_store(*, upgrade: bool = False) -> Store:
-    """The project's database. Raises ProjectError, StorageError or SchemaError."""
-    return store_of(required_settings(), upgrade=upgrade)
+def project_reader() -> Reader:
+    """The project's database, to look at only. Raises ProjectError; entering it StorageError or SchemaError."""
+    return reader_of(required_settings())

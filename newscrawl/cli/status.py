@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from newscrawl.cli.project import open_project_store
+from newscrawl.cli.project import project_reader
+from newscrawl.crawling.summary import INTERRUPTED
+from newscrawl.errors import MissingDatabase
 from newscrawl.storage import runs
-from newscrawl.storage.reports import SiteStatus, sites
+from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, sites
 
 TABLE_WIDTH = 120
 """Columns that the table may take where the output is narrower: better a long line than a cut name."""
@@ -29,19 +33,37 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="All numbers, as a JSON list.")
 def command(as_json: bool) -> None:
-    """Show each site's articles, last run, duplicates, fallbacks and failures."""
-    with open_project_store() as store, store.reading() as connection:
-        statuses = sites(connection)
+    """Show each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail."""
+    where = ""
+    statuses: list[SiteStatus] = []
+    failing: list[SourceStatus] = []
+    try:
+        with project_reader() as connection:
+            statuses, failing = sites(connection), failing_sources(connection)
+    except MissingDatabase as error:
+        where = f" ({error})"
     if as_json:
-        click.echo(json.dumps([asdict(status) for status in statuses], default=str, indent=2))
+        click.echo(json.dumps([_as_object(status, failing) for status in statuses], default=str, indent=2))
     elif statuses:
-        console = Console(highlight=False)
-        console.print(_table(statuses), soft_wrap=True, width=max(console.width, TABLE_WIDTH))
+        console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
+        console.print(_table(statuses), soft_wrap=True)
         for status in statuses:
             if failures := _failures(status):
                 click.echo(f"{status.site}: {failures}")
+        for source in failing:
+            click.echo(_failing(source))
     else:
-        click.echo("nothing has been crawled yet: try `scrapy crawl demo`")
+        click.echo(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
+
+
+def _as_object(status: SiteStatus, failing: Sequence[SourceStatus]) -> dict[str, Any]:
+    return asdict(status) | {"failing_sources": [asdict(source) for source in failing if source.site == status.site]}
+
+
+def _failing(source: SourceStatus) -> str:
+    """A source that fails, in one line: `why` with its address tells more."""
+    since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
+    return f"{source.site}: {source.kind} {source.url} fails{since}: {source.failure_kind} ({source.failures} in a row)"
 
 
 def _table(statuses: list[SiteStatus]) -> Table:
@@ -67,7 +89,9 @@ def _run(run: runs.Run | None) -> str:
     if run is None:
         return "never"
     started = f"{run.started:%Y-%m-%d %H:%M}"
-    return started if run.finished else f"{started}, no end"
+    if not run.finished:
+        return f"{started}, no end"
+    return f"{started}, interrupted" if run.counters.get(INTERRUPTED) else started
 
 
 def _failures(status: SiteStatus) -> str:

@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import click
 
-from newscrawl.cli.project import open_project_store
+from newscrawl.cli.project import project_reader
 from newscrawl.storage.records import Event
-from newscrawl.storage.reports import PageStory, Story, Version, story
+from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, story
 
 
 @click.command(
@@ -18,13 +18,14 @@ from newscrawl.storage.reports import PageStory, Story, Version, story
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story
-  newscrawl why http://demo.localhost:8765/ --json""",
+  newscrawl why http://demo.localhost:8765/ --json
+  newscrawl why https://example.org/feed.xml      # a feed or sitemap""",
 )
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="The story as one JSON object.")
 def command(url: str, as_json: bool) -> None:
     """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
-    with open_project_store() as store, store.reading() as connection:
+    with project_reader() as connection:
         told = story(connection, url)
     if told is None:
         click.echo(f"nothing is known of {url}: no source named it, and nothing asked for it")
@@ -37,11 +38,14 @@ def command(url: str, as_json: bool) -> None:
 
 def _lines(told: Story) -> Iterator[str]:
     yield told.url
+    for source in told.sources:
+        yield from _source(source)
     if told.page is not None:
         yield from _page(told.page)
         for version in told.page.versions:
             yield from _version(version)
-    yield "events:"
+    if told.events:
+        yield "events:"
     yield from (f"  {_event(event)}" for event in told.events)
 
 
@@ -62,6 +66,24 @@ def _page(told: PageStory) -> Iterator[str]:
         yield f"  content hash {article.content_hash}"
         for other in article.other_pages:
             yield f"  the same text is at {other}"
+
+
+def _source(source: SourceStatus) -> Iterator[str]:
+    yield f"  {source.kind} of {source.site}"
+    read = (
+        f"{source.last_fetched:%Y-%m-%d %H:%M} UTC, {source.answers} answers so far" if source.last_fetched else "never"
+    )
+    yield f"  last read {read}" + (f", last status {source.last_status}" if source.last_status else "")
+    if source.failures:
+        since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
+        yield f"  failing{since}, {source.failures} in a row: {source.failure_kind}"
+    yield f"  named {source.named} addresses, {source.new} of them new, {source.unusable} unusable"
+    if source.watermark:
+        yield f"  newest publication date named {source.watermark:%Y-%m-%d %H:%M} UTC"
+    if source.etag or source.last_modified:
+        yield "  asked conditionally: it answers 304 as long as nothing changes"
+    if source.next_due:
+        yield f"  next visit {source.next_due:%Y-%m-%d %H:%M} UTC"
 
 
 def _version(version: Version) -> Iterator[str]:

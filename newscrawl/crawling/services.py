@@ -16,7 +16,7 @@ from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
 from newscrawl.scheduling.revisit import next_due
-from newscrawl.storage import Store, open_store
+from newscrawl.storage import Reader, Store, open_reader, open_store
 
 
 class Services:
@@ -32,7 +32,8 @@ class Services:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services = cls(store_of(crawler.settings), pool_of(crawler.settings), crawler)
+        pool = pool_of(crawler.settings)  # no process of it runs before the first page
+        services = cls(store_of(crawler.settings), pool, crawler)
         crawler.signals.connect(services._remember_hosts, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
@@ -59,12 +60,22 @@ def store_of(settings: BaseSettings, *, upgrade: bool = False) -> Store:
         if settings.getfloat(name) <= 0:
             raise ConfigurationError(name, f"{settings[name]} is too small: give a number above 0")
     return open_store(
-        _text(settings, "NEWSCRAWL_DATABASE_URL"),
+        database_of(settings),
         upgrade=upgrade,
         batch_size=settings.getint("NEWSCRAWL_BATCH_SIZE"),
         max_wait=settings.getfloat("NEWSCRAWL_BATCH_SECONDS"),
         next_due=next_due,
     )
+
+
+def reader_of(settings: BaseSettings) -> Reader:
+    """The database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
+    return open_reader(database_of(settings))
+
+
+def database_of(settings: BaseSettings) -> str:
+    """The database's URL. Raises ConfigurationError."""
+    return _text(settings, "NEWSCRAWL_DATABASE_URL")
 
 
 def options_of(settings: BaseSettings) -> ArticleOptions:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
+
+INTERRUPTED: Final = "crawl/interrupted"
+"""Counter whose value is the number of the signal that ended the crawl."""
 
 STORAGE_FAILED: Final = "storage_failed"
 """Why a crawl ended whose database went on refusing."""
@@ -46,6 +49,10 @@ class Summary:
     errors: int
     """Messages of level ERROR: defects, or a machine in trouble."""
     seconds: float
+    interrupted: bool = False
+    """Whether Ctrl-C or SIGTERM ended it before its time."""
+    nothing: tuple[str, ...] = ()
+    """Of a crawl that stored nothing: what came of its sources, a line each."""
 
     def rows(self) -> list[tuple[str, str]]:
         """Label and value of every line of the table."""
@@ -63,6 +70,8 @@ class Summary:
         rows += [(f"  {kind}", str(count)) for kind, count in self.failures]
         if self.errors:
             rows.append(("errors in the log", str(self.errors)))
+        if self.interrupted:
+            rows.append(("interrupted", "yes"))
         return [*rows, ("seconds", f"{self.seconds:.1f}")]
 
 
@@ -91,4 +100,28 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         failures=tuple(sorted(failures, key=lambda pair: (-pair[1], pair[0]))),
         errors=number("log_count/ERROR") + number("log_count/CRITICAL"),
         seconds=seconds,
+        interrupted=bool(number(INTERRUPTED)),
+        nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),
     )
+
+
+def _why_nothing(number: Callable[[str], int]) -> tuple[str, ...]:
+    """Where the way from the sources to an article ended."""
+    if not number("discovery/sources_asked"):
+        return ()
+    refused = [
+        ("known already, and not due again", number("discovery/known")),
+        ("not like an article's address (see `articles` of the site)", number("discovery/not_article")),
+        ("on another site (see `domains` of the site)", number("discovery/offsite")),
+        ("older than since", number("discovery/too_old")),
+        ("over the limit of one crawl", number("discovery/over_limit")),
+    ]
+    entries = sum(number(f"discovery/{name}") for name in ("candidates", "not_article", "offsite", "over_limit"))
+    lines = [
+        f"sources asked: {number('discovery/sources_asked')}",
+        f"  unchanged since the last crawl: {number('discovery/source_unchanged')}",
+        f"  failed: {number('discovery/source_failed') + number('discovery/guess_failed')}",
+        f"addresses they named: {entries}",
+        *(f"  {label}: {count}" for label, count in refused if count),
+    ]
+    return tuple(lines)

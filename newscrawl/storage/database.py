@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from newscrawl.errors import StorageError
+from newscrawl.errors import MissingDatabase, StorageError
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """How long SQLite waits for another process's transaction before it says "database is locked"."""
@@ -25,6 +25,9 @@ CONNECT_TIMEOUT_S: Final = 10
 
 _WRITE_LOCK: Final = 0x6E657773637261
 """The PostgreSQL advisory lock every writing transaction of newscrawl holds ("newscra" in ASCII)."""
+
+Reader = AbstractContextManager[Connection]
+"""A connection for the reports, for as long as it is entered."""
 
 _BEGIN: Final = "newscrawl_begin"
 _WAL_ATTEMPTS: Final = 50
@@ -67,13 +70,13 @@ def one_line(error: BaseException, url: URL | None = None) -> str:
 def make_reader(url: URL) -> Engine:
     """An engine that cannot change the database, nor make it: for reports, and for a look before anything is changed.
 
-    SQLite's journal stays as it is. Raises StorageError when there is no file.
+    SQLite's journal stays as it is. Raises MissingDatabase without a file, StorageError where there can be none.
     """
     if url.get_backend_name() != "sqlite":
         return make_engine(url, pooled=False)
-    file = Path(url.database or "").resolve()
-    if not file.is_file():
-        raise StorageError(f"no database at {shown(url)} yet: a crawl makes it, run `scrapy crawl demo`")
+    file = _file_of(url)
+    if not file.exists():
+        raise MissingDatabase(f"no database at {shown(url)} yet: a crawl makes it, run `scrapy crawl demo`")
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(f"file:{quote(str(file))}?{_reading_mode(file)}", uri=True, isolation_level=None)
@@ -183,13 +186,20 @@ def check_folder(url: URL) -> None:
     """Says plainly that a SQLite file's folder is missing, where SQLite says "unable to open database file"."""
     if url.get_backend_name() != "sqlite" or not url.database:
         return
-    folder = Path(url.database).resolve().parent
-    if not folder.is_dir():
-        raise StorageError(f"cannot open database {shown(url)}: {folder} is not a folder, create it or choose another")
-    file = Path(url.database).resolve()
-    if file.is_dir():
-        raise StorageError(f"cannot open database {shown(url)}: it is a folder, name a file in it")
-    if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
+    file = _file_of(url)
+    if not os.access(file.parent, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
         raise StorageError(
             f"cannot open database {shown(url)}: no permission to write there, allow it or choose another place"
         )
+
+
+def _file_of(url: URL) -> Path:
+    """The file of a SQLite database, which need not be there; StorageError where it cannot be."""
+    file = Path(url.database or "").resolve()
+    if not file.parent.is_dir():
+        raise StorageError(
+            f"cannot open database {shown(url)}: {file.parent} is not a folder, create it or choose another"
+        )
+    if file.is_dir():
+        raise StorageError(f"cannot open database {shown(url)}: it is a folder, name a file in it")
+    return file

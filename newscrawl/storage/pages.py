@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Select
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
-from newscrawl.storage.decide import failed_page, seen_page
+from newscrawl.storage.decide import failed_page
 from newscrawl.storage.lookup import due_page, known_pages, page_row, select_pages
-from newscrawl.storage.records import DuePage, Event, NextDue, PageRow, never, owner
+from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.rows import page_values
 from newscrawl.storage.schema import pages, urls
 from newscrawl.storage.upsert import upsert
@@ -65,17 +65,6 @@ def record_failure(
     page = failed_page(replace(page, site=owner(page.site, site)), failure.kind, status, now)
     write(connection, page)
     events.record_all(connection, [Event(key, url, site, now, failure.kind, failure.reason, status)])
-
-
-def record_unchanged(connection: Connection, url: str, site: str, now: datetime, next_due: NextDue = never) -> None:
-    """A conditional request answered 304: the page shows what it showed; `next_due` says when to look again."""
-    key = url_key(url)
-    page = known_pages(connection, [key]).page_of(key)
-    if page is None or page.article_id is None:
-        failure = Failure("fetch/unknown_not_modified", "304 for a page that was never stored")
-        return record_failure(connection, url, site, failure, 304, now)
-    write(connection, seen_page(page, 304, None, now, next_due))
-    return events.record_all(connection, [Event(key, url, site, now, "stored/not_modified", "", 304)])
 
 
 def write(connection: Connection, page: PageRow) -> None:

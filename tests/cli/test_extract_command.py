@@ -57,13 +57,6 @@ def test_a_page_without_an_article_is_exit_code_1_and_one_line(run: Run, body: b
     assert done.stderr.count("\n") == 1
 
 
-def test_an_empty_project_has_an_empty_status_and_export(run: Run) -> None:
-    assert "nothing has been crawled yet" in run("newscrawl", "status").stdout
-    assert run("newscrawl", "export").stdout == ""
-    assert run("newscrawl", "why", "https://example.org/never").returncode == 1
-    assert "up to date" in run("newscrawl", "db", "upgrade").stdout
-
-
 def test_sites_lists_the_declared_sites(run: Run) -> None:
     done = run("newscrawl", "sites")
     assert "demo" in done.stdout

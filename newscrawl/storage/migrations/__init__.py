@@ -13,7 +13,16 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, inspect, text
 
 from newscrawl.errors import SchemaError
-from newscrawl.storage.database import begin_read, begin_write, check_folder, explained, make_engine, parse_url, shown
+from newscrawl.storage.database import (
+    begin_read,
+    begin_write,
+    check_folder,
+    explained,
+    make_engine,
+    make_reader,
+    parse_url,
+    shown,
+)
 
 _UPGRADE_LOCK: Final = 0x6E657773637262
 """Not the writers' lock: a crawl under way must not make an upgrade wait without a word for longer than one batch."""
@@ -33,8 +42,7 @@ def current_revision(url: str) -> str | None:
     check_folder(parsed)
     if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists():
         return None  # connecting would create the file
-    engine = make_engine(parsed, pooled=False)
-    with explained(parsed, "read"), begin_read(engine) as connection:
+    with explained(parsed, "read"), begin_read(make_reader(parsed)) as connection:
         return _revision(connection)
 
 

@@ -1,9 +1,10 @@
-"""Reading the database for people: how the sites do, the story of one URL, every article."""
+"""Reading the database for people: how the sites and their sources do, the story of one URL, every article."""
 
 from __future__ import annotations
 
 from newscrawl.storage.reports.export import ExportedArticle, articles
-from newscrawl.storage.reports.sites import SiteStatus, sites
+from newscrawl.storage.reports.sites import SiteStatus, site_names, sites
+from newscrawl.storage.reports.sources import SourceStatus, failing_sources
 from newscrawl.storage.reports.story import ArticleSummary, PageStory, Story, Version, story
 
 __all__ = [
@@ -11,9 +12,12 @@ __all__ = [
     "ExportedArticle",
     "PageStory",
     "SiteStatus",
+    "SourceStatus",
     "Story",
     "Version",
     "articles",
+    "failing_sources",
+    "site_names",
     "sites",
     "story",
 ]

@@ -25,7 +25,12 @@ _OF_VERSION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ExportedArticle:
-    """An article as it leaves: its text once, its metadata from the page that showed it first, all its pages' URLs."""
+    """An article as it leaves: its text once, the URLs of all pages that show it, its metadata from one of them.
+
+    `site` is the one that showed it first. Of that site's pages the first with publication date and author speaks for
+    the article; without one, the first with a date, then the first with an author, then the first of all: a print
+    version is often seen first and states nothing. `url` is that page's, `pages` has all in the order they were seen.
+    """
 
     id: int
     url: str
@@ -65,7 +70,13 @@ def articles(connection: Connection) -> Iterator[ExportedArticle]:
     )
     for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)):
         shown = list(rows)
-        yield _exported(shown[0], [row.url for row in shown])
+        of_site = (row for row in shown if row.site == shown[0].site)
+        yield _exported(max(of_site, key=_stated), [row.url for row in shown])
+
+
+def _stated(row: Row[Any]) -> tuple[bool, bool]:
+    """How much a page says of its article; of equals `max` takes the first."""
+    return row.published is not None, bool(row.authors)
 
 
 def _exported(row: Row[Any], shown_at: list[str]) -> ExportedArticle:

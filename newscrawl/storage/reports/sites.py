@@ -52,6 +52,12 @@ def sites(connection: Connection) -> list[SiteStatus]:
     ]
 
 
+def site_names(connection: Connection) -> list[str]:
+    """Every site that has a page or a run, by name."""
+    of_pages, of_runs = (connection.execute(select(t.c.site).distinct()).scalars() for t in (pages, runs_table))
+    return sorted({*of_pages, *of_runs})
+
+
 def _status(
     name: str,
     states: Mapping[str, int],

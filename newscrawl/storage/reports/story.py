@@ -14,6 +14,7 @@ from newscrawl.model import Discovery
 from newscrawl.storage import events
 from newscrawl.storage.lookup import known_pages, page_row, select_pages
 from newscrawl.storage.records import Event, PageRow
+from newscrawl.storage.reports.sources import SourceStatus, sources_at
 from newscrawl.storage.schema import articles, pages, urls, versions
 
 
@@ -64,25 +65,29 @@ class PageStory:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is known of a URL; `page` is None for one that was never more than refused. Events are oldest first."""
+    """What is known of a URL; `page` is None for one that was never more than refused. Events are oldest first.
+
+    `sources` are the feed, sitemap or section that it is, one for each site that reads it; mostly none.
+    """
 
     url: str
     url_key: str
     page: PageStory | None
     events: Sequence[Event]
+    sources: Sequence[SourceStatus] = ()
 
 
 def story(connection: Connection, url: str) -> Story | None:
     """The story of a URL in any spelling; None when nothing is known. Raises InvalidUrl for what is no http(s) URL."""
     key = url_key(url)
-    page = known_pages(connection, [key]).page_of(key)
+    page, read = known_pages(connection, [key]).page_of(key), sources_at(connection, key)
     if page is None:
         happened = events.of_urls(connection, [key])
-        return Story(url, key, None, happened) if happened else None
+        return Story(url, key, None, happened, read) if happened or read else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
     told = PageStory(page, spellings, page.discovery, _article(connection, page), _versions(connection, page))
-    return Story(url, key, told, events.of_urls(connection, [key, *(row.url_key for row in addresses)]))
+    return Story(url, key, told, events.of_urls(connection, [key, *(row.url_key for row in addresses)]), read)
 
 
 def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:

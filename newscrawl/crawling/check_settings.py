@@ -1,0 +1,89 @@
+"""Every setting of ours, seen at the start: a value that cannot work is named with what may stand there."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scrapy.settings import BaseSettings
+
+from newscrawl.crawling.pool import LEAST_MEMORY_MB
+from newscrawl.errors import ConfigurationError
+
+PREFIX: Final = "NEWSCRAWL_"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """What may stand in a setting: a number from `least` on, at most `most`, whole or not."""
+
+    least: float
+    most: float
+    whole: bool = True
+    above: bool = False
+    """Whether `least` itself is too little."""
+
+    def problem(self, value: Any) -> str | None:
+        """What is wrong with a value, and what is allowed; None if nothing is."""
+        try:
+            number = float(value)
+            fits = not isinstance(value, bool) and (number == int(number) or not self.whole)
+        except (TypeError, ValueError, OverflowError):
+            fits, number = False, 0.0
+        low = number <= self.least if self.above else number < self.least
+        if fits and not low and number <= self.most:
+            return None
+        kind = "whole number" if self.whole else "number"
+        start = f"above {self.least:g}" if self.above else f"from {self.least:g}"
+        return f"{value!r} cannot be used: give a {kind} {start} to {self.most:g}"
+
+
+NUMBERS: Final[Mapping[str, Number]] = {
+    "NEWSCRAWL_FIRST_BACKOFF": Number(0, 86_400, whole=False),
+    "NEWSCRAWL_LONGEST_WAIT": Number(0, 30 * 86_400, whole=False),
+    "NEWSCRAWL_MIN_WORDS": Number(0, 10**6),
+    "NEWSCRAWL_MIN_CHARACTERS": Number(0, 10**7),
+    "NEWSCRAWL_BATCH_SIZE": Number(1, 10_000),
+    "NEWSCRAWL_BATCH_SECONDS": Number(0, 60, whole=False, above=True),
+    "NEWSCRAWL_EXTRACT_WORKERS": Number(0, 1_024),
+    "NEWSCRAWL_EXTRACT_TIMEOUT": Number(0, 86_400, whole=False, above=True),
+    "NEWSCRAWL_EXTRACT_MEMORY_MB": Number(LEAST_MEMORY_MB, 10**7),
+    "DOWNLOAD_DELAY": Number(0, 86_400, whole=False),
+}
+YES_OR_NO: Final = ("NEWSCRAWL_PROGRESS",)
+TEXTS: Final = ("NEWSCRAWL_CHAIN", "NEWSCRAWL_DATABASE_URL")
+ENVIRONMENT_ONLY: Final = ("NEWSCRAWL_DELAY", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_SETTINGS")
+"""Names that are read from the environment and are no settings."""
+
+
+def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None = None) -> None:
+    """Raise ConfigurationError for the first setting that cannot work; what is not set is not looked at.
+
+    Chains, networks and ports have checks of their own (`options_of`, `guard.policy_of`). A variable of the environment
+    that is no setting but is spelled nearly like one is a mistake, too: it would silently do nothing.
+    """
+    for name, number in NUMBERS.items():
+        if settings.get(name) is not None and (problem := number.problem(settings[name])):
+            raise ConfigurationError(name, problem)
+    for name in YES_OR_NO:
+        try:
+            settings.getbool(name)
+        except ValueError as error:
+            raise ConfigurationError(name, f"{settings[name]!r} cannot be used: give yes or no") from error
+    for name in TEXTS:
+        value = settings.get(name)
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise ConfigurationError(name, f"{value!r} cannot be used: give a name or an address")
+    _check_spelling(settings, os.environ if environment is None else environment)
+
+
+def _check_spelling(settings: BaseSettings, environment: Mapping[str, str]) -> None:
+    known = [*(str(name) for name in settings if str(name).startswith(PREFIX)), *ENVIRONMENT_ONLY]
+    for name in environment:
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
+            if near:
+                raise ConfigurationError(name, f"there is no setting of this name: is {near[0]} meant?")

@@ -1,0 +1,87 @@
+"""`status`, `why`, `export` and `db`: what they say of a database that is missing, empty or has something in it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from newscrawl.storage import open_store, runs, sources
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+FEED = "https://harbour.example/feed.xml"
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> None:
+    """A site with a run and a feed that fails."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(runs.start, "harbour", NOW).result()
+        store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result()
+
+
+def test_a_database_that_is_not_there_is_named_and_not_made(run: Run, tmp_path: Path) -> None:
+    shown = run("newscrawl", "status")
+    assert shown.returncode == 0
+    assert "nothing has been crawled yet" in shown.stdout
+    assert f"no database at {tmp_path}/news.db" in shown.stdout
+    assert json.loads(run("newscrawl", "status", "--json").stdout) == []
+    assert run("newscrawl", "export").returncode == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_upgrade_makes_the_schema_and_says_what_it_was(run: Run, tmp_path: Path) -> None:
+    assert "went from none to" in run("newscrawl", "db", "upgrade").stdout
+    assert "up to date" in run("newscrawl", "db", "upgrade").stdout
+    assert run("newscrawl", "export").stdout == ""
+    known = run("newscrawl", "why", "https://example.org/never")
+    assert known.returncode == 1
+    assert "nothing is known of" in known.stdout
+
+
+def test_an_older_schema_is_refused_with_what_to_do(run: Run, tmp_path: Path) -> None:
+    sqlite3.connect(tmp_path / "news.db").close()
+    (tmp_path / "news.db").touch()
+    done = run("newscrawl", "status")
+    assert done.returncode == 2
+    assert "run `newscrawl db upgrade`" in done.stderr
+    assert (tmp_path / "news.db").read_bytes() == b""
+
+
+@pytest.mark.usefixtures("crawled")
+def test_status_names_the_sources_that_fail(run: Run) -> None:
+    shown = run("newscrawl", "status").stdout
+    assert f"harbour: feed {FEED} fails" in shown
+    assert "http/503 (1 in a row)" in shown
+    (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert site["failing_sources"][0]["url"] == FEED
+
+
+@pytest.mark.usefixtures("crawled")
+def test_why_tells_the_story_of_a_feed(run: Run) -> None:
+    told = run("newscrawl", "why", FEED).stdout
+    assert "feed of harbour" in told
+    assert "1 in a row: http/503" in told
+
+
+@pytest.mark.usefixtures("crawled")
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("export --site nosuch", "no site 'nosuch' in the database: there are harbour"),
+        ("export -o /proc/none/x.jsonl", "cannot write /proc/none/x.jsonl"),
+        ("why ftp://example.org/", "ftp://example.org/"),
+    ],
+)
+def test_what_cannot_be_told_costs_one_line(run: Run, command: str, words: str) -> None:
+    done = run("newscrawl", *command.split())
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1

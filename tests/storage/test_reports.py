@@ -1,0 +1,81 @@
+"""What people ask the database: which sources fail, one source's story, whose metadata an article leaves with."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from newscrawl.model import PublishedDate
+from newscrawl.storage import reports, runs, sources
+from newscrawl.storage.records import SourceAnswer
+
+FEED = "https://harbour.example/feed.xml"
+
+
+@pytest.fixture
+def told(store):
+    """What a function of `reports` says of the store."""
+
+    def ask(function, *args):
+        store.flush()
+        with store.reading() as connection:
+            found = function(connection, *args)
+            return found if isinstance(found, list | reports.Story | None) else list(found)
+
+    return ask
+
+
+def fails(store, now, times=1):
+    for day in range(times):
+        at = now + timedelta(days=day)
+        store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, at).result()
+
+
+def test_a_failing_source_is_listed_with_its_reason_until_it_answers(store, told, now):
+    fails(store, now, 2)
+    (failing,) = told(reports.failing_sources)
+    assert (failing.url, failing.failures, failing.failure_kind, failing.last_status) == (FEED, 2, "http/503", 503)
+    answer = SourceAnswer("harbour", FEED, "feed", 200, now + timedelta(days=3), '"1"', None)
+    store.run(sources.record_answer, answer, [], now + timedelta(days=3)).result()
+    assert told(reports.failing_sources) == []
+
+
+def test_a_source_has_a_story_in_any_spelling_of_its_address(store, told, now):
+    fails(store, now)
+    story = told(reports.story, FEED.replace("https://", "HTTPS://"))
+    assert story.page is None
+    assert [source.url for source in story.sources] == [FEED]
+    assert [event.kind for event in story.events] == ["http/503"]
+
+
+def test_a_source_that_never_failed_has_a_story_too(store, told, now):
+    answer = SourceAnswer("harbour", FEED, "feed", 200, now, None, None)
+    store.run(sources.record_answer, answer, [], now).result()
+    (source,) = told(reports.story, FEED).sources
+    assert (source.answers, source.failures, source.last_fetched) == (1, 0, now)
+
+
+def test_an_article_leaves_with_the_metadata_of_the_page_that_states_most(store, told, page, now):
+    date = PublishedDate(now, "meta:article:published_time", "minute")
+    bare, full, late = (f"https://harbour.example/{name}" for name in ("print", "story", "again"))
+    store.save(page(bare, "one", title="Print")).result()
+    store.save(page(full, "one", title="Full", authors=("A. Writer",), published=date)).result()
+    store.save(page(late, "one", title="Late", authors=("B. Writer",), published=date)).result()
+    (article,) = told(reports.articles)
+    assert (article.url, article.title, article.authors) == (full, "Full", ("A. Writer",))
+    assert article.pages == (bare, full, late)
+
+
+def test_another_sites_page_does_not_speak_for_the_article_of_the_first(store, told, page, now):
+    date = PublishedDate(now, "meta:article:published_time", "minute")
+    store.save(page("https://harbour.example/a", "one", title="First")).result()
+    store.save(page("https://inland.example/a", "one", title="Copy", site="inland", published=date)).result()
+    (article,) = told(reports.articles)
+    assert (article.site, article.title, len(article.pages)) == ("harbour", "First", 2)
+
+
+def test_the_names_of_sites_are_those_with_pages_or_runs(store, told, page, now):
+    store.save(page("https://harbour.example/a", "one")).result()
+    store.run(runs.start, "inland", now).result()
+    assert told(reports.site_names) == ["harbour", "inland"]
