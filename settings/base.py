@@ -21,6 +21,7 @@ with told_in_one_line():
 
     SPIDER_MODULES = ["spiders"]
     NEWSPIDER_MODULE = "spiders"
+    SPIDER_LOADER_CLASS = "newscrawl.crawling.loader.Sites"  # a file that cannot be read costs its own sites only
     ITEM_PIPELINES = {
         "pipelines.extract.ExtractPipeline": 300,
         "pipelines.fingerprint.FingerprintPipeline": 400,
@@ -30,6 +31,7 @@ with told_in_one_line():
         **SAFE_EXTENSIONS,
         "newscrawl.crawling.services.Services": 100,
         "newscrawl.crawling.runlog.RunLog": 200,
+        "newscrawl.crawling.interrupt.Interrupt": 250,
         "newscrawl.crawling.progress.Progress": 300,
     }
 

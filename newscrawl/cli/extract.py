@@ -15,8 +15,10 @@ from rich.table import Table
 from newscrawl.article import Extracted, extract
 from newscrawl.crawling.process import fetch_one, project_settings
 from newscrawl.crawling.services import options_of
-from newscrawl.errors import UsageError
+from newscrawl.errors import InvalidUrl, UsageError
+from newscrawl.identity import clean_url
 from newscrawl.model import PublishedDate
+from newscrawl.page.decode import decode
 
 
 @click.command(
@@ -40,6 +42,7 @@ Examples:
 )
 def command(source: str, chain: str | None, url: str | None, encoding: str | None, as_json: bool, trace: bool) -> None:
     """Print the article of one page: its text alone, or with --json all that the page says of it."""
+    _check_options(url, encoding)
     options = options_of(project_settings())
     body, address = read_source(source)
     extracted = extract(
@@ -55,6 +58,17 @@ def command(source: str, chain: str | None, url: str | None, encoding: str | Non
         problems = f" ({'; '.join(extracted.problems)})" if extracted.problems else ""
         click.echo(f"newscrawl: no article text in {source}{problems}", err=True)
         raise SystemExit(1)
+
+
+def _check_options(url: str | None, encoding: str | None) -> None:
+    """Raise UsageError for an address or an encoding that there cannot be."""
+    if url is not None:
+        try:
+            clean_url(url)
+        except InvalidUrl as error:
+            raise UsageError(f"option --url: {error}; give an address like https://example.com/story") from error
+    if encoding is not None and decode(b"x", encoding=encoding).source != "caller":
+        raise UsageError(f"option --encoding: unknown encoding {encoding!r}; give a name like utf-8 or windows-1252")
 
 
 def as_object(extracted: Extracted) -> dict[str, Any]:

@@ -31,12 +31,21 @@ class Commands(click.Group):
         command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("newscrawl: interrupted", err=True)
+            ctx.exit(INTERRUPTED)
+
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         try:
             return super().main(args, *rest, **extra)
         except NewscrawlError as error:
             click.echo(f"newscrawl: {' '.join(str(error).split())}", err=True)
             sys.exit(error.exit_code)
+        except KeyboardInterrupt:  # before click has anything to do with it, such as while a module is imported
+            sys.exit(INTERRUPTED)
         except BrokenPipeError:
             # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

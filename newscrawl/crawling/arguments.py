@@ -50,7 +50,10 @@ def _since(text: str | None, now: datetime) -> datetime | None:
             amount = int(span.group(1))
             return now - (timedelta(days=amount) if span.group(2) == "d" else timedelta(hours=amount))
         if _DATE.match(text):
-            return datetime.fromisoformat(text).replace(tzinfo=UTC)
+            since = datetime.fromisoformat(text).replace(tzinfo=UTC)
+            if since > now:
+                raise UsageError(f"argument since={text}: that is in the future, and no article is as new as that")
+            return since
     except (ValueError, OverflowError):
         pass  # the 31st of February, or before the year 1: refused below like any other text
     raise UsageError(f"argument since={text}: give a date like since=2026-08-31, or a span like since=3d or since=12h")

@@ -13,6 +13,7 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling import answers, offsite
 from newscrawl.crawling.arguments import read_arguments
+from newscrawl.crawling.attributes import check_attributes
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.plan import Progress
 from newscrawl.crawling.refusals import Refused
@@ -52,6 +53,7 @@ class DeclaredSpider(Spider):
         self, *, max_articles: str | None = None, since: str | None = None, url: str | None = None, **unknown: Any
     ) -> None:
         super().__init__()
+        check_attributes(type(self), DeclaredSpider)
         if unknown:
             raise UsageError(f"unknown argument {', '.join(sorted(unknown))}: there are max_articles, since and url")
         self.arguments = read_arguments(max_articles=max_articles, since=since, url=url, now=self.now())
@@ -66,7 +68,8 @@ class DeclaredSpider(Spider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """The site's delay, where it is longer than the project's."""
+        """The site's delay, where it is longer than the project's; raises UsageError for a wrong declaration."""
+        check_attributes(cls, DeclaredSpider)
         super().update_settings(settings)
         if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
             settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")

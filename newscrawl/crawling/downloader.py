@@ -47,10 +47,6 @@ class PoliteDownloader(Downloader):
         """The registrable domain of the request's host."""
         return host_key(request.url)
 
-    def busy(self, key: str) -> bool:
-        """Whether a request of this host is already on its way: in a middleware, at the turnstile or on the network."""
-        return any(self.get_slot_key(request) == key for request in self.active)
-
     async def _enqueue_request(self, request: Request) -> Response:
         key = self.get_slot_key(request)
         try:

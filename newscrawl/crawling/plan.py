@@ -32,13 +32,15 @@ MAX_CANDIDATES: Final = 5_000
 class Progress:
     """What one crawl has asked for: no address twice, no more articles than wanted, a bounded number of sources.
 
-    Callers add the keys of final addresses to `asked` and `read` as answers arrive.
+    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and tell of each source's end.
     """
 
     articles_left: float = float("inf")
     sources_left: int = MAX_SOURCES
     asked: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
+    sources_open: int = 0
+    sources_good: int = 0
 
     def take_article(self, url: str) -> bool:
         """Whether this article is to be asked for, and if so, counts it."""
@@ -56,7 +58,14 @@ class Progress:
             return False
         self.read.add(key)
         self.sources_left -= 1
+        self.sources_open += 1
         return True
+
+    def end_source(self, *, good: bool) -> bool:
+        """A source has been read or has failed; whether it was the last one and none could be read."""
+        self.sources_open -= 1
+        self.sources_good += good
+        return not self.sources_open and not self.sources_good
 
 
 def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:

@@ -33,6 +33,7 @@ class Progress:
         self._live = sys.stderr.isatty()
         self._started = time.monotonic()
         self._task: asyncio.Task[None] | None = None
+        self._logging_to: list[logging.Handler] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -44,6 +45,10 @@ class Progress:
 
     async def _open(self, spider: Spider) -> None:
         self._started = time.monotonic()
+        if self._live:
+            self._logging_to = [handler for handler in logging.root.handlers if _writes_to_stderr(handler)]
+            for handler in self._logging_to:
+                handler.addFilter(_make_room)
         self._task = asyncio.get_running_loop().create_task(self._report(spider.name))
 
     async def _close(self) -> None:
@@ -54,6 +59,8 @@ class Progress:
             await self._task
         if self._live:
             sys.stderr.write(_CLEAR_LINE)
+        for handler in self._logging_to:
+            handler.removeFilter(_make_room)
         spider = self._crawler.spider
         print_summary(self._summary(spider.name if spider else "?"))
 
@@ -73,6 +80,16 @@ class Progress:
         return summarise(site, stats.get_stats() if stats else {}, time.monotonic() - self._started)
 
 
+def _writes_to_stderr(handler: logging.Handler) -> bool:
+    return isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr
+
+
+def _make_room(record: logging.LogRecord) -> bool:
+    """A log filter that lets everything pass, on a row of its own: the live line is drawn again below it."""
+    sys.stderr.write(_CLEAR_LINE)
+    return True
+
+
 def one_line(summary: Summary) -> str:
     """The state of a running crawl in one line."""
     failures = sum(count for _, count in summary.failures)
@@ -87,13 +104,17 @@ def one_line(summary: Summary) -> str:
 def print_summary(summary: Summary) -> None:
     """The table at the end, and what to type next."""
     console = Console(highlight=False)
-    console.print(f"crawl of {summary.site}")
+    console.print(f"crawl of {summary.site}" + (", interrupted" if summary.interrupted else ""))
     table = Table(show_header=False)
     table.add_column("what")
     table.add_column("number", justify="right")
     for label, value in summary.rows():
         table.add_row(label, value)
     console.print(table)
+    if summary.nothing:
+        console.print("no article was stored:")
+        for line in summary.nothing:
+            console.print(f"  {line}", soft_wrap=True)
     command = _command()
     for line in (
         f"next: {command} status                # every site's health",

@@ -23,6 +23,7 @@ from newscrawl.crawling.politeness import SteadyClock, host_key
 from newscrawl.crawling.redirects import NoTargetError, redirect_target
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.user_agent import PRODUCT
+from newscrawl.discovery import robots_sitemaps
 from newscrawl.scheduling.host import MAX_CRAWL_DELAY
 from newscrawl.scheduling.robots import (
     MAX_REDIRECTS,
@@ -107,8 +108,9 @@ class RobotsMiddleware:
         )
 
     async def sitemaps_of(self, url: str) -> tuple[str, ...]:
-        """The Sitemap lines of the robots.txt that governs a URL; raises what `robots_of` raises."""
-        return (await self.robots_of(url)).sitemaps
+        """The sitemaps that the robots.txt governing a URL names; raises what `robots_of` raises."""
+        robots = await self.robots_of(url)
+        return tuple(robots_sitemaps(robots.body, f"{authority_of(url)}/robots.txt"))
 
     async def robots_of(self, url: str) -> Robots:
         """The robots.txt that governs a URL, from memory or the network.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from newscrawl.crawling.attributes import check_texts
 from newscrawl.discovery import ArticleRule
 from newscrawl.discovery.links import within
 from newscrawl.errors import UsageError
@@ -50,8 +51,7 @@ class Site:
     ) -> Site:
         """A site from a spider's attributes; raises UsageError, naming the attribute, for a value that cannot work."""
         for label, value in (("domains", domains), ("feeds", feeds), ("sitemaps", sitemaps), ("sections", sections)):
-            if isinstance(value, str):
-                raise UsageError(f"site {name!r}: {label} is one text, write a tuple of texts")
+            check_texts(f"site {name!r}", label, value)
         if not domains:
             raise UsageError(f"site {name!r} declares no domains: name at least one, like ('example.com',)")
         kinds: tuple[tuple[SourceKind, Sequence[str]], ...] = (

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
-from urllib.parse import urljoin
 
 from scrapy import Request
 from scrapy.http import Response
@@ -22,6 +21,8 @@ from newscrawl import failpoints
 from newscrawl.crawling import answers, plan, reading
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.politeness import RESTING, STOPPED
+from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.robots import RobotsMiddleware
 from newscrawl.crawling.site import Source
 from newscrawl.discovery import (
     FoundSource,
@@ -29,7 +30,6 @@ from newscrawl.discovery import (
     choose,
     find_sources,
     is_older,
-    robots_sitemaps,
     section_links,
 )
 from newscrawl.discovery.links import key_of
@@ -136,6 +136,7 @@ class NewsSpider(DeclaredSpider):
         validators = {row.url: (row.etag, row.last_modified) for row in self.known_sources}
         for source in to_read:
             if self.progress.take_source(source.url):
+                self.count("discovery/sources_asked")
                 request = self.reading_request(source.url, self.read_source, self.source_failed, source=source)
                 request.meta["handle_httpstatus_list"] = [answers.UNCHANGED]
                 if not self.site.owns(source.url):
@@ -153,14 +154,19 @@ class NewsSpider(DeclaredSpider):
         if failure is not None:
             self.count(failure.kind)
             await self.record_source_failure(source, failure, response.status)
+            for request in self.source_ended(source, good=False):
+                yield request
             return
         for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
+        self.count("discovery/source_unchanged", response.status == answers.UNCHANGED)
         if response.status == answers.UNCHANGED and self.arguments.max_articles is not None:
             for request in await self.pending_requests():
                 yield request
         children = plan.children_to_read(self.site, source, found.children, self.known_sources, self.now())
         for request in self.source_requests(children):
+            yield request
+        for request in self.source_ended(source, good=True):
             yield request
 
     async def record_answer(self, source: Source, response: Response, found: Reading) -> list[DuePage]:
@@ -190,12 +196,38 @@ class NewsSpider(DeclaredSpider):
         )
         due = await self.stored(sources.record_answer, answer, chosen.candidates, self.now())
         failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
+        self.count("discovery/known", len(chosen.candidates) - len(due))
         return due
 
-    async def source_failed(self, failed: TwistedFailure) -> None:
+    async def source_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
         """A source that could not be fetched."""
         source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
-        await self.record_source_failure(source, self.counted(failed), answers.status_of(failed))
+        failure = self.counted(failed)
+        await self.record_source_failure(source, failure, answers.status_of(failed))
+        for request in self.source_ended(source, good=failure.kind in NOT_ASKED):
+            yield request
+
+    def source_ended(self, source: Source, *, good: bool) -> Iterator[Request]:
+        """Where every source of the site has failed, its front page: its links are better than nothing.
+
+        Not for guessed addresses, which belong to nobody: they are tried after the front page had no links.
+        """
+        if self.progress.end_source(good=good) and not source.guessed:
+            self.logger.warning("no source of %s could be read: its front page's links are taken", self.site)
+            self.count("discovery/front_page_instead")
+            yield self.reading_request(self.site.home, self.read_instead, self.home_unread, dont_filter=True)
+
+    async def read_instead(self, response: Response) -> AsyncIterator[Request]:
+        """The front page's links, where no source could be read."""
+        source = Source(self.site.home, "section")
+        failure = answers.unreadable(response) or reading.moved_away(response, self.site, source)
+        if failure is not None:
+            self.count(failure.kind)
+            await self.record_source_failure(source, failure, response.status)
+            return
+        found = await asyncio.to_thread(reading.read, source, response, self.site.rule)
+        for request in self.due_requests(await self.record_answer(source, response, found)):
+            yield request
 
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
         """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
@@ -217,46 +249,50 @@ class NewsSpider(DeclaredSpider):
     async def read_home(self, response: Response) -> AsyncIterator[Request]:
         """What the front page announces; what robots.txt lists comes next."""
         page = await asyncio.to_thread(reading.parse_page, response)
-        yield self.robots_request(page, response)
+        for request in await self.found_requests(page, response):
+            yield request
 
     async def home_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
         """Without a front page robots.txt may still name sitemaps."""
-        await self.record_source_failure(
-            Source(self.site.home, "start"), self.counted(failed), answers.status_of(failed)
-        )
-        yield self.robots_request(parse(b"", url=self.site.home), None)
-
-    def robots_request(self, page: Page, home: Response | None) -> Request:
-        """robots.txt for its Sitemap lines; the rules in it are the robots middleware's business."""
-        url = urljoin(page.url or self.site.home, "/robots.txt")
-        return self.reading_request(url, self.read_robots, self.robots_failed, page=page, home=home)
-
-    async def read_robots(self, response: Response, page: Page, home: Response | None) -> AsyncIterator[Request]:
-        """All that was found, in both."""
-        named = [FoundSource(url, "sitemap") for url in robots_sitemaps(response.body, response.url)]
-        for request in await self.found_requests(page, home, named):
+        await self.home_unread(failed)
+        for request in await self.found_requests(parse(b"", url=self.site.home), None):
             yield request
 
-    async def robots_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
-        """Without Sitemap lines, what the front page announces. Many sites have no robots.txt: that is no failure."""
-        kwargs = failed.request.cb_kwargs  # type: ignore[attr-defined]
-        for request in await self.found_requests(kwargs["page"], kwargs["home"], []):
-            yield request
+    async def home_unread(self, failed: TwistedFailure) -> None:
+        """A front page that could not be fetched."""
+        home = Source(self.site.home, "start")
+        await self.record_source_failure(home, self.counted(failed), answers.status_of(failed))
 
-    async def found_requests(self, page: Page, home: Response | None, named: Sequence[FoundSource]) -> list[Request]:
+    async def robots_named(self, url: str) -> list[FoundSource]:
+        """The sitemaps that robots.txt names, which the robots middleware has read already. Many sites have none."""
+        middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        try:
+            named = await middleware.sitemaps_of(url) if middleware else ()
+        except (ValueError, Refused):
+            return []  # the front page was refused for the same reason, and that is counted
+        return [FoundSource(address, "sitemap") for address in named]
+
+    async def found_requests(self, page: Page, home: Response | None) -> list[Request]:
         """The sources found; without any, the front page's own links; without those, the usual addresses."""
         url = page.url or self.site.home
-        found = plan.sources_found([*find_sources(page, url), *named])
+        found = plan.sources_found([*find_sources(page, url), *await self.robots_named(url)])
         self.count("discovery/sources_found", len(found))
         if found:
             return list(self.source_requests(found))
-        links = section_links(page, url, self.site.rule.accepts)
+        links = section_links(page, url, self.site.rule)
         if links.candidates and home is not None:
             return list(self.due_requests(await self.record_answer(Source(url, "section"), home, links)))
         return list(self.source_requests(plan.guessed_sources(url)))
 
     def reading_request(
-        self, url: str, callback: Callable[..., Any], errback: Callable[..., Any], **kwargs: Any
+        self,
+        url: str,
+        callback: Callable[..., Any],
+        errback: Callable[..., Any],
+        *,
+        dont_filter: bool = False,
+        **kwargs: Any,
     ) -> Request:
         """A request for what is read for links; it goes before articles."""
-        return Request(url, callback, errback=errback, cb_kwargs=kwargs, priority=plan.SOURCE_PRIORITY)
+        priority = plan.SOURCE_PRIORITY
+        return Request(url, callback, errback=errback, cb_kwargs=kwargs, priority=priority, dont_filter=dont_filter)

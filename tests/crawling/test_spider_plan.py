@@ -135,3 +135,16 @@ def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:
     response = Response("https://example.com/", headers={"X-A": ["1", "2"], "ETag": b'"\xff"'})
     assert answers.lower_headers(response) == {"x-a": "1, 2", "etag": '"\ufffd"'}
     assert answers.header(response, "Last-Modified") is None
+
+
+def test_the_last_source_to_end_knows_whether_any_could_be_read() -> None:
+    progress = plan.Progress()
+    for name in ("a", "b"):
+        assert progress.take_source(f"https://example.com/{name}")
+    assert not progress.end_source(good=False)
+    assert progress.end_source(good=False)
+    progress = plan.Progress()
+    for name in ("a", "b"):
+        assert progress.take_source(f"https://example.com/{name}")
+    assert not progress.end_source(good=True)
+    assert not progress.end_source(good=False)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import sys
+
 import pytest
 
-from newscrawl.crawling.progress import one_line, print_summary
+from newscrawl.crawling.progress import _make_room, _writes_to_stderr, one_line, print_summary
 from newscrawl.crawling.summary import summarise
 
 COUNTERS = {
@@ -58,3 +61,42 @@ def test_the_table_says_what_to_type_next(capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     assert "crawl of demo" in printed
     assert "newscrawl why URL" in printed.replace("\n", "")
+
+
+def test_a_crawl_that_stored_nothing_says_where_the_way_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    counters = {
+        "discovery/sources_asked": 3,
+        "discovery/source_unchanged": 1,
+        "discovery/source_failed": 1,
+        "discovery/candidates": 20,
+        "discovery/known": 20,
+        "discovery/not_article": 7,
+    }
+    print_summary(summarise("demo", counters, 1))
+    printed = capsys.readouterr().out
+    for line in (
+        "no article was stored",
+        "sources asked: 3",
+        "unchanged since the last crawl: 1",
+        "failed: 1",
+        "addresses they named: 27",
+        "known already, and not due again: 20",
+        "(see `articles` of the site): 7",
+    ):
+        assert line in printed
+    assert summarise("demo", counters | {"outcome/inserted": 1}, 1).nothing == ()
+    assert summarise("demo", {}, 1).nothing == ()
+
+
+def test_an_interrupted_crawl_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    print_summary(summarise("demo", COUNTERS | {"crawl/interrupted": 2}, 1))
+    printed = capsys.readouterr().out
+    assert "crawl of demo, interrupted" in printed
+
+
+def test_a_log_line_takes_the_row_of_the_live_line(capsys: pytest.CaptureFixture[str]) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    assert _writes_to_stderr(handler)
+    handler.addFilter(_make_room)
+    handler.handle(logging.LogRecord("x", logging.WARNING, "", 0, "a warning", None, None))
+    assert capsys.readouterr().err == "\r\x1b[2Ka warning\n"

@@ -294,3 +294,34 @@ def test_generic_given_an_article_fetches_it_alone(server: Any, crawl: Crawl) ->
     answer = crawl(generic=True, arguments={"url": f"{server.url}/news/a-bridge-fell-into-the-river"})
     assert [item["kind"] for item in answer["items"]] == ["start"]
     assert sorted({path for path, _ in server.requests}) == ["/news/a-bridge-fell-into-the-river", "/robots.txt"]
+
+
+def test_where_every_source_fails_the_front_pages_links_are_taken(server: Any, crawl: Crawl) -> None:
+    link = "/2026/11/21/the-council-met-and-spoke-of-the-ferry"
+    server.pages |= {
+        "/feed": (500, {}, b"broken"),
+        "/other": (404, {}, b""),
+        "/": (200, {"Content-Type": "text/html"}, f"<a href='{link}'>The council met and spoke</a>".encode()),
+        link: "the story",
+    }
+    answer = crawl(feeds=[f"{server.url}/feed", f"{server.url}/other"], articles=(r"/\d{4}/",))
+    assert paths(answer) == [link]
+    assert answer["stats"]["discovery/front_page_instead"] == 1
+    assert answer["stats"]["discovery/source_failed"] == 2
+
+
+def test_one_source_that_can_be_read_is_enough_to_leave_the_front_page_alone(server: Any, crawl: Crawl) -> None:
+    server.feed("/feed", ("/story/1", ""))
+    server.pages |= {"/story/1": "first", "/other": (500, {}, b""), "/": "front page"}
+    answer = crawl(feeds=[f"{server.url}/feed", f"{server.url}/other"], articles=ARTICLES)
+    assert paths(answer) == ["/story/1"]
+    assert "/" not in {path for path, _ in server.requests}
+
+
+def test_robots_txt_is_fetched_once_also_where_its_sitemaps_are_read(server: Any, crawl: Crawl) -> None:
+    server.pages |= {"/robots.txt": f"Sitemap: {server.url}/map.xml\n", "/": "front page"}
+    server.pages["/map.xml"] = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>"
+    crawl(articles=ARTICLES, home=f"{server.url}/")
+    asked = [path for path, _ in server.requests]
+    assert asked.count("/robots.txt") == 1
+    assert "/map.xml" in asked

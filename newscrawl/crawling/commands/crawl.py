@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess
 
+from newscrawl.crawling.check_settings import check_settings
+from newscrawl.crawling.configuration import tell
 from newscrawl.crawling.guard import policy_of
+from newscrawl.crawling.interrupt import exit_code
 from newscrawl.crawling.process import run_spider
-from newscrawl.crawling.services import options_of, store_of
+from newscrawl.crawling.services import options_of
 from newscrawl.crawling.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, StorageError, UnknownSiteError
 
 
 class Command(ScrapyCrawl):
-    """Scrapy's own command, with project, site, arguments, chain and database checked first."""
+    """Scrapy's own command, with site, arguments, settings and chain checked first; the database when it opens."""
 
     def short_desc(self) -> str:
         return "Crawl one news site (newscrawl: -a max_articles=20 -a since=3d -a url=https://...)"
@@ -28,10 +30,11 @@ class Command(ScrapyCrawl):
                 crawler = run_spider(self.crawler_process, args[0], **opts.spargs)
                 if crawler.stats and crawler.stats.get_value("finish_reason") == STORAGE_FAILED:
                     raise StorageError("the crawl was ended because the database refused pages (see the log above)")
+                self.exitcode = exit_code(crawler)
             else:
                 super().run(args, opts)
         except NewscrawlError as error:
-            print(f"newscrawl: {error}", file=sys.stderr)
+            tell(error)
             self.exitcode = error.exit_code
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -43,6 +46,6 @@ class Command(ScrapyCrawl):
         # A spider that is made only to see that its declaration and arguments can work.
         self.crawler_process.spider_loader.load(args[0])(**opts.spargs)
         settings = self.crawler_process.settings
+        check_settings(settings)
         policy_of(settings)
         options_of(settings)
-        store_of(settings).close()

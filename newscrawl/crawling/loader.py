@@ -1,0 +1,66 @@
+"""The sites in spiders/: a file that cannot be read costs its own sites and one line, never the others."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import sys
+import traceback
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from scrapy.spiderloader import SpiderLoader
+
+
+class Sites(SpiderLoader):
+    """Scrapy's loader, file by file. `broken` has a line for each file that could not be read."""
+
+    broken: dict[str, str]
+
+    def _load_all_spiders(self) -> None:
+        self.broken = {}
+        for package in self.spider_modules:
+            for name in _modules(import_module(package)):
+                self._load(name)
+        self._check_name_duplicates()
+
+    def _load(self, name: str) -> None:
+        try:
+            self._load_spiders(import_module(name))
+        # An operator's file may raise anything, and the sites in the other files have nothing to do with it.
+        except Exception as error:  # noqa: BLE001
+            self.broken[name] = described(error, name)
+            print(f"newscrawl: {self.broken[name]}; the other sites go on", file=sys.stderr)
+
+
+def described(error: Exception, module: str) -> str:
+    """File, line and message of what a module's import raised, on one line."""
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line, said = error.filename, error.lineno, error.msg
+    else:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_of(f.filename, module)]
+        file, line = (frames[-1].filename, frames[-1].lineno) if frames else (module, None)
+        said = str(error)
+    where = f"{_relative(file)}, line {line}" if line else _relative(file)
+    return " ".join(f"{where}: {type(error).__name__}: {said}".split())[:300]
+
+
+def _is_of(filename: str, module: str) -> bool:
+    return Path(filename).with_suffix("").parts[-len(module.split(".")) :] == tuple(module.split("."))
+
+
+def _relative(file: str) -> str:
+    return os.path.relpath(file) if Path(file).is_relative_to(Path.cwd()) else file
+
+
+def _modules(package: ModuleType) -> Iterator[str]:
+    """The names of a package and of all modules below it; nothing but packages is imported to find them."""
+    yield package.__name__
+    for found in pkgutil.iter_modules(getattr(package, "__path__", ())):
+        name = f"{package.__name__}.{found.name}"
+        if found.ispkg:
+            yield from _modules(import_module(name))
+        else:
+            yield name
