@@ -47,3 +47,11 @@ def test_a_publication_date_in_the_future_does_not_keep_an_article_fresh(publish
 def test_a_clock_that_jumps_back_neither_raises_nor_hurries():
     now = SEEN - timedelta(days=1)
     assert next_due(SEEN, None, None, now) == now + SHORTEST
+
+
+def test_a_page_that_is_often_edited_is_visited_more_often_than_one_that_never_is():
+    now = SEEN + timedelta(hours=8)
+    edited = next_due(SEEN, None, None, now, visits=8, edits=6) - now
+    usual = next_due(SEEN, None, None, now, visits=1, edits=0) - now
+    still = next_due(SEEN, None, None, now, visits=8, edits=0) - now
+    assert SHORTEST < edited < usual == timedelta(hours=8) < still <= 2 * usual
