@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from newscrawl.errors import CorpusError
 
 __all__ = [
     "SHARED",
+    "corpus_options",
     "in_parallel",
     "json_option",
     "processes_option",
@@ -41,6 +43,13 @@ json_option = click.option(
 processes_option = click.option(
     "--processes", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default="all cores", help="Workers."
 )
+
+
+def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a benchmark over corpora: --shared, --sample, --processes, --json."""
+    for option in (json_option, processes_option, sample_option, shared_option):  # the first comes last in the help
+        command = option(command)
+    return command
 
 
 def require_shared(shared: Path) -> Path:

@@ -66,10 +66,7 @@ class Fidelity:
 @click.option(
     "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Put the table into this document."
 )
-@common.shared_option
-@common.sample_option
-@common.processes_option
-@common.json_option
+@common.corpus_options
 def main(
     *,
     corpora: Sequence[str],

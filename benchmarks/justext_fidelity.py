@@ -65,10 +65,7 @@ class Agreement:
 @click.option("-c", "--corpus", "corpora", multiple=True, default=CORPORA, show_default=True, help="Corpus to compare.")
 @click.option("--check", is_flag=True, help="Exit with 1 when the floor is missed.")
 @click.option("--show", default=0, show_default=True, help="Show the paragraphs of so many pages that differ.")
-@common.shared_option
-@common.sample_option
-@common.processes_option
-@common.json_option
+@common.corpus_options
 def main(
     *,
     corpora: Sequence[str],

@@ -173,8 +173,6 @@ class ProcessedPage:
     raw: RawPage
     article: Article | None = None
     failure: Failure | None = None
-    elapsed: float = field(default=0.0, compare=False)
-    """CPU-independent duration of the extraction in seconds, for the summary."""
     use: UseStatements | None = None
     """None when nobody looked: what is stored stays."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
@@ -35,13 +34,11 @@ class ArticleOptions:
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
-    started = time.monotonic()
     result = _article_or_failure(raw, options)
-    elapsed = time.monotonic() - started
     slim = replace(raw, body=None)
     if isinstance(result, Failure):
-        return ProcessedPage(slim, failure=result, elapsed=elapsed)
-    return ProcessedPage(slim, article=result, elapsed=elapsed)
+        return ProcessedPage(slim, failure=result)
+    return ProcessedPage(slim, article=result)
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
