@@ -24,12 +24,13 @@ def fit_trees(
     """Trees that tell `target`; the same input gives the same trees."""
     model = HistGradientBoostingClassifier(
         max_iter=trees,
-        learning_rate=0.12,
+        learning_rate=0.15,
         max_leaf_nodes=leaves,
         max_depth=MAX_DEPTH,
         min_samples_leaf=40,
         l2_regularization=2.0,
         max_features=0.3,
+        max_bins=127,
         early_stopping=False,
         random_state=SEED,
     )
@@ -64,7 +65,6 @@ def export(model: Any) -> Trees:
         right=np.where(leaf, numbers, nodes["right"] + offsets).astype(np.int32),
         value=np.where(leaf, nodes["value"], 0).astype(np.float32),
         base=float(model._baseline_prediction.ravel()[0]),  # noqa: SLF001
-        depth=int(nodes["depth"].max()),
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from benchmarks.learning.pages import TRAIN, Prepared
 from benchmarks.tables import markdown
 from newscrawl.bench.scoring import Score, score, shingles, summarise
+from newscrawl.bench.snippets import Snippets, count_snippets, total
 from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
 from newscrawl.extraction.learned import dragnet
 from newscrawl.extraction.learned.choose import choose
@@ -19,7 +20,7 @@ from newscrawl.extraction.learned.model import Model
 from newscrawl.extraction.render import render
 from newscrawl.page import Page
 
-BY_LANGUAGE: Final = ("daniel",)
+BY_LANGUAGE: Final = ("daniel", "fundus_tests")
 """Corpora of which every language is shown."""
 SYSTEMS: Final = ("classic", "dragnet", "best", "perfect choice")
 
@@ -35,6 +36,8 @@ class Judged:
     """In the order of `SYSTEMS`; perfect choice is known for the corpora with labels only."""
     step: str
     """The step of `best` that gave its text."""
+    snippets: tuple[Snippets, ...] = ()
+    """The same for a page of which only snippets are known."""
 
 
 def judge(pages: Iterable[Prepared], model: Model) -> Iterator[Judged]:
@@ -44,6 +47,10 @@ def judge(pages: Iterable[Prepared], model: Model) -> Iterator[Judged]:
         classic = run_chain(page, resolve("classic"))
         best = run_chain(page, chain_with(model))
         texts = [classic.text, render(page, dragnet.choose(page, model)), best.text]
+        if not prepared.gold.text:
+            counts = tuple(count_snippets(prepared.gold.required, prepared.gold.forbidden, text) for text in texts)
+            yield Judged(prepared.corpus, "", prepared.gold.id, (), best.extractor, counts)
+            continue
         if prepared.labels is not None:
             texts.append(render(page, np.flatnonzero(prepared.labels.target).tolist()))
         scores = tuple(score(wanted, shingles(text)) for text in texts)
@@ -57,7 +64,8 @@ def chain_with(model: Model) -> Chain:
 
 
 def _select(model: Model, page: Page) -> tuple[int, ...]:
-    return choose(page, model.scores(page))
+    judgement = model.judge(page)
+    return choose(page, judgement.scores, judgement.group)
 
 
 def table(judged: Sequence[Judged]) -> str:
@@ -75,6 +83,11 @@ def table(judged: Sequence[Judged]) -> str:
 def _row(name: str, pages: Sequence[Judged]) -> list[str]:
     cells = [name, str(len(pages)), str(sum(page.step != "learned" for page in pages))]
     for number in range(len(SYSTEMS)):
+        snippets = [page.snippets[number] for page in pages if number < len(page.snippets)]
+        if snippets:
+            sums = total(snippets)
+            cells.append(f"{sums.precision:.3f} {sums.recall:.3f} **{sums.f1:.3f}** of snippets")
+            continue
         scores = [s for page in pages if number < len(page.scores) and (s := page.scores[number]) is not None]
         means = summarise(scores)
         cells.append(f"{means.precision:.3f} {means.recall:.3f} **{means.f1:.3f}**" if scores else "")

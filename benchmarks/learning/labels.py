@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,6 +65,25 @@ def label_page(page: Page, gold: str) -> Labels | None:
         return None
     weight = (weight + 2) / (target @ weight + 20)
     return _apply_taste(page, target, weight, recall)
+
+
+def label_snippets(page: Page, required: Sequence[str], forbidden: Sequence[str]) -> Labels | None:
+    """Labels of the runs that hold a snippet; the others cost nothing. None where no required snippet is found.
+
+    A short snippet may stand in several runs (a headline, a teaser, the text): only the longest that has it is meant.
+    """
+    texts = [_folded(run.text) for run in page.runs]
+    weight, target = np.zeros(len(texts), dtype=np.float32), np.zeros(len(texts), dtype=bool)
+    for snippets, wanted in ((forbidden, False), (required, True)):
+        found = {max(holders, key=lambda i: len(texts[i])) for s in snippets if (holders := _holders(texts, s))}
+        for run in found:
+            target[run], weight[run] = wanted, 1 / len(found)
+    return Labels(target, weight, 1.0) if target.any() else None
+
+
+def _holders(texts: Sequence[str], snippet: str) -> list[int]:
+    folded = _folded(snippet)
+    return [i for i, text in enumerate(texts) if folded and folded in text]
 
 
 def _belongs(run: list[str], hits: int, pairs: set[tuple[str, str]]) -> bool:

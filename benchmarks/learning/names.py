@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from benchmarks.learning.labels import Labels
-from newscrawl.extraction.learned.names import words_of
 from newscrawl.extraction.learned.tree import Tree
 
 MIN_SITES: Final = 4
@@ -21,16 +20,12 @@ Counts = dict[str, tuple[float, float]]
 
 def page_counts(tree: Tree, labels: Labels) -> Counts:
     """How much of a page's weight stands below elements with each word, as text and not."""
-    elements = tree.page.elements
     counts: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    paths: dict[int, frozenset[str]] = {0: frozenset()}
+    for element, (words, above) in enumerate(zip(tree.words, tree.above, strict=True)):
+        paths[element] = paths[above].union(words) if words else paths[above]
     for run, target, weight in zip(tree.of_run.tolist(), labels.target, labels.weight, strict=True):
-        words = {
-            word
-            for element in (run, *elements.ancestors(run))
-            for word in words_of(elements, element)
-            if elements.name(element) not in {"html", "body"}
-        }
-        for word in words:
+        for word in paths[run] if weight else ():
             counts[word][0 if target else 1] += float(weight)
     return {word: (text, other) for word, (text, other) in counts.items()}
 

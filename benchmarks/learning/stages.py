@@ -17,8 +17,8 @@ from newscrawl.extraction.learned.model import Linear, Model, second_rows
 from newscrawl.extraction.learned.tree import name_weights
 from newscrawl.extraction.learned.trees import Trees
 
-FIRST_TREES: Final = 100
-SECOND_TREES: Final = 70
+FIRST_TREES: Final = 80
+SECOND_TREES: Final = 60
 
 Scores = NDArray[np.float32]
 
@@ -37,7 +37,7 @@ def fit_model(pages: Sequence[Prepared]) -> Model:
                 scores[i] = first.probabilities(rows[i])
     everything = range(len(pages))
     first = _fit(pages, rows, everything, FIRST_TREES)
-    second = [second_rows(p.tree, r, s) for p, r, s in zip(pages, rows, scores, strict=True)]
+    second = [second_rows(p.look, r, s) for p, r, s in zip(pages, rows, scores, strict=True)]
     return Model(names, first, _fit(pages, second, everything, SECOND_TREES), _dragnet(pages, votes, shares))
 
 
@@ -49,7 +49,7 @@ def _shares(pages: Sequence[Prepared]) -> dict[str, Counts]:
 
 
 def _rows(page: Prepared, names: dict[str, float]) -> Matrix:
-    return all_features(page.base, name_weights(page.tree, names))
+    return all_features(page.base, name_weights(page.look.tree, names))
 
 
 def _fit(pages: Sequence[Prepared], rows: Sequence[Matrix], chosen: Sequence[int], trees: int) -> Trees:

@@ -23,7 +23,9 @@ SITES_SHOWN: Final = 12
 
 LEARNED: Final = ("best", "learned", "dragnet")
 """Systems with weights that were learned."""
-LEARNED_FROM: Final = frozenset({"fundus_tests", "magic_html_article", "misinfo_crawler", "naeb", "wcxb"})
+LEARNED_FROM: Final = frozenset(
+    {"fundus_tests", "magic_html_article", "misinfo_crawler", "naeb", "trafilatura_eval", "wcxb"}
+)
 """Corpora that the weights in the package were learned from (docs/learned.md)."""
 LEARNED_NOTE: Final = (
     "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus: what they reach on it "

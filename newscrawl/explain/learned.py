@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from newscrawl.explain.said import Remark, Voice
-from newscrawl.extraction import article_group
 from newscrawl.extraction.learned.choose import LIKELY_INSIDE, LIKELY_OUTSIDE, LIKELY_WITH_CLASSIC, SURE, choose
-from newscrawl.extraction.learned.features import page_features
-from newscrawl.extraction.learned.model import load, second_rows
+from newscrawl.extraction.learned.model import load
 from newscrawl.page import Page
 
 NAME: Final = "learned"
@@ -18,12 +16,10 @@ def learned_voice(page: Page) -> Voice:
     """First and second score of every run, the score it needed, and whether the model was sure of the page."""
     if not page.runs:
         return Voice((), {})
-    model = load()
-    tree, rows = page_features(page, model.names)
-    first = model.first.probabilities(rows)
-    second = model.second.probabilities(second_rows(tree, rows, first))
-    selected = choose(page, second)
-    chosen, classic = set(selected), article_group.select(page)
+    judgement = load().judge(page)
+    first, second, classic = judgement.first, judgement.scores, judgement.group
+    selected = choose(page, second, classic)
+    chosen = set(selected)
     with_classic = set(classic)
     remarks: dict[int, list[Remark]] = {}
     for run, (alone, beside) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from newscrawl.extraction import article_group
 from newscrawl.extraction.learned.model import load
-from newscrawl.extraction.learned.text import Column
+from newscrawl.extraction.learned.signs import Column
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE
 from newscrawl.page.tags import TAG_NAMES
 
-LIKELY_WITH_CLASSIC: Final = 0.4
-LIKELY_INSIDE: Final = 0.6
-LIKELY_OUTSIDE: Final = 0.75
+LIKELY_WITH_CLASSIC: Final = 0.45
+LIKELY_INSIDE: Final = 0.5
+LIKELY_OUTSIDE: Final = 0.6
 """From these probabilities a run is text: one that `classic`'s first step chose too, one between its first and last
 choice, and one above or below them, where notes, comments and other articles stand (docs/learned.md has the sweep)."""
 SURE: Final = 0.6
@@ -27,23 +27,23 @@ _IFRAME: Final = TAG_NAMES.index("iframe")
 
 def select(page: Page) -> tuple[int, ...]:
     """Indices of the runs of the article's text, in document order; empty on doubt. Linear time, never raises."""
-    return choose(page, load().scores(page))
+    judgement = load().judge(page)
+    return choose(page, judgement.scores, judgement.group)
 
 
-def choose(page: Page, scores: Column) -> tuple[int, ...]:
-    """The runs of `page` to keep for these probabilities."""
+def choose(page: Page, scores: Column, group: Sequence[int]) -> tuple[int, ...]:
+    """The runs of `page` to keep for these probabilities, given the `group` that `classic`'s first step chose."""
     if not len(scores):
         return ()
     least = np.full(len(scores), LIKELY_OUTSIDE)
-    if classic := list(article_group.select(page)):
-        least[classic[0] : classic[-1]] = LIKELY_INSIDE
-        least[classic] = LIKELY_WITH_CLASSIC
-    least[[i for i in range(len(page.runs)) if _is_fallback(page, i)]] = 1.0
-    kept = np.flatnonzero(scores > least)
+    if group:
+        least[group[0] : group[-1]] = LIKELY_INSIDE
+        least[list(group)] = LIKELY_WITH_CLASSIC
+    kept = [i for i in np.flatnonzero(scores > least).tolist() if not _is_fallback(page, i)]
     lengths = np.array([len(page.runs[i].text) for i in kept])
-    if not len(kept) or float(scores[kept] @ lengths) < SURE * float(lengths.sum()):
+    if not kept or float(scores[kept] @ lengths) < SURE * float(lengths.sum()):
         return ()
-    return tuple(kept.tolist())
+    return tuple(kept)
 
 
 def _is_fallback(page: Page, run: int) -> bool:

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from newscrawl.extraction.learned.features import Matrix, shift, smoothed
-from newscrawl.extraction.learned.text import Column
-from newscrawl.extraction.learned.tree import LEVELS, Tree, group_means, signatures
+from newscrawl.extraction.learned.features import Look, Matrix, shift, smoothed
+from newscrawl.extraction.learned.signs import Column
+from newscrawl.extraction.learned.tree import LEVELS, group_means
 
 NEAR: Final = (-3, -2, -1, 1, 2, 3)
 RADII: Final = (3, 8)
@@ -29,29 +29,28 @@ CONTEXT_FEATURES: Final = (
     "cluster_mass",
     "cluster_rank",
     "highest",
+    "mass_of_group",
 )
 
 
-def context_features(tree: Tree, scores: Column) -> Matrix:
+def context_features(look: Look, scores: Column) -> Matrix:
     """The columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
-    runs = tree.page.runs
-    lengths = np.array([len(run.text) for run in runs], dtype=np.float32)
+    lengths, tree = look.texts.characters, look.tree
     mass = scores * lengths
-    total = max(1.0, float(mass.sum()))
-    alike = signatures(tree.page, tree.of_run.tolist())
-    alike_score, alike_length, alike_mass = group_means(alike, scores, lengths, mass)
+    total, group = max(1.0, float(mass.sum())), look.opinions.group
+    alike_score, alike_length, alike_mass = group_means(tree.alike, scores, lengths, mass)
     columns: list[Column] = [scores, *shift(scores[:, None], NEAR, 0.0).T]
     columns += [smoothed(scores, radius) for radius in RADII]
     columns += [alike_score, alike_mass / np.maximum(alike_length, 1)]
-    for level in LEVELS:
-        below_mass, below = tree.subtree_sums((mass, lengths), tree.ancestors(level))
+    for below_mass, below in tree.subtree_sums((mass, lengths), tree.ancestors):
         columns += [below_mass / total, below_mass / np.maximum(below, 1)]
-    columns.append((np.cumsum(mass) / total).astype(np.float32))
+    columns.append(np.cumsum(mass) / total)
     columns.append(np.full_like(scores, total / max(1.0, float(lengths.sum()))))
     columns += _distances(scores)
     columns += _clusters(scores, mass)
     columns.append(np.full_like(scores, scores.max()))
-    return np.stack(columns, axis=1).astype(np.float32)
+    columns.append(np.full_like(scores, float(mass[list(group)].sum()) / total))
+    return np.array(columns, dtype=np.float32).T
 
 
 def _distances(scores: Column) -> list[Column]:

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.justext import rules_for
-from newscrawl.extraction.language import page_language
-from newscrawl.extraction.learned.opinions import OPINION_FEATURES, opinion_features
-from newscrawl.extraction.learned.text import OVERLAP_FEATURES, TEXT_FEATURES, Column, overlap_features, text_features
+from newscrawl.extraction.language import declared_language, page_language, sample_text
+from newscrawl.extraction.learned.opinions import OPINION_FEATURES, Opinions, opinion_features, opinions_on
+from newscrawl.extraction.learned.signs import Column
+from newscrawl.extraction.learned.text import (
+    OVERLAP_FEATURES,
+    TEXT_FEATURES,
+    Texts,
+    overlap_features,
+    text_features,
+    tokens,
+)
 from newscrawl.extraction.learned.tree import TREE_FEATURES, WEIGHT_FEATURES, Tree, name_weights, tree_features
+from newscrawl.extraction.stoplists import stop_words
 from newscrawl.page import Page
 from newscrawl.page.run import (
-    BLOCK_BEFORE,
     BREAK_BEFORE,
     HEADING,
     HIDDEN,
     IGNORED_BY_BOILERPIPE,
-    IGNORED_BY_JUSTEXT,
     LIST_ITEM,
-    PARAGRAPH_BEFORE,
 )
+from newscrawl.page.tags import TAG_NAMES
 
 Matrix = NDArray[np.floating[Any]]
 
-FLAGS: Final = (
-    HEADING,
-    LIST_ITEM,
-    IGNORED_BY_BOILERPIPE,
-    IGNORED_BY_JUSTEXT,
-    HIDDEN,
-    BREAK_BEFORE,
-    PARAGRAPH_BEFORE,
-    BLOCK_BEFORE,
-)
-DENSITY_FEATURES: Final = ("tag_ratio", "code_ratio", "smooth_tag_ratio", "smooth_code_ratio", "smooth_prose")
+FLAGS: Final = (HEADING, LIST_ITEM, IGNORED_BY_BOILERPIPE, HIDDEN, BREAK_BEFORE)
+DENSITY_FEATURES: Final = ("tag_ratio", "smooth_tag_ratio", "smooth_prose")
 PLACE_FEATURES: Final = (
     "place",
     "text_place",
@@ -48,16 +46,17 @@ PLACE_FEATURES: Final = (
 )
 SMOOTHING: Final = 2
 """Runs on both sides that a smoothed value sees (the radius of content-tag ratios in the seeds)."""
+SAMPLE_CHARACTERS: Final = 600
+"""Text that must bear out the declared language."""
+BORNE_OUT: Final = 0.25
+"""Share of stop words from which it does; running text has .3 and more (jusText's bounds)."""
 NEIGHBOURS: Final = (-2, -1, 1, 2)
 SHIFTED: Final = (
     "log_characters",
     "linked_words",
     "stopwords",
-    "ends_sentence",
-    "boilerpipe_words",
     "boilerpipe_wide",
-    "justext_alone",
-    "is_p",
+    "classic_group",
     "HEADING",
     "own_weight",
 )
@@ -76,19 +75,46 @@ BASE_FEATURES: Final = (
 FEATURES: Final = (*BASE_FEATURES, *WEIGHT_FEATURES, *(f"{name}{step:+d}" for name in SHIFTED for step in NEIGHBOURS))
 
 
-def base_features(page: Page, tree: Tree) -> Matrix:
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that is looked up of a page once."""
+
+    page: Page
+    tree: Tree
+    texts: Texts
+    opinions: Opinions
+
+
+def look_at(page: Page) -> Look:
+    """Tree, texts and the other algorithms' opinions of a page with at least one run."""
+    return Look(page, Tree(page), Texts(page, _stop_words(page)), opinions_on(page))
+
+
+def _stop_words(page: Page) -> frozenset[str]:
+    """Stop words of the declared language where the text bears it out, else of the language found.
+
+    Finding the language costs as much as half of all features.
+    """
+    words = stop_words(declared_language(page))
+    if words:
+        sample = tokens(sample_text(page)[:SAMPLE_CHARACTERS])
+        if sum(map(words.__contains__, sample)) >= BORNE_OUT * max(1, len(sample)):
+            return words
+    return stop_words(page_language(page)) or frozenset()
+
+
+def base_features(look: Look) -> Matrix:
     """The columns of `BASE_FEATURES`: everything that does not depend on what was learned."""
-    rules, stopwords = rules_for(page_language(page))
     columns = [
-        *text_features(page, stopwords),
-        *overlap_features(page),
-        *tree_features(tree),
-        *opinion_features(page, stopwords, rules),
-        *_flags(page),
-        *_densities(page),
-        *_places(page),
+        *text_features(look.texts),
+        *overlap_features(look.page, look.texts),
+        *tree_features(look.tree, look.texts),
+        *opinion_features(look.opinions, look.texts),
+        *_flags(look.page),
+        *_densities(look),
+        *_places(look),
     ]
-    return np.stack(columns, axis=1)
+    return np.array(columns, dtype=np.float32).T
 
 
 def all_features(base: Matrix, weights: Sequence[Column]) -> Matrix:
@@ -108,15 +134,14 @@ def shift(columns: Matrix, steps: Sequence[int], outside: float = -1.0) -> Matri
 _SHIFTED: Final = [FEATURES.index(name) for name in SHIFTED]
 
 
-def page_features(page: Page, table: Mapping[str, float]) -> tuple[Tree, Matrix]:
-    """A page's tree and its matrix of `FEATURES`, with this table of learned weights of names."""
-    tree = Tree(page)
-    return tree, all_features(base_features(page, tree), name_weights(tree, table))
+def page_features(look: Look, table: Mapping[str, float]) -> Matrix:
+    """A page's matrix of `FEATURES`, with this table of learned weights of names."""
+    return all_features(base_features(look), name_weights(look.tree, table))
 
 
 def _flags(page: Page) -> list[Column]:
     flags = np.array([run.flags for run in page.runs], dtype=np.int64)
-    return [((flags & bit) > 0).astype(np.float32) for bit in FLAGS]
+    return list(((flags & np.array(FLAGS)[:, None]) > 0).astype(np.float32))
 
 
 def smoothed(values: Column, radius: int = SMOOTHING) -> Column:
@@ -127,36 +152,46 @@ def smoothed(values: Column, radius: int = SMOOTHING) -> Column:
     return (sums / counts).astype(np.float32)
 
 
-def _densities(page: Page) -> list[Column]:
-    """Characters a tag and a character of mark-up (Weninger's content-tag ratio, DANAg's two lengths), and smoothed."""
-    lengths = np.array([len(run.text) for run in page.runs], dtype=np.float32)
-    tags = np.array([run.tags for run in page.runs], dtype=np.float32)
-    code = np.array([run.code for run in page.runs], dtype=np.float32)
-    unlinked = np.array([max(0, len(run.text) - run.link_characters) for run in page.runs], dtype=np.float32)
+def _densities(look: Look) -> list[Column]:
+    """Characters a tag (Weninger's content-tag ratio), plain and smoothed.
+
+    DANAg's length of code adds nothing to them, and asking for it makes the page read all its attributes.
+    """
+    lengths = look.texts.characters
+    tags = np.array([run.tags for run in look.page.runs], dtype=np.float32)
     return [
         np.log1p(lengths / np.maximum(tags, 1)),
-        np.log1p(lengths / np.maximum(code, 1)),
         np.log1p(smoothed(lengths) / np.maximum(smoothed(tags), 1)),
-        np.log1p(smoothed(lengths) / np.maximum(smoothed(code), 1)),
-        np.log1p(smoothed(unlinked, 5)),
+        np.log1p(smoothed(lengths * (1 - look.texts.linked), 5)),
     ]
 
 
-def _places(page: Page) -> list[Column]:
-    size = len(page.runs)
+def _places(look: Look) -> list[Column]:
+    size, lengths = len(look.page.runs), look.texts.characters
     numbers = np.arange(size, dtype=np.float32)
-    lengths = np.array([len(run.text) for run in page.runs], dtype=np.float32)
-    headline = next(
-        (i for i, run in enumerate(page.runs) if page.hints.headline and run.text == page.hints.headline), -1
-    )
-    if headline < 0:
-        headline = next((i for i, run in enumerate(page.runs) if page.elements.name(run.element) == "h1"), -1)
-    after = np.sign(numbers - headline) if headline >= 0 else np.zeros(size, dtype=np.float32)
+    headline = _headline(look)
+    if headline is None:
+        after, distance = np.zeros(size), np.full(size, -50.0)
+    else:
+        after, distance = np.sign(numbers - headline), np.clip(numbers - headline, -40, 40)
+    total = float(lengths.sum())
     return [
         numbers / size,
-        np.cumsum(lengths) / max(1.0, float(lengths.sum())),
-        after.astype(np.float32),
-        np.clip(numbers - headline, -40, 40).astype(np.float32) if headline >= 0 else np.full(size, -50, np.float32),
-        np.full(size, np.log1p(size), np.float32),
-        np.full(size, np.log1p(lengths.sum()), np.float32),
+        np.cumsum(lengths) / max(1.0, total),
+        after,
+        distance,
+        np.full(size, np.log1p(size)),
+        np.full(size, np.log1p(total)),
     ]
+
+
+def _headline(look: Look) -> int | None:
+    """The run that shows the headline, else the first h1."""
+    headline = look.page.hints.headline
+    if headline and headline in look.texts.texts:
+        return look.texts.texts.index(headline)
+    found = np.flatnonzero(look.tree.tags[look.tree.of_run] == _H1)
+    return int(found[0]) if len(found) else None
+
+
+_H1: Final = TAG_NAMES.index("h1")

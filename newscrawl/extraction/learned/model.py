@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawl.extraction.learned.context import context_features
-from newscrawl.extraction.learned.features import Matrix, page_features
-from newscrawl.extraction.learned.text import Column
-from newscrawl.extraction.learned.tree import Tree
+from newscrawl.extraction.learned.features import Look, Matrix, look_at, page_features
+from newscrawl.extraction.learned.signs import Column
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page
 
 WEIGHTS_FILE: Final = "weights.npz"
+RULED_OUT: Final = 0.02
+"""Runs with a lower first score are not looked at again: a third of a page's are left."""
+
+_NOTHING: Final = np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,17 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a model says of a page's runs."""
+
+    first: Column
+    scores: Column
+    """The probability of every run after the second look."""
+    group: tuple[int, ...]
+    """The runs of `classic`'s first step."""
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """What was learned: the weights of names, two stages of trees, and Dragnet's regression."""
 
@@ -46,17 +60,30 @@ class Model:
     second: Trees
     dragnet: Linear
 
+    def judge(self, page: Page) -> Judgement:
+        """What both looks say of every run of `page`, and what `classic` took of it."""
+        if not page.runs:
+            return Judgement(_NOTHING, _NOTHING, ())
+        look = look_at(page)
+        rows = page_features(look, self.names)
+        first = self.first.probabilities(rows)
+        return Judgement(first, self.second_scores(look, rows, first), look.opinions.group)
+
+    def second_scores(self, look: Look, rows: Matrix, first: Column) -> Column:
+        """The second look at all runs that the first does not rule out."""
+        open_runs = np.flatnonzero(first >= RULED_OUT)
+        scores = first.copy()
+        scores[open_runs] = self.second.probabilities(second_rows(look, rows, first)[open_runs])
+        return scores
+
     def scores(self, page: Page) -> Column:
         """For every run of `page` the probability that it is the article's text."""
-        if not page.runs:
-            return np.zeros(0, dtype=np.float32)
-        tree, rows = page_features(page, self.names)
-        return self.second.probabilities(second_rows(tree, rows, self.first.probabilities(rows)))
+        return self.judge(page).scores
 
 
-def second_rows(tree: Tree, rows: Matrix, first_scores: Column) -> Matrix:
+def second_rows(look: Look, rows: Matrix, first_scores: Column) -> Matrix:
     """What the second stage sees: all that the first saw, and the first scores around."""
-    return np.concatenate([rows, context_features(tree, first_scores)], axis=1)
+    return np.concatenate([rows, context_features(look, first_scores)], axis=1)
 
 
 @cache
@@ -91,7 +118,7 @@ def pack(model: Model) -> bytes:
 
 def _trees(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
     part = {field.name: arrays[f"{name}/{field.name}"] for field in fields(Trees)}
-    return Trees(**part | {"base": float(part["base"].item()), "depth": int(part["depth"].item())})  # type: ignore[arg-type]
+    return Trees(**part | {"base": float(part["base"].item())})  # type: ignore[arg-type]
 
 
 def _linear(arrays: Mapping[str, NDArray[np.generic]]) -> Linear:

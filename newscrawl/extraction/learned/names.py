@@ -42,31 +42,31 @@ GROUPS: Final[Mapping[str, re.Pattern[str]]] = {
 """Kinds of elements that names speak of; after the lists of readability tools, extended by the words of this room's
 training pages."""
 
-NAME_FEATURES: Final = tuple(f"{place}_{group}" for place in ("own", "above") for group in GROUPS)
-
 
 def words_of(elements: Elements, element: int) -> tuple[str, ...]:
     """The words in an element's names, small letters, each once, in order of the alphabet."""
-    attributes = elements.attributes[element]
-    if not attributes:
-        return ()
-    return _words(*(attributes.get(key, "")[:MAX_NAMES] for key in ("id", "class", "role", "itemprop")))
+    return names_of(elements, element)[1]
 
 
 def groups_of(elements: Elements, element: int) -> int:
     """Bits of `GROUPS` for which an element's own names speak."""
-    attributes = elements.attributes[element]
-    if not attributes:
-        return 0
-    return _groups(*(attributes.get(key, "")[:MAX_NAMES] for key in ("id", "class", "role", "itemprop")))
+    return names_of(elements, element)[0]
+
+
+def names_of(elements: Elements, element: int) -> tuple[int, tuple[str, ...]]:
+    """Both: `groups_of` and `words_of`."""
+    get = elements.attributes[element].get
+    names = (get("id", "")[:MAX_NAMES], get("class", "")[:MAX_NAMES], get("role", ""), get("itemprop", ""))
+    return _read(names[0], names[1], names[2][:MAX_NAMES], names[3][:MAX_NAMES]) if any(names) else _NO_NAMES
+
+
+_NO_NAMES: Final[tuple[int, tuple[str, ...]]] = (0, ())
 
 
 @lru_cache(maxsize=8192)
-def _words(*names: str) -> tuple[str, ...]:
-    return tuple(sorted({word.lower() for name in names for word in _WORD.findall(name)}))
-
-
-@lru_cache(maxsize=8192)
-def _groups(*names: str) -> int:
-    joined = " ".join(names).lower()
-    return sum(1 << bit for bit, pattern in enumerate(GROUPS.values()) if pattern.search(joined))
+def _read(*names: str) -> tuple[int, tuple[str, ...]]:
+    joined = " ".join(names)
+    words = {word.lower() for word in _WORD.findall(joined)}
+    joined = joined.lower()
+    groups = sum(1 << bit for bit, pattern in enumerate(GROUPS.values()) if pattern.search(joined))
+    return groups, tuple(sorted(words))

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from newscrawl.page import Page, Run
+from newscrawl.extraction.learned.signs import CLOSERS, SENTENCE_ENDS, Column, Signs, written
+from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS
 
-Column = NDArray[np.floating[Any]]
-"""One feature of every run of a page."""
+__all__ = ["Column", "Texts", "overlap_features", "text_features", "tokens"]
 
-SENTENCE_ENDS: Final = ".!?…。！？｡।۔؟።։"
-"""Signs that end a sentence, in the scripts that news is written in."""
-CLOSERS: Final = "\"'”’»)]」』）】›"
-"""Signs that may follow the end of a sentence."""
-LONG_CHARACTERS: Final = 400
-"""Text of a run that is looked at sign by sign: more says nothing new."""
+FUNCTION_WEIGHT: Final = 4.0
+"""One in so many characters of Chinese news is a function character where one word in 2.5 of English is a stop word:
+counted so often, both have about the same share."""
 
-_SENTENCE: Final = re.compile(f"[{SENTENCE_ENDS}](?=[\\s{CLOSERS}]|$)|[。！？｡]")
-_COMMA: Final = re.compile("[,،、，;；]")
-_QUOTE: Final = re.compile('["“”„«»「」『』]')
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d\d|(?:19|20)\d\d")
-_SIGNS: Final = re.compile(r"[|©@#→›»·•/]|https?:|www\.")
 _WORD: Final = re.compile(r"\w+")
-_DIGIT: Final = re.compile(r"\d")
+_TOKEN: Final = re.compile(f"{BLANKLESS.pattern}|(?:(?!{BLANKLESS.pattern})\\w)+")
 
 TEXT_FEATURES: Final = (
     "log_words",
@@ -45,10 +37,8 @@ TEXT_FEATURES: Final = (
     "quotes",
     "capitals",
     "digits",
-    "starts_lower",
     "clock",
     "signs",
-    "copyright",
     "stopwords",
     "lines",
     "repeated",
@@ -56,51 +46,71 @@ TEXT_FEATURES: Final = (
 )
 
 
-def text_features(page: Page, stopwords: frozenset[str]) -> list[Column]:
+class Texts:
+    """The texts of a page's runs with their signs and words."""
+
+    def __init__(self, page: Page, stopwords: frozenset[str]) -> None:
+        runs = page.runs
+        self.texts = [run.text for run in runs]
+        self.signs = Signs(self.texts)
+        self.characters = written(self.texts, self.signs)
+        """Characters, each as much as it says."""
+        self.words = np.array([run.words for run in runs], dtype=np.float32)
+        self.linked_words = np.array([run.linked_words for run in runs], dtype=np.float32)
+        link_characters = np.array([run.link_characters for run in runs], dtype=np.float32)
+        sizes = np.array([len(text) for text in self.texts], dtype=np.float32)
+        self.linked = np.minimum(1.0, link_characters / sizes).astype(np.float32)
+        """Share of the characters inside <a>."""
+        self.tokens = [
+            _TOKEN.findall(text) if blankless else _WORD.findall(text)
+            for text, blankless in zip(self.signs.lowered, self.signs.blankless.tolist(), strict=True)
+        ]
+        """Words in small letters, every character of a script without blanks for itself."""
+        known = stopwords.__contains__
+        shares = [sum(map(known, words)) / len(words) if words else 0.0 for words in self.tokens]
+        function = np.minimum(1.0, FUNCTION_WEIGHT * self.signs.function / np.maximum(self.signs.blankless, 1))
+        self.stopwords = np.where(self.signs.blankless > 0, function, np.array(shares)).astype(np.float32)
+        """Share of stop words."""
+        prose = (self.words >= PROSE_WORDS) & (self.linked_words * 2 <= self.words)
+        self.prose = np.where(prose, self.characters, 0).astype(np.float32)
+        """Characters of the longer runs that are no links."""
+
+
+PROSE_WORDS: Final = 10
+
+
+def text_features(texts: Texts) -> list[Column]:
     """The columns of `TEXT_FEATURES`; time linear in the page's text."""
-    copies = Counter(run.text for run in page.runs)
-    rows = [_row(run, stopwords, copies[run.text]) for run in page.runs]
-    return list(np.array(rows, dtype=np.float32).reshape(len(rows), len(TEXT_FEATURES)).T)
+    signs, words = texts.signs, texts.words
+    copies = Counter(texts.texts)
+    last = [(text.rstrip(CLOSERS) or text)[-1] for text in texts.texts]
+    return [
+        np.log1p(words),
+        np.log1p(texts.characters),
+        texts.linked_words / np.maximum(words, 1),
+        texts.linked,
+        texts.characters / np.maximum(words, 1),
+        signs.sentences,
+        _truth(sign in SENTENCE_ENDS for sign in last),
+        _truth(sign in ":：" for sign in last),
+        signs.commas / signs.shown * 100,
+        signs.quotes,
+        signs.capitals / signs.pieces,
+        signs.digits / signs.shown,
+        _truth(
+            digits > 2 and _CLOCK.search(text) is not None
+            for digits, text in zip(signs.digits.tolist(), signs.lowered, strict=True)
+        ),
+        signs.signs,
+        texts.stopwords,
+        np.minimum(texts.characters / 80, 12.0),
+        np.array([min(copies[text], 5) for text in texts.texts], dtype=np.float32),
+        (signs.blankless > 0).astype(np.float32),
+    ]
 
 
-def _row(run: Run, stopwords: frozenset[str], copies: int) -> tuple[float, ...]:
-    text = run.text[:LONG_CHARACTERS]
-    length, words = len(run.text), run.words
-    blankless = not text.isascii() and BLANKLESS.search(text) is not None
-    pieces = text.lower().split()
-    last = text.rstrip(CLOSERS)[-1:] or text[-1]
-    shown = len(text)
-    return (
-        float(np.log1p(words)) if words > _LOGS_KNOWN else _LOGS[words],
-        float(np.log1p(length)) if length > _LOGS_KNOWN else _LOGS[length],
-        run.linked_words / words if words else 0.0,
-        min(1.0, run.link_characters / length),
-        length / words if words else 0.0,
-        len(_SENTENCE.findall(text)),
-        last in SENTENCE_ENDS,
-        last in ":：",
-        len(_COMMA.findall(text)) / shown * 100,
-        len(_QUOTE.findall(text)),
-        sum(map(str.isupper, pieces_capitals(text))) / (len(pieces) or 1),
-        len(_DIGIT.findall(text)) / shown,
-        text[0].islower(),
-        _CLOCK.search(text) is not None,
-        len(_SIGNS.findall(text)),
-        "©" in text,
-        sum(map(stopwords.__contains__, pieces)) / (len(pieces) or 1),
-        min(length / 80, 12.0),
-        min(copies, 5),
-        blankless,
-    )
-
-
-_LOGS_KNOWN: Final = 4000
-_LOGS: Final[Sequence[float]] = np.log1p(np.arange(_LOGS_KNOWN + 1)).tolist()
-
-
-def pieces_capitals(text: str) -> list[str]:
-    """First letters of the pieces between blanks."""
-    return [piece[0] for piece in text.split()]
+def _truth(values: Iterable[bool]) -> Column:
+    return np.array(list(values), dtype=np.float32)
 
 
 def tokens(text: str) -> list[str]:
@@ -110,43 +120,37 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower())
 
 
-_TOKEN: Final = re.compile(f"{BLANKLESS.pattern}|(?:(?!{BLANKLESS.pattern})\\w)+")
+OVERLAP_FEATURES: Final = ("in_title", "in_description", "in_body", "is_headline", "body_known")
+HEADLINE_WORDS: Final = 40
 
-OVERLAP_FEATURES: Final = ("in_title", "in_description", "in_body", "is_headline")
 
-
-def overlap_features(page: Page) -> list[Column]:
+def overlap_features(page: Page, texts: Texts) -> list[Column]:
     """How much of each run stands in what the page says of itself: titles, description, JSON-LD articleBody."""
-    titles = [page.head.title, page.head.first("og:title", "twitter:title"), page.hints.headline]
-    title = _known(filter(None, titles))
-    description = _known(filter(None, [page.head.first("description", "og:description", "twitter:description")]))
+    titles = [t for t in (page.head.title, page.head.first("og:title", "twitter:title"), page.hints.headline) if t]
+    title_words = [tokens(title) for title in titles]
+    title = {word for words in title_words for word in words}
+    description = set(tokens(page.head.first("description", "og:description", "twitter:description") or ""))
     body = _pairs(tokens(" ".join(_bodies(page))))
-    folded = {" ".join(tokens(t)) for t in titles if t}
-    columns = np.zeros((len(OVERLAP_FEATURES), len(page.runs)), dtype=np.float32)
-    for i, run in enumerate(page.runs):
-        if not (title or description or body):
-            break
-        words = tokens(run.text[:LONG_CHARACTERS])
-        if not words:
-            continue
-        columns[0, i] = _share(words, title)
-        columns[1, i] = _share(words, description)
-        if body:
-            columns[2, i] = _share(_pairs(words), body) if len(words) > 1 else 0.0
-        columns[3, i] = len(words) < 40 and " ".join(words) in folded
-    return list(columns)
-
-
-def _known(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in tokens(text)}
+    folded = {" ".join(words) for words in title_words}
+    rows = texts.tokens
+    return [
+        _shares(rows, title),
+        _shares(rows, description),
+        _shares([list(pairwise(words)) for words in rows] if body else rows, body),
+        _truth(0 < len(words) < HEADLINE_WORDS and " ".join(words) in folded for words in rows),
+        np.full(len(rows), bool(body), dtype=np.float32),
+    ]
 
 
 def _pairs(words: Sequence[str]) -> set[tuple[str, str]]:
-    return set(itertools.pairwise(words))
+    return set(pairwise(words))
 
 
-def _share(parts: Any, known: set[Any]) -> float:
-    return sum(map(known.__contains__, parts)) / len(parts) if known else 0.0
+def _shares(rows: Sequence[Sequence[Any]], known: set[Any]) -> Column:
+    if not known:
+        return np.zeros(len(rows), dtype=np.float32)
+    holds = known.__contains__
+    return np.array([sum(map(holds, row)) / len(row) if row else 0.0 for row in rows], dtype=np.float32)
 
 
 def _bodies(page: Page) -> Iterable[str]:

@@ -9,28 +9,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.learned.names import GROUPS, groups_of, words_of
-from newscrawl.extraction.learned.text import Column
+from newscrawl.extraction.learned.names import GROUPS, names_of
+from newscrawl.extraction.learned.signs import Column
+from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.tags import TAG_NAMES
 
-OWN_TAGS: Final = ("p", "div", "li", "td", "h1", "h2", "h3", "h4", "figcaption", "blockquote", "time", "section", "dd")
+OWN_TAGS: Final = ("p", "div", "li", "td", "h1", "h2", "figcaption", "blockquote")
 """Names of a run's element that are features of their own."""
-ABOVE_TAGS: Final = (
-    "article main nav footer header aside figure figcaption ul table form blockquote section button label noscript p"
-).split()
+ABOVE_TAGS: Final = ("article main nav footer header aside figure figcaption ul table blockquote section p").split()
 """Ancestors that are features of their own."""
 LEVELS: Final = (1, 2, 3, 4)
 """Ancestors whose subtrees are summed up: parent, grandparent ..."""
-GROUP_SUMS: Final = ("characters", "prose", "runs", "links")
 MAX_DEPTH: Final = 60
 
 TREE_FEATURES: Final = (
     "depth",
     *(f"is_{tag}" for tag in OWN_TAGS),
     *(f"in_{tag}" for tag in ABOVE_TAGS),
-    *(f"own_{group}" for group in GROUPS),
-    *(f"parent_{group}" for group in GROUPS),
+    *(f"near_{group}" for group in GROUPS),
     *(f"above_{group}" for group in GROUPS),
     *(f"{name}_{level}" for level in LEVELS for name in ("share", "prose_share", "log_runs", "link_density")),
     "like_runs",
@@ -49,127 +47,121 @@ WEIGHT_FEATURES: Final = (
 )
 
 _BODY: Final = frozenset(TAG_NAMES.index(name) for name in ("html", "body"))
+_TAG_BITS: Final = {TAG_NAMES.index(name): 1 << bit for bit, name in enumerate(ABOVE_TAGS)}
+_OWN_TAGS: Final = np.array([TAG_NAMES.index(name) for name in OWN_TAGS])
 Integers = NDArray[np.int64]
 
 
 class Tree:
-    """The elements around a page's runs; each is looked at once."""
+    """The elements with text below them, in document order and numbered anew; each is looked at once.
+
+    Number 0 is no element: what stands above the topmost.
+    """
 
     def __init__(self, page: Page) -> None:
         elements = page.elements
         self.page = page
-        self.parents: Integers = np.array(elements.parent, dtype=np.int64)
-        self.of_run: Integers = np.array([run.element for run in page.runs], dtype=np.int64)
-        self.used = self._ancestry(elements.parent)
-        """Elements with text below them, in document order."""
-        self.depth: dict[int, int] = {}
-        self.own: dict[int, int] = {}
-        self.above: dict[int, int] = {}
-        self.tags_above: dict[int, int] = {}
-        for element in self.used:
-            self._enter(element)
+        of_run = [run.element for run in page.runs]
+        self.used = _ancestry(elements.parent, of_run)
+        """The elements' places in `Page.elements`."""
+        number = {NO_PARENT: 0}
+        self.words: list[tuple[str, ...]] = [()]
+        """The words in each element's names."""
+        parents, depth, own, above, tags, tags_above = [0], [0], [0], [0], [0], [0]
+        for count, element in enumerate(self.used, 1):
+            number[element] = count
+            parent, tag = number[elements.parent[element]], elements.tag[element]
+            groups, words = (0, ()) if tag in _BODY else names_of(elements, element)
+            parents.append(parent)
+            tags.append(tag)
+            own.append(groups)
+            self.words.append(words)
+            above.append(above[parent] | groups)
+            tags_above.append(tags_above[parent] | _TAG_BITS.get(tag, 0))
+            depth.append(depth[parent] + 1)
+        self.above = parents
+        """The number of each element's parent."""
+        self.parents: Integers = np.array(parents, dtype=np.int64)
+        self.of_run: Integers = np.array([number[element] for element in of_run], dtype=np.int64)
+        self.depth, self.tags, self.own, self.names_above, self.tags_above = (
+            np.array(column, dtype=np.int64) for column in (depth, tags, own, above, tags_above)
+        )
 
-    def _ancestry(self, parent: Sequence[int]) -> list[int]:
-        used: set[int] = set()
-        for element in set(self.of_run.tolist()):
-            while element >= 0 and element not in used:
-                used.add(element)
-                element = parent[element]
-        return sorted(used)
-
-    def _enter(self, element: int) -> None:
-        """What holds for an element, from its parent's."""
-        elements = self.page.elements
-        parent, tag = elements.parent[element], elements.tag[element]
-        self.own[element] = 0 if tag in _BODY else groups_of(elements, element)
-        self.above[element] = self.above.get(parent, 0) | self.own[element]
-        self.tags_above[element] = self.tags_above.get(parent, 0) | _TAG_BITS.get(tag, 0)
-        self.depth[element] = self.depth.get(parent, 0) + 1
-
-    def ancestors(self, level: int) -> Integers:
-        """Every run's ancestor so many steps above its element, the topmost where there are fewer."""
-        found = self.of_run
-        for _ in range(level):
+    @cached_property
+    def ancestors(self) -> list[Integers]:
+        """For every run its parents' numbers at `LEVELS`, the topmost's where there are fewer."""
+        found, levels = self.of_run, []
+        for _ in LEVELS:
             above = self.parents[found]
-            found = np.where(above >= 0, above, found)
-        return found
+            found = np.where(above > 0, above, found)
+            levels.append(found)
+        return levels
 
-    def subtree_sums(self, values: Sequence[Column], of: Integers) -> list[Column]:
-        """For the elements `of`, sums of run values over everything below each of them."""
-        sums = []
-        for value in values:
-            running = np.concatenate([[0.0], np.cumsum(np.bincount(self.of_run, value, len(self.parents)))])
-            sums.append((running[self._last[of] + 1] - running[of]).astype(np.float32))
-        return sums
+    def subtree_sums(self, values: Sequence[Column], of: Sequence[Integers]) -> list[list[Column]]:
+        """For each row of elements, sums of the runs' values over everything below them."""
+        size = len(self.parents)
+        running = [np.concatenate([[0.0], np.cumsum(np.bincount(self.of_run, value, size))]) for value in values]
+        return [[(r[self._last[row] + 1] - r[row]).astype(np.float32) for r in running] for row in of]
 
     @cached_property
     def _last(self) -> Integers:
-        """For every element the last one with text inside it."""
-        parent = self.page.elements.parent
-        last = list(range(len(parent)))
-        for element in reversed(self.used):
-            above = parent[element]
-            if above >= 0 and last[element] > last[above]:
+        """For every element the last one inside it."""
+        last, parents = list(range(len(self.above))), self.above
+        for element in range(len(last) - 1, 0, -1):
+            above = parents[element]
+            if last[element] > last[above]:
                 last[above] = last[element]
         return np.array(last, dtype=np.int64)
 
+    @cached_property
+    def alike(self) -> Integers:
+        """Numbers that are equal for runs in elements alike: same tag and classes, and so their parents."""
+        attributes, tags = self.page.elements.attributes, self.tags.tolist()
+        classes = ["", *(attributes[element].get("class", "") for element in self.used)]
+        numbers: dict[tuple[int, str, int, str], int] = {}
+        known: dict[int, int] = {}
+        for element in self.of_run.tolist():
+            if element not in known:
+                parent = self.above[element]
+                mark = (tags[element], classes[element], tags[parent], classes[parent])
+                known[element] = numbers.setdefault(mark, len(numbers))
+        return np.array([known[element] for element in self.of_run.tolist()], dtype=np.int64)
 
-_TAG_BITS: Final = {TAG_NAMES.index(name): 1 << bit for bit, name in enumerate(ABOVE_TAGS)}
+
+def _ancestry(parent: Sequence[int], elements: Sequence[int]) -> list[int]:
+    used: set[int] = set()
+    for element in elements:
+        while element >= 0 and element not in used:
+            used.add(element)
+            element = parent[element]
+    return sorted(used)
 
 
-def tree_features(tree: Tree) -> list[Column]:
+def tree_features(tree: Tree, texts: Texts) -> list[Column]:
     """The columns of `TREE_FEATURES`."""
-    page = tree.page
-    of_run = tree.of_run.tolist()
-    tags = np.array([page.elements.tag[e] for e in of_run])
-    columns: list[Column] = [np.array([min(tree.depth[e], MAX_DEPTH) for e in of_run], dtype=np.float32)]
-    columns += [(tags == TAG_NAMES.index(name)).astype(np.float32) for name in OWN_TAGS]
-    columns += _bits([tree.tags_above[e] for e in of_run], len(ABOVE_TAGS))
-    columns += _bits([tree.own[e] for e in of_run], len(GROUPS))
-    columns += _bits([tree.own[e] for e in tree.ancestors(1).tolist()], len(GROUPS))
-    columns += _bits([tree.above[e] for e in of_run], len(GROUPS))
-    characters = np.array([len(run.text) for run in page.runs], dtype=np.float32)
-    linked = np.array([min(run.link_characters, len(run.text)) for run in page.runs], dtype=np.float32)
-    prose = np.array(
-        [len(run.text) if run.words >= 10 and not run.linked_words * 2 > run.words else 0 for run in page.runs],
-        dtype=np.float32,
-    )
-    for level in LEVELS:
-        columns += _group(tree, tree.ancestors(level), (characters, prose, np.ones_like(prose), linked))
-    return columns + _alike(page, of_run, characters, prose, linked)
+    of_run = tree.of_run
+    columns: list[Column] = [np.minimum(tree.depth[of_run], MAX_DEPTH).astype(np.float32)]
+    columns += list((tree.tags[of_run] == _OWN_TAGS[:, None]).astype(np.float32))
+    columns += _bits(tree.tags_above[of_run], len(ABOVE_TAGS))
+    columns += _bits(tree.own[of_run] | tree.own[tree.ancestors[0]], len(GROUPS))
+    columns += _bits(tree.names_above[of_run], len(GROUPS))
+    linked = texts.characters * texts.linked
+    values = (texts.characters, texts.prose, np.ones_like(linked), linked)
+    for characters, prose, runs, links in tree.subtree_sums(values, tree.ancestors):
+        columns += [
+            characters / max(1.0, float(texts.characters.sum())),
+            prose / max(1.0, float(texts.prose.sum())),
+            np.log1p(runs),
+            links / np.maximum(characters, 1),
+        ]
+    mean_length, mean_prose, mean_linked = group_means(tree.alike, texts.characters, texts.prose, linked)
+    columns.append(np.log1p(np.bincount(tree.alike)[tree.alike]).astype(np.float32))
+    columns += [mean_prose / np.maximum(mean_length, 1), mean_linked / np.maximum(mean_length, 1)]
+    return [*columns, np.log1p(mean_length)]
 
 
-def _bits(values: Sequence[int], count: int) -> list[Column]:
-    bits = np.array(values, dtype=np.int64)
-    return [((bits >> bit) & 1).astype(np.float32) for bit in range(count)]
-
-
-def _group(tree: Tree, ancestors: Integers, values: Sequence[Column]) -> list[Column]:
-    """What stands below one ancestor of each run, as shares of the page."""
-    characters, prose, runs, linked = tree.subtree_sums(values, ancestors)
-    return [
-        characters / max(1.0, float(values[0].sum())),
-        prose / max(1.0, float(values[1].sum())),
-        np.log1p(runs),
-        linked / np.maximum(characters, 1),
-    ]
-
-
-def signatures(page: Page, of_run: Sequence[int]) -> Integers:
-    """Numbers that are equal for runs in elements alike: same tag and classes, and so their parents."""
-    elements, known = page.elements, {}
-    numbers: dict[tuple[int, str, int, str], int] = {}
-    for element in of_run:
-        if element not in known:
-            parent = max(elements.parent[element], 0)
-            mark = (
-                elements.tag[element],
-                elements.attributes[element].get("class", ""),
-                elements.tag[parent],
-                elements.attributes[parent].get("class", ""),
-            )
-            known[element] = numbers.setdefault(mark, len(numbers))
-    return np.array([known[element] for element in of_run], dtype=np.int64)
+def _bits(values: Integers, count: int) -> list[Column]:
+    return list(((values >> np.arange(count)[:, None]) & 1).astype(np.float32))
 
 
 def group_means(groups: Integers, *values: Column) -> list[Column]:
@@ -178,31 +170,26 @@ def group_means(groups: Integers, *values: Column) -> list[Column]:
     return [(np.bincount(groups, value) / counts)[groups].astype(np.float32) for value in values]
 
 
-def _alike(page: Page, of_run: Sequence[int], characters: Column, prose: Column, linked: Column) -> list[Column]:
-    groups = signatures(page, of_run)
-    mean_length, mean_prose, mean_linked = group_means(groups, characters, prose, linked)
-    return [
-        np.log1p(np.bincount(groups)[groups]).astype(np.float32),
-        mean_prose / np.maximum(mean_length, 1),
-        mean_linked / np.maximum(mean_length, 1),
-        np.log1p(mean_length),
-    ]
-
-
 def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
     """The columns of `WEIGHT_FEATURES`: what the words in the names of a run's elements weigh, mean and extremes."""
-    own: dict[int, tuple[float, float]] = {-1: (0.0, 0.0)}
-    path: dict[int, tuple[float, int, float, float]] = {-1: (0.0, 0, 0.0, 0.0)}
-    for element in tree.used:
-        parent = tree.page.elements.parent[element]
-        body = tree.page.elements.tag[element] in _BODY
-        known = [] if body else [table[word] for word in words_of(tree.page.elements, element) if word in table]
-        own[element] = (sum(known) / len(known), min(known)) if known else (0.0, 0.0)
-        total, count, least, most = path[parent]
-        path[element] = (total + sum(known), count + len(known), min([least, *known]), max([most, *known]))
-    rows = []
-    for element in tree.of_run.tolist():
-        total, count, least, most = path[element]
-        parent = tree.page.elements.parent[element]
-        rows.append((*own[element], *own[parent], total / count if count else 0.0, least, most))
-    return list(np.array(rows, dtype=np.float32).reshape(len(rows), len(WEIGHT_FEATURES)).T)
+    known: dict[tuple[str, ...], tuple[float, int, float, float]] = {(): (0.0, 0, 0.0, 0.0)}
+    own: list[tuple[float, float]] = []
+    path: list[tuple[float, int, float, float]] = []
+    for words, parent in zip(tree.words, tree.above, strict=True):
+        found = known.get(words)
+        if found is None:
+            weights = [table[word] for word in words if word in table]
+            found = (sum(weights), len(weights), min(weights), max(weights)) if weights else known[()]
+            known[words] = found
+        total, count, least, most = found
+        if not count:
+            own.append((0.0, 0.0))
+            path.append(path[parent] if path else found)
+            continue
+        own.append((total / count, least))
+        outer_total, outer_count, outer_least, outer_most = path[parent]
+        path.append((outer_total + total, outer_count + count, min(outer_least, least), max(outer_most, most)))
+    owns, paths = np.array(own, dtype=np.float32), np.array(path, dtype=np.float32)
+    rows, above = owns[tree.of_run], owns[tree.parents[tree.of_run]]
+    paths = paths[tree.of_run]
+    return [*rows.T, *above.T, paths[:, 0] / np.maximum(paths[:, 1], 1), paths[:, 2], paths[:, 3]]

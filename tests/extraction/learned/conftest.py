@@ -70,7 +70,6 @@ def random_trees() -> Callable[[int, int, int], Trees]:
             right.astype(np.int32),
             value.astype(np.float32),
             -0.5,
-            depth,
         )
 
     return make

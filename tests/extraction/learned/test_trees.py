@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from newscrawl.extraction.learned.trees import Trees
+from newscrawl.extraction.learned.trees import CHUNK, Trees
 
 
 def test_all_rows_at_once_give_what_one_walk_after_the_other_gives(random_trees: Callable[..., Trees]) -> None:
@@ -34,7 +34,6 @@ def test_a_value_at_the_threshold_goes_left() -> None:
         np.array([2, 1, 2], ints),
         np.array([0, -9.0, 9.0], floats),
         0.0,
-        1,
     )
     low, high = trees.probabilities(np.array([[2.0], [2.5]], floats))
     assert low < 0.01 < 0.99 < high
@@ -42,3 +41,15 @@ def test_a_value_at_the_threshold_goes_left() -> None:
 
 def test_no_rows_give_no_probabilities(random_trees: Callable[..., Trees]) -> None:
     assert random_trees(3, 2, 4).probabilities(np.zeros((0, 4), np.float32)).shape == (0,)
+
+
+def test_more_rows_than_one_chunk_give_what_each_row_gives_alone(random_trees: Callable[..., Trees]) -> None:
+    trees = random_trees(5, 3, 4)
+    rows = np.random.default_rng(2).random((2 * CHUNK + 3, 4), dtype=np.float32)
+    alone = [float(trees.probabilities(row[None])[0]) for row in rows]
+    assert trees.probabilities(rows).tolist() == pytest.approx(alone, abs=1e-7)
+
+
+def test_a_tree_of_too_many_leaves_is_refused(random_trees: Callable[..., Trees]) -> None:
+    with pytest.raises(ValueError, match="64 leaves"):
+        random_trees(1, 6, 4).probabilities(np.zeros((1, 4), np.float32))
