@@ -25,6 +25,7 @@ from newscrawl.bench.peers import PEERS, PREFIX, installed, missing, versions
 from newscrawl.bench.report import as_json, markdown_report
 from newscrawl.bench.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
+from newscrawl.cli.bench_crawl import command as crawl
 from newscrawl.cli.bench_speed import speed
 from newscrawl.errors import UsageError
 from newscrawl.extraction.chains import DEFAULT_CHAIN
@@ -56,6 +57,7 @@ def command() -> None:
 
 
 command.add_command(speed)
+command.add_command(crawl)
 
 
 @command.command(

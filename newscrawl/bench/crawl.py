@@ -1,0 +1,198 @@
+"""What a crawl costs: the real pipeline beside the same Scrapy without any, on one local server, in turns.
+
+Each crawl is a process of its own (newscrawl.crawling.loadtest) in a session of its own, whose CPU time is read from
+/proc: workers are children of a fork server, which no rusage counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from newscrawl.errors import UsageError
+
+NO_PIPELINE: Final = "no pipeline"
+_LOOK_SECONDS: Final = 0.2
+_SETTINGS: Final = {
+    "NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.0/8"],
+    "DOWNLOAD_DELAY": 0,
+}
+_BARE: Final = {"ITEM_PIPELINES": {}, "EXTENSIONS": {"newscrawl.crawling.guard.GuardCheck": 0}}
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """One crawl's figures: times in seconds, CPU of all its processes and of the server's, memory in bytes."""
+
+    pages: int
+    seconds: float
+    cpu_main: float
+    cpu_all: float
+    cpu_server: float
+    asked: int
+    lag_p99: float
+    memory: Sequence[int]
+    outcomes: Mapping[str, int]
+
+    @property
+    def rate(self) -> float:
+        """Pages a second."""
+        return self.pages / self.seconds if self.seconds else 0.0
+
+    @property
+    def main_ms(self) -> float:
+        """CPU milliseconds a page in the main process."""
+        return 1000 * self.cpu_main / max(1, self.pages)
+
+    @property
+    def all_ms(self) -> float:
+        """CPU milliseconds a page of all processes of the crawl, their start included."""
+        return 1000 * self.cpu_all / max(1, self.asked)
+
+    @property
+    def ceiling(self) -> float:
+        """Pages a second that the cores allow: theirs, divided by what crawl and server take for a page."""
+        a_page = (self.cpu_all + self.cpu_server) / max(1, self.asked)
+        return len(os.sched_getaffinity(0)) / a_page if a_page else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What each crawl is given."""
+
+    sites: int = 40
+    pages: int = 50
+    """Of each site."""
+    rate: float = 0.0
+    """Pages a second that the server gives at most; 0 for no limit."""
+
+
+def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[tuple[str, Crawled]]:
+    """Crawls in turns: without a pipeline, then into each database (name -> URL with {} for a number)."""
+    for number in range(rounds):
+        yield NO_PIPELINE, crawl(load, _BARE)
+        for name, url in databases.items():
+            yield name, crawl(load, {"NEWSCRAWL_DATABASE_URL": url.format(number)})
+
+
+def crawl(load: Load, settings: Mapping[str, Any]) -> Crawled:
+    """One crawl in a new process. Raises UsageError with what it said where it failed."""
+    with _server(load.rate) as server:
+        task = {"port": server.port, "sites": load.sites, "pages": load.pages, "settings": {**_SETTINGS, **settings}}
+        with tempfile.TemporaryFile("w+") as errors:
+            process = subprocess.Popen(  # noqa: S603  our own module
+                [sys.executable, "-m", "newscrawl.crawling.loadtest", json.dumps(task)],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                start_new_session=True,
+            )
+            watch = _Watch(process.pid)
+            out, _ = process.communicate()
+            cpu = watch.stop()
+            if process.returncode or not out.strip():
+                errors.seek(0)
+                raise UsageError(f"the measured crawl ended with code {process.returncode}: {errors.read()[-800:]}")
+    told = json.loads(out.splitlines()[-1])
+    return Crawled(
+        pages=told["pages"],
+        seconds=told["seconds"],
+        cpu_main=told["cpu_main"],
+        cpu_all=cpu,
+        cpu_server=server.cpu,
+        asked=load.sites * load.pages,
+        lag_p99=told["lag_p99"],
+        memory=tuple(told["memory"]),
+        outcomes=told["outcomes"],
+    )
+
+
+@dataclass
+class _Server:
+    port: int
+    cpu: float = 0.0
+
+
+@contextmanager
+def _server(rate: float) -> Iterator[_Server]:
+    command = [sys.executable, "-m", "newscrawl.bench.crawl_server", "--rate", str(rate)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    if process.stdin is None or process.stdout is None:
+        raise RuntimeError("no pipes to the server")
+    server = _Server(json.loads(process.stdout.readline())["port"])
+    try:
+        yield server
+    finally:
+        process.stdin.close()
+        server.cpu = json.loads(process.stdout.readline() or '{"cpu": 0}')["cpu"]
+        process.wait()
+        process.stdout.close()
+
+
+class _Watch(threading.Thread):
+    """Reads the CPU time of a session's processes again and again; what ended counts with its last reading."""
+
+    def __init__(self, session: int) -> None:
+        super().__init__(daemon=True)
+        self._session = session
+        self._seconds: dict[int, float] = {}
+        self._ended = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        while not self._ended.wait(_LOOK_SECONDS):
+            self._look()
+
+    def stop(self) -> float:
+        """CPU seconds of all the session's processes."""
+        self._ended.set()
+        self.join()
+        return sum(self._seconds.values())
+
+    def _look(self) -> None:
+        tick = os.sysconf("SC_CLK_TCK")
+        for place in Path("/proc").iterdir():
+            if not place.name.isdigit():
+                continue
+            try:
+                fields = (place / "stat").read_text("utf-8", "replace").rpartition(") ")[2].split()
+            except OSError:
+                continue  # it has just ended
+            if int(fields[3]) == self._session:
+                self._seconds[int(place.name)] = (int(fields[11]) + int(fields[12])) / tick
+
+
+def table(found: Sequence[tuple[str, Crawled]]) -> str:
+    """Medians over the rounds as a Markdown table; ratios are taken round by round."""
+    names = list(dict.fromkeys(name for name, _ in found))
+    of = {name: [crawled for other, crawled in found if other == name] for name in names}
+    base = of[NO_PIPELINE]
+    heads = ["crawl", "pages/s (spread)", "of what the cores allow", "CPU ms a page, main", "x no pipeline"]
+    heads += ["CPU ms a page, all", "lag p99 ms", "x no pipeline", "memory MB, first and last"]
+    lines = [f"| {' | '.join(heads)} |", f"|---{'|--:' * (len(heads) - 1)}|"]
+    for name in names:
+        one = of[name]
+        rates = sorted(crawled.rate for crawled in one)
+        main = median(crawled.main_ms / other.main_ms for crawled, other in zip(one, base, strict=True))
+        lag = median(crawled.lag_p99 / max(1e-6, other.lag_p99) for crawled, other in zip(one, base, strict=True))
+        memory = one[-1].memory or (0,)
+        lines.append(
+            f"| {name} | {median(rates):.0f} ({rates[0]:.0f}-{rates[-1]:.0f}) "
+            f"| {median(crawled.rate / crawled.ceiling for crawled in one):.0%} of "
+            f"{median(crawled.ceiling for crawled in one):.0f} "
+            f"| {median(crawled.main_ms for crawled in one):.2f} | {main:.2f} "
+            f"| {median(crawled.all_ms for crawled in one):.2f} "
+            f"| {1000 * median(crawled.lag_p99 for crawled in one):.0f} | {lag:.2f} "
+            f"| {memory[0] / 2**20:.0f}, {memory[-1] / 2**20:.0f} |"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,132 @@
+"""Many news sites on loopback, in a process of their own: what `newscrawl bench crawl` crawls.
+
+    python -m newscrawl.bench.crawl_server --different 1000 --rate 150
+
+It prints its port, serves http://site-N.localhost:PORT/2026/story-M.html until its standard input is closed, and then
+prints the CPU seconds it took. The pages are made by a seed: an article among as much navigation, scripts and teasers
+as news pages have (about 100 kB), every text another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+import click
+
+STORY: Final = "/2026/story-{}.html"
+_WORDS: Final = (
+    "the council of harbour town met on and spoke about new bridge that people had asked for while river rose "
+    "after rain a minister said in an interview with this paper which was read by many who live near old "
+    "market where prices fell last year but not this one since farmers sold their wheat early and ships came "
+    "late from other side of sea "
+).split()
+_OWN: Final = b"OWN-TEXT"
+"""What the server replaces by the address, so that no two pages have one text."""
+_SHELLS: Final = 8
+"""Different page frames; real sites have one or few."""
+
+
+def make_page(site: int, number: int) -> bytes:
+    """One page, always the same."""
+    chance = random.Random(site * 1_000_003 + number)  # noqa: S311  the same pages each time
+    title = _sentence(chance, 8)
+    paragraphs = "".join(f"<p>{' '.join(_sentence(chance, 18) for _ in range(5))}</p>" for _ in range(12))
+    own = f"<p>{_OWN.decode()} {_sentence(chance, 20)}</p>"
+    head, foot = _SHELL[(site + number) % _SHELLS]
+    return (
+        f"<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>{title}</title>"
+        f'<meta property="article:published_time" content="2026-11-01T10:{number % 60:02d}:00Z">{head}'
+        f"<main><article><h1>{title}</h1>{own}{paragraphs}</article></main>{foot}"
+    ).encode()
+
+
+def _sentence(chance: random.Random, words: int) -> str:
+    return " ".join(chance.choices(_WORDS, k=words)).capitalize() + "."
+
+
+def _shell(seed: int) -> tuple[str, str]:
+    chance = random.Random(seed)  # noqa: S311
+    script = "".join(f"window.v{n}=function(a,b){{return a*{n}+b.length}};" for n in range(900))
+    style = "".join(f".c{n} a:hover{{margin:{n}px;color:#{n:06x}}}" for n in range(500))
+    links = "".join(f"<li class=c{n}><a href=/s/{n}>{_sentence(chance, 3)}</a></li>" for n in range(180))
+    teasers = "".join(
+        f"<div class=teaser><a href=/2026/story-{n}.html><img src=/i/{n}.jpg alt=''><h3>{_sentence(chance, 7)}</h3></a>"
+        f"<p>{_sentence(chance, 10)}</p></div>"
+        for n in range(90)
+    )
+    head = f"<style>{style}</style><script>{script}</script></head><body><nav><ul>{links}</ul></nav>"
+    return head, f"<aside>{teasers}</aside><footer><ul>{links[:8000]}</ul></footer></body></html>"
+
+
+_SHELL: Final = [_shell(seed) for seed in range(_SHELLS)]
+
+
+@dataclass
+class Pace:
+    """Lets at most `rate` answers a second out; 0 for no limit."""
+
+    rate: float
+    next_at: float = 0.0
+
+    async def wait(self) -> None:
+        """Until it is this answer's turn."""
+        if not self.rate:
+            return
+        now = asyncio.get_running_loop().time()
+        self.next_at = max(self.next_at, now) + 1 / self.rate
+        await asyncio.sleep(self.next_at - now)
+
+
+async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: list[bytes], pace: Pace) -> None:
+    try:
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            path = head.split(b" ", 2)[1]
+            status, body = b"200 OK", b"User-agent: *\nDisallow:\n"
+            if path.startswith(b"/2026/story-"):
+                host = head.lower().partition(b"host: site-")[2].partition(b".")[0]
+                number = int(path.removeprefix(b"/2026/story-").partition(b".")[0])
+                body = pages[(int(host) * 7919 + number) % len(pages)].replace(_OWN, b"%s of %s" % (path, host))
+                await pace.wait()
+            elif path != b"/robots.txt":
+                status, body = b"404 Not Found", b"no such page"
+            writer.write(
+                b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % (status, len(body)) + body
+            )
+            await writer.drain()
+    except (ConnectionError, asyncio.IncompleteReadError):
+        pass  # the crawl closed the connection
+    finally:
+        writer.close()
+
+
+async def _main(pages: list[bytes], rate: float) -> None:
+    pace = Pace(rate)
+    server = await asyncio.start_server(lambda r, w: _serve(r, w, pages, pace), "127.0.0.1", 0, backlog=512)
+    print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({"cpu": used.ru_utime + used.ru_stime}), flush=True)
+    server.close()
+
+
+@click.command()
+@click.option(
+    "--different",
+    default=1000,
+    show_default=True,
+    help="Different pages; further ones repeat them with other addresses.",
+)
+@click.option("--rate", default=0.0, show_default=True, help="Pages a second at most; 0: as fast as it can.")
+def main(different: int, rate: float) -> None:
+    """Serve sites until standard input is closed."""
+    asyncio.run(_main([make_page(0, number) for number in range(different)], rate))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""`newscrawl bench crawl`: what a crawl costs beside Scrapy alone."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from newscrawl.bench.crawl import Crawled, Load, measure, table
+from newscrawl.bench.document import command_line, replace_section
+from newscrawl.cli.project import required_settings
+
+QUICK_PAGES = 400
+_path = click.Path(path_type=Path)
+
+
+@click.command(
+    name="crawl",
+    epilog="""\b
+Examples:
+  newscrawl bench crawl --quick
+  newscrawl bench crawl --pages 20000 --rounds 3 --markdown docs/performance.md
+  newscrawl bench crawl --rate 150""",
+)
+@click.option("--pages", type=click.IntRange(min=100), default=4000, show_default=True, help="Pages of one crawl.")
+@click.option("--sites", type=click.IntRange(min=1), default=40, show_default=True, help="Local sites they are on.")
+@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True, help="Times each crawl is made.")
+@click.option("--rate", type=click.FloatRange(min=0), default=0.0, help="Pages a second that the server gives at most.")
+@click.option("--postgresql", metavar="URL", help="Crawl into this database too; it must have the tables.")
+@click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages, one round.")
+@click.option("--json", "json_path", type=_path, help="Write all figures here.")
+@click.option("--markdown", "markdown_path", type=_path, help="Write the table into a section of this document.")
+@click.option("--section", default="crawl", show_default=True, help="Of the document given with --markdown.")
+def command(
+    pages: int,
+    sites: int,
+    rounds: int,
+    rate: float,
+    postgresql: str | None,
+    quick: bool,
+    json_path: Path | None,
+    markdown_path: Path | None,
+    section: str,
+) -> None:
+    """Measure what a crawl costs beside the same Scrapy with no pipeline, on a local server with many sites.
+
+    Both go through guard, robots.txt and limits; the pipeline adds extraction and storage. Rounds are made in turns.
+    """
+    required_settings()
+    pages, rounds = (QUICK_PAGES, 1) if quick else (pages, rounds)
+    load = Load(sites, max(1, pages // sites), rate)
+    found: list[tuple[str, Crawled]] = []
+    with tempfile.TemporaryDirectory(prefix="newscrawl-bench-") as folder:
+        databases = {"SQLite": f"sqlite:///{folder}/{{}}.db"}
+        if postgresql:
+            databases["PostgreSQL"] = postgresql
+        for name, crawled in measure(load, databases, rounds):
+            click.echo(
+                f"{name}: {crawled.pages} pages, {crawled.rate:.0f}/s, {crawled.main_ms:.2f} ms a page in the main "
+                f"process, lag p99 {1000 * crawled.lag_p99:.0f} ms",
+                err=True,
+            )
+            found.append((name, crawled))
+    content = table(found)
+    if markdown_path:
+        replace_section(markdown_path, section, content, command_line("newscrawl"))
+    else:
+        click.echo(content)
+    if json_path:
+        rows = [{"crawl": name, **asdict(crawled)} for name, crawled in found]
+        json_path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
