@@ -12,7 +12,7 @@ from newscrawl.article.verdict import Judgement, judge
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.identity import content_hash
-from newscrawl.metadata import read_metadata
+from newscrawl.metadata import Reader
 from newscrawl.model import Attempt, Extraction, Metadata, Verdict
 from newscrawl.page import Page, parse
 
@@ -23,9 +23,9 @@ NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
 class Extracted:
     """What a page holds: the article's text and what the page says of it. None or empty where it says nothing.
 
-    `text`, `extractor`, `trace`, `problems` and `verdict` come from one run of the chain; `title`, `authors`,
-    `published` and the other statements from one reading of the metadata; `language` and `content_hash` are worked out
-    by themselves.
+    `text`, `extractor`, `trace` and `problems` come from one run of the chain; `title`, `authors`, `published` and the
+    other statements from the metadata, each read when it is first asked for; `verdict` from both; `language` and
+    `content_hash` are worked out by themselves.
     """
 
     page: Page
@@ -38,9 +38,14 @@ class Extracted:
         return run_chain(self.page, self.chain)
 
     @cached_property
+    def reader(self) -> Reader:
+        """What reads the page's statements, each when it is first asked for."""
+        return Reader(self.page, fetched_at=self.fetched_at)
+
+    @property
     def metadata(self) -> Metadata:
         """Everything the page states, with sources and refused dates."""
-        return read_metadata(self.page, fetched_at=self.fetched_at)
+        return self.reader.metadata
 
     @property
     def text(self) -> str:
@@ -90,20 +95,22 @@ class Extracted:
 
     @property
     def title(self) -> str | None:
-        return self.metadata.title
+        return self.reader.title
 
     @property
     def authors(self) -> tuple[str, ...]:
-        return self.metadata.authors
+        return self.reader.authors
 
     @property
     def published(self) -> datetime | None:
         """Aware, UTC; `metadata.published` says where it is stated and how exactly."""
-        return self.metadata.published.when if self.metadata.published else None
+        published = self.reader.dates.published
+        return published.when if published else None
 
     @property
     def modified(self) -> datetime | None:
-        return self.metadata.modified.when if self.metadata.modified else None
+        modified = self.reader.dates.modified
+        return modified.when if modified else None
 
     @property
     def section(self) -> str | None:

@@ -88,10 +88,12 @@ def live(signals: Signals) -> Iterator[str]:
     if "LiveBlogPosting" in signals.types:
         yield "calls itself LiveBlogPosting"
         return
+    times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
+    if times < LIVE_TIMES:
+        return
     title = next((t for t in sorted(signals.titles) if LIVE_WORDS.search(t)), None)
     address = LIVE_WORDS.search(re.sub(r"[\W_]+", " ", signals.path))
-    times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
-    if (title or address) and times >= LIVE_TIMES:
+    if title or address:
         yield f"its {'title' if title else 'address'} says so"
         yield f"{times} marks of time"
 

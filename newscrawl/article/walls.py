@@ -84,15 +84,15 @@ def consent(signals: Signals) -> Iterator[str]:
     text = signals.extraction.text.casefold()
     if signals.words > CONSENT_WORDS or not any(stem in text for stem in _COMMON_STEMS):
         return
+    told = _title_words_in_text(signals, text)
+    if signals.states_article and told:
+        return
     share, stems = consent_share(signals)
     if stems < CONSENT_STEMS_OF_TEXT or share < CONSENT_SHARE:
         return
     button = next((run for run in signals.notices.split("\n") if run in CONSENT_BUTTONS), None)
     title = next(iter(sorted(signals.titles & CONSENT_TITLES)), None)
     address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
-    told = _title_words_in_text(signals)
-    if signals.states_article and told:
-        return
     if not title and not address and (told or button is None):
         return
     yield f"{share:.0%} of the text speaks of consent ({stems} stems)"
@@ -118,14 +118,24 @@ def consent_share(signals: Signals) -> tuple[float, int]:
     return speaking / max(characters, 1), len(stems)
 
 
-def _title_words_in_text(signals: Signals) -> bool:
-    """Whether the text has a telling word of the title (site names and consent's own words do not tell)."""
+def _title_words_in_text(signals: Signals, text: str) -> bool:
+    """Whether the casefolded text has a telling word of the title (site names and consent's own words do not tell)."""
     title = fold(signals.metadata.title or signals.page.head.title)
     site = fold(signals.metadata.site_name)
     words = {w for w in _TITLE_WORD.findall(title) if w not in site and not CONSENT_STEMS.search(w)}
     words = {w for w in words if w not in _CONSENT_WORDS and w not in signals.host}
-    text = set(_TITLE_WORD.findall(fold(signals.extraction.text)))
-    return not words.isdisjoint(text)
+    return any(_holds_word(text, word) for word in words)
+
+
+def _holds_word(text: str, word: str) -> bool:
+    """Whether `word` stands in `text` by itself; a pattern of its own for each word would cost more than the search."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
+            return True
+        start = text.find(word, end)
+    return False
 
 
 _CONSENT_WORDS: Final = frozenset(word for title in CONSENT_TITLES for word in title.split())

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from newscrawl.metadata.read import read_metadata
+from newscrawl.metadata.read import Reader, read_metadata
 
-__all__ = ["read_metadata"]
+__all__ = ["Reader", "read_metadata"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 
 from newscrawl.metadata.addresses import canonical_address, image_address
 from newscrawl.metadata.authors import authors_of
-from newscrawl.metadata.dates import dates_of
+from newscrawl.metadata.dates import Dates, dates_of
 from newscrawl.metadata.languages import language_of, writes_day_first
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
@@ -19,34 +20,75 @@ from newscrawl.model import Metadata
 from newscrawl.page import Page
 
 
-def read_metadata(page: Page, *, fetched_at: datetime) -> Metadata:
-    """Read JSON-LD, meta elements, microdata and mark-up, in this order of trust; never raises, whatever the page.
+class Reader:
+    """What one page says, each part read when it is first asked for and only once.
 
-    `fetched_at` (aware) bounds the dates that are believed and is never taken for one. What the page does not say is
-    None or empty. Every string is one line in NFC without control characters and of bounded length.
+    Order of trust: JSON-LD, meta elements, microdata, mark-up. Never raises, whatever the page. `fetched_at` (aware)
+    bounds the dates that are believed and is never taken for one.
     """
-    structured = read_structured(
-        page.hints.json_ld, page.url, clean(page.head.first("og:title")) or page.hints.headline
-    )
-    microdata = Microdata(page)
-    site = site_names(page, structured)
-    title = title_of(page, structured, microdata, site)
-    nearby = Nearby(page, title)
-    dates = dates_of(structured, microdata, nearby, fetched_at=fetched_at, day_first=writes_day_first(page))
-    return Metadata(
-        title=title,
-        authors=authors_of(structured, microdata, nearby, site),
-        published=dates.published,
-        modified=dates.modified,
-        refused_dates=dates.refused,
-        language=language_of(page, structured),
-        section=section_of(page, structured),
-        tags=tags_of(page, structured),
-        image=image_address(page, structured),
-        canonical=canonical_address(page),
-        site_name=site_name_of(page, structured),
-        description=_description(page, structured),
-    )
+
+    def __init__(self, page: Page, *, fetched_at: datetime) -> None:
+        self._page = page
+        self._fetched_at = fetched_at
+
+    @cached_property
+    def structured(self) -> Structured:
+        """The JSON-LD objects about the article and the page."""
+        page = self._page
+        return read_structured(page.hints.json_ld, page.url, clean(page.head.first("og:title")) or page.hints.headline)
+
+    @cached_property
+    def title(self) -> str | None:
+        return title_of(self._page, self.structured, self._microdata, self._site)
+
+    @cached_property
+    def authors(self) -> tuple[str, ...]:
+        return authors_of(self.structured, self._microdata, self._nearby, self._site)
+
+    @cached_property
+    def dates(self) -> Dates:
+        """Published, modified and refused dates."""
+        day_first = writes_day_first(self._page)
+        return dates_of(
+            self.structured, self._microdata, self._nearby, fetched_at=self._fetched_at, day_first=day_first
+        )
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """All of it."""
+        page, structured = self._page, self.structured
+        return Metadata(
+            title=self.title,
+            authors=self.authors,
+            published=self.dates.published,
+            modified=self.dates.modified,
+            refused_dates=self.dates.refused,
+            language=language_of(page, structured),
+            section=section_of(page, structured),
+            tags=tags_of(page, structured),
+            image=image_address(page, structured),
+            canonical=canonical_address(page),
+            site_name=site_name_of(page, structured),
+            description=_description(page, structured),
+        )
+
+    @cached_property
+    def _microdata(self) -> Microdata:
+        return Microdata(self._page)
+
+    @cached_property
+    def _site(self) -> frozenset[str]:
+        return site_names(self._page, self.structured)
+
+    @cached_property
+    def _nearby(self) -> Nearby:
+        return Nearby(self._page, self.title)
+
+
+def read_metadata(page: Page, *, fetched_at: datetime) -> Metadata:
+    """Everything that `Reader` reads. What the page does not say is None or empty; every string is one line in NFC
+    without control characters and of bounded length."""
+    return Reader(page, fetched_at=fetched_at).metadata
 
 
 def _description(page: Page, structured: Structured) -> str | None:
