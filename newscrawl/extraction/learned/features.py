@@ -155,7 +155,7 @@ def smoothed(values: Column, radius: int = SMOOTHING) -> Column:
 def _densities(look: Look) -> list[Column]:
     """Characters a tag (Weninger's content-tag ratio), plain and smoothed.
 
-    DANAg's length of code adds nothing to them, and asking for it makes the page read all its attributes.
+    DANAg's length of code is left out: asking for it makes the page read all its attributes.
     """
     lengths = look.texts.characters
     tags = np.array([run.tags for run in look.page.runs], dtype=np.float32)

@@ -3,7 +3,7 @@
 Lucchese et al., "QuickScorer: a fast algorithm to rank documents with additive ensembles of regression trees", SIGIR
 2015: nobody walks down a tree. Every inner node holds a mask that strikes out the leaves on its left; the masks of all
 nodes whose test fails are laid over each other, and the first leaf left is the one a walk would have ended in. With
-numpy that is a few operations on whole tables, three to four times faster than walking level by level.
+numpy that is a few operations on whole tables, three times faster than walking level by level.
 """
 
 from __future__ import annotations
