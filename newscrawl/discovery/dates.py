@@ -16,11 +16,15 @@ MAX_DATE: Final = 100
 
 _ZONE: Final = r"(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)"
 _W3C: Final = re.compile(
-    r"(\d{4})([-/])(\d{1,2})(?:\2(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*" + _ZONE + "?)?)?$",
+    r"(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*" + _ZONE + "?)?)?$",
     re.IGNORECASE,
 )
 """The W3C profile of ISO 8601 that sitemaps.org asks for, with the slips that occur: a blank for T, +0100, slashes."""
 
+_BEHIND: Final = re.compile(r"\s*\[[\w/]+\]$|\s+[A-Z][a-z]+/[A-Z][A-Za-z_]+$|(?<=[+-]\d\d:\d\d)Z$")
+"""Names of zones behind a date, which would need a table that changes: what is before them is taken as it is."""
+
+_CJK: Final = str.maketrans({"年": "-", "月": "-", "日": " ", "년": "-", "월": "-", "일": " "})
 _COMPACT: Final = re.compile(r"(\d{4})()(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?\s*" + _ZONE + "?)?$", re.IGNORECASE)
 _EPOCH: Final = re.compile(r"(\d{9,10})(?:\d{3}|\.\d+)?$")
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s*([ap])\.?m\b\.?)?", re.IGNORECASE)
@@ -39,18 +43,18 @@ _MONTHS: Final = {
     name: number
     for number, names in enumerate(
         (
-            "jan january ene enero januar jän janv janvier gen gennaio janeiro янв января",
-            "feb february febrero februar févr février febbraio fev fevereiro фев февр февраля",
-            "mar march marzo mär märz mrz mars março март мар марта",
-            "apr april abr abril avr avril aprile апр апреля",
-            "may mayo mai maggio mag maio мая май",
-            "jun june junio juni juin giugno giu junho июн июня",
-            "jul july julio juli juil juillet luglio lug julho июл июля",
-            "aug august ago agosto août aout авг августа",
-            "sep sept september septiembre setiembre septembre settembre set setembro сен сент сентября",
-            "oct october octubre okt oktober octobre ottobre ott out outubro окт октября",
-            "nov november noviembre novembre novembro ноя нояб ноября",
-            "dec december dic diciembre dez dezember déc décembre dicembre dezembro дек декабря",
+            "jan january januari ene enero januar jän janv janvier gen gennaio janeiro янв января",
+            "feb february febrero februar févr février febbraio fev fevereiro фев февр февраля şubat lutego",
+            "mar march marzo mär märz mrz mars março март мар марта maart mart marca maret",
+            "apr april abr abril avr avril aprile апр апреля nisan kwietnia kwi",
+            "may mayo mai maggio mag maio мая май mei maj mayıs maja",
+            "jun june junio juni juin giugno giu junho июн июня haziran czerwca cze",
+            "jul july julio juli juil juillet luglio lug julho июл июля temmuz lipca lip",
+            "aug august ago agosto août aout авг августа augustus augusti ağustos sierpnia sie",
+            "sep sept september septiembre setiembre septembre settembre set setembro сен сент сентября eylül września",
+            "oct october octubre okt oktober octobre ottobre ott out outubro окт октября ekim października paź",
+            "nov november noviembre novembre novembro ноя нояб ноября kasım listopada lis",
+            "dec december dic diciembre dez dezember déc décembre dicembre dezembro дек декабря aralık grudnia gru",
         ),
         1,
     )
@@ -75,6 +79,7 @@ def from_text(text: str | None) -> datetime | None:
     text = (text or "").strip()
     if not text or len(text) > MAX_DATE:
         return None
+    text = _BEHIND.sub("", text.translate(_CJK)).strip()
     epoch = _EPOCH.match(text)
     if epoch:
         return _believed(datetime.fromtimestamp(int(epoch.group(1)), UTC))

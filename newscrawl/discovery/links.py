@@ -42,7 +42,9 @@ def mended(href: str) -> str:
     href = href.strip()
     if "\n" in href or "\r" in href:
         href = "".join(line.strip() for line in href.splitlines())
-    href = _TWO_SCHEMES.sub("", href)
+    href = _TWO_SCHEMES.sub("", href).replace("&amp;", "&")
+    if "\\" in href:  # browsers read it as a slash (URL standard)
+        href = href.replace("\\", "/")
     return f"https://{href}" if _NO_SCHEME.match(href) else href
 
 

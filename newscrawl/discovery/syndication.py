@@ -16,6 +16,7 @@ from newscrawl.discovery.feedtext import entities_of, well_formed
 from newscrawl.discovery.links import resolve
 from newscrawl.discovery.pace import pace_of
 from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, Reading
+from newscrawl.discovery.rough import read_rough
 from newscrawl.identity import same_site
 
 MAX_TAGS: Final = 200_000
@@ -32,6 +33,9 @@ _DATE_KEYS: Final = ("published", "updated", "created", "date")
 _PAGE_TYPES: Final = re.compile(r"$|text/html|application/xhtml", re.IGNORECASE)
 _FIRST_ENTRY: Final = re.compile(r"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
 _ATOM: Final = re.compile(r"""(<(?:\w+:)?feed\b[^>]*?\bxmlns=)(["'])http://www\.w3\.org/1999/xhtml\2""", re.IGNORECASE)
+_EMPTY_LINK: Final = re.compile(rb"<link\s{0,5}/>\s{0,20}(https?://[^<>\s]{1,2000})(?:</link>)?")
+"""A link after a program that took <link> for HTML's."""
+
 _ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -48,14 +52,16 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
     head = head[: first.start()] if first else head
     parsed = _parse(_ATOM.sub(r"\1\2http://www.w3.org/2005/Atom\2", head, count=1) + text[len(head) :])
     listed: list[Any] = parsed["entries"]
-    if not parsed.get("version") and not listed:
-        return Reading(problems=(NO_FEED,))
     about = parsed["feed"]
     home = resolve(url, dict.get(about, "link") or "")
     entries = Entries(url)
     base = home if home and not same_site(home, url) else url  # a feed service's addresses are not the site's
     for entry in listed[:max_entries]:
         entries.add(base, _links(entry), dict.get(entry, "title"), _published(entry))
+    if not listed or (parsed.get("bozo") and not entries.found):
+        read_rough(text, entries, base, max_entries)
+    if not parsed.get("version") and not entries.found:
+        return Reading(problems=(NO_FEED,))
     return Reading(
         entries.candidates(),
         problems=(CUT,) if len(listed) > max_entries else (),
@@ -79,6 +85,7 @@ def _parse(text: str) -> Any:
     # BytesIO, because feedparser opens what bytes or text name as a file or an address. No base is given, so that
     # relative links stay so: which base is right is decided with the whole feed at hand.
     body = b'<?xml version="1.0" encoding="utf-8"?>' + text.lstrip("\ufeff \t\r\n").encode("utf-8", "replace")
+    body = _EMPTY_LINK.sub(rb"<link>\1</link>", body)
     headers = {"content-type": "application/xml; charset=utf-8"}
     return feedparser.parse(
         io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False
@@ -89,7 +96,7 @@ def _links(entry: Any) -> list[str]:
     """Where an entry may say its address, the best first: a redirector's original, link, alternate links, guid."""
     get = dict.get
     links = [link for link in get(entry, "links") or () if isinstance(link, dict)]
-    others = [link for link in links if get(link, "rel", "alternate") != "alternate"]
+    others = [link for link in links if get(link, "rel", "alternate").rpartition("/")[2] != "alternate"]
     alternates = [link for link in links if link not in others]
     pages = [link["href"] for link in alternates if get(link, "href") and _PAGE_TYPES.match(get(link, "type") or "")]
     link, guid = get(entry, "link"), get(entry, "id")

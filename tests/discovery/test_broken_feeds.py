@@ -1,0 +1,98 @@
+"""Feeds broken in ways that the table does not hold: found after it was fixed, or made by chance."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from newscrawl.discovery import read_feed, read_sitemap
+from newscrawl.discovery.dates import from_text
+
+URL = "https://news.example/feeds/main.xml"
+TABLE = Path(__file__).parent.parent / "data" / "odd_feeds.toml"
+ITEM = "<item><title>A</title><link>https://news.example/a</link></item>"
+ATOM = "http://www.w3.org/2005/Atom"
+
+
+def rss(inner: str = ITEM) -> str:
+    return f"<rss version='2.0'><channel>{inner}</channel></rss>"
+
+
+def atom(inner: str) -> str:
+    return f"<feed xmlns='{ATOM}'><entry><title>A</title>{inner}</entry></feed>"
+
+
+BROKEN = {
+    "a link closed before its address": rss("<item><title>A</title><link/>https://news.example/a</item>"),
+    "a document type of HTML": f"<!DOCTYPE html>\n{rss()}",
+    "a title that is never closed": rss(ITEM.replace("</title>", "")),
+    "RDF without RSS's namespace": f"<RDF xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><channel/>{ITEM}</RDF>",
+    "an address escaped twice": rss(ITEM.replace("/a<", "/a?utm_source=x&amp;amp;utm_medium=y<")),
+    "backslashes in an address": rss("<item><title>A</title><link>https:\\\\news.example\\a</link></item>"),
+    "the relation's full name": atom("<link rel='http://www.iana.org/assignments/relation/alternate' href='/a'/>"),
+    "a relative permanent guid": rss("<item><title>A</title><guid isPermaLink='true'>/a</guid></item>"),
+    "xml:base on the link": atom("<link xml:base='https://news.example/' href='a'/>"),
+    "a source inside the entry": atom("<link href='/a'/><source><title>B</title><link href='/b'/></source>"),
+    "no namespace at all": "<feed><entry><title>A</title><link href='/a'/></entry></feed>",
+    "NUL before the feed": f"\0{rss()}",
+    "two byte order marks": f"\ufeff\ufeff<?xml version='1.0'?>{rss()}",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_feed_gives_its_entry(name: str) -> None:
+    (found,) = read_feed(BROKEN[name].encode(), URL).candidates
+    assert (found.url, found.discovery.title) == ("https://news.example/a", "A")
+
+
+PIECES = (b"<", b">", b"&", b"]]>", b"<![CDATA[", b"<!--", b'"', b"<item>", b"&#x0;")
+TENTH = datetime(2026, 3, 2, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mon, 02 Mar 2026 10:00:00 +0000 (UTC)", "Mon, 02-Mar-2026 10:00:00 GMT", "2026.03.02 10:00", "10:00 02.03.2026",
+     "2026年3月2日 10:00", "Monday, March 2, 2026 - 10:00", "2026-03-02T10:00:00Z[UTC]", "Mon, 02 Mar 2026 10:00:00 AM",
+     "2026-03-02T10:00:00+00:00Z", "2026-03-02 10:00:00 Europe/Madrid", "Tue Mar  2 10:00:00 2026",
+     "2 maart 2026 10:00", "Mon, 02 Mar 2026 11:00:00 GMT+1", "Montag, 02. März 2026 11:00 MEZ", "Lun., 02 mars 2026 11:00:00 +01:00"],
+)  # fmt: skip
+def test_dates_come_in_many_forms(text: str) -> None:
+    assert from_text(text) == TENTH
+
+
+def test_feeds_broken_by_chance_are_read_without_an_error() -> None:
+    chance = random.Random(5)
+    bodies = [
+        feed["body"].encode(feed.get("encoding", "utf-8")) for feed in tomllib.loads(TABLE.read_text("utf-8"))["feed"]
+    ]
+    for body in bodies:
+        for _ in range(3):
+            broken = bytearray(body)
+            for _ in range(chance.randint(1, 8)):
+                at = chance.randrange(len(broken) + 1)
+                kind = chance.randrange(4)
+                if kind == 0:
+                    broken[at : at + chance.randint(1, 30)] = b""
+                elif kind == 1:
+                    broken[at:at] = bytes(chance.randrange(256) for _ in range(chance.randint(1, 4)))
+                elif kind == 2:
+                    broken[at:at] = chance.choice(
+                        [b"<", b">", b"&", b"]]>", b"<![CDATA[", b"<!--", b'"', b"<item>", b"&#x0;"]
+                    )
+                else:
+                    broken = broken[:at] + broken[chance.randrange(len(broken) + 1) :]
+            for reader in (read_feed, read_sitemap):
+                found = reader(bytes(broken), URL)
+                assert all(candidate.url.startswith(("http://", "https://")) for candidate in found.candidates)
+
+
+def test_reading_piece_by_piece_takes_time_in_proportion(doubling: Callable[..., None]) -> None:
+    def endless(n: int) -> bytes:
+        return b"<RDF><channel/>" + b"<item><title>A<link>x" * n
+
+    doubling(lambda body: read_feed(body, URL), endless, 300, factor=3.2)
