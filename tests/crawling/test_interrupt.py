@@ -1,0 +1,56 @@
+"""Ctrl-C: an answer at once, a mark on the crawl, and Scrapy's own handler does the rest."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from newscrawl.crawling.interrupt import STOPPING, Interrupt, exit_code
+from newscrawl.crawling.summary import INTERRUPTED
+
+
+class Stats(dict[str, int]):
+    """Of Scrapy's stats collector what is asked here."""
+
+    set_value = dict.__setitem__
+    get_value = dict.get
+
+
+@pytest.fixture
+def theirs() -> Iterator[list[int]]:
+    """What the handler that was there before ours has received."""
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: received.append(number))
+    yield received
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
+    theirs: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawler: Any = SimpleNamespace(stats=Stats())
+    assert exit_code(crawler) == 0
+    interrupt = Interrupt(crawler)
+    interrupt.watch()
+    os.kill(os.getpid(), signal.SIGINT)
+    interrupt.unwatch()
+    assert theirs == [signal.SIGINT]
+    assert crawler.stats == {INTERRUPTED: 2}
+    assert exit_code(crawler) == 130
+    assert STOPPING in capsys.readouterr().err
+
+
+def test_after_the_crawl_their_handler_is_back(theirs: list[int], capsys: pytest.CaptureFixture[str]) -> None:
+    crawler: Any = SimpleNamespace(stats=Stats())
+    interrupt = Interrupt(crawler)
+    interrupt.watch()
+    interrupt.unwatch()
+    os.kill(os.getpid(), signal.SIGINT)
+    assert theirs == [signal.SIGINT]
+    assert crawler.stats == {}
+    assert capsys.readouterr().err == ""
