@@ -14,14 +14,14 @@ from newscrawl.bench.speed import parts
 
 LIMIT: Final = 2.3
 """Greatest factor that a doubled page may cost (a quadratic stage shows 4)."""
-ROUNDS: Final = 5
+ROUNDS: Final = 3
 """Calls whose best is taken."""
 RETRIES: Final = 3
 """Times that a factor over the limit is measured again: noise passes, quadratic growth stays."""
 MEASURABLE_SECONDS: Final = 0.002
 """A stage that takes less on the larger page is left out: the clock would decide."""
-KILOBYTES: Final = 200
-"""Of the smaller page: about a page as served."""
+KILOBYTES: Final = 50
+"""Of the smaller page: about a page without its scripts."""
 
 SHAPES: Final[Mapping[str, Callable[[int], str]]] = {
     "flat": lambda n: "<p>Some words of a paragraph, <a href=x>a link</a> in the middle and so on.</p>" * (n // 75),

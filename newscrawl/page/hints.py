@@ -17,6 +17,7 @@ MARKED_CHARACTERS: Final = 400
 MARKED_ELEMENTS: Final = 200
 """Marked elements kept of a page, so that hostile mark-up cannot make the walk quadratic."""
 
+_TELLING_TAGS: Final = frozenset({"title", "meta", "link", "base", "script"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 _ANCHOR: Final = TAG_NAMES.index("a")
@@ -36,21 +37,25 @@ def read_head(walked: Walked) -> Head:
     meta: list[tuple[str, str]] = []
     links: list[HeadLink] = []
     for node in _telling(walked):
-        get = node.get
-        if node.tag == "meta":
+        name = node.tag
+        if name == "script":
+            continue
+        if name == "title":
+            title = title if title is not None else collapse(limited_text(node)) or None
+            continue
+        get = dict(node.items()).get
+        if name == "meta":
             if (content := get("content")) is not None:
                 keys = filter(None, map(get, _META_KEYS))
                 meta.extend((key.strip().lower(), content.strip()) for key in keys)
-        elif node.tag == "link":
+        elif name == "link":
             rel, href = get("rel"), get("href")
             if rel and href:
                 links.append(
                     HeadLink(rel.lower(), href.strip(), get("type", "").lower(), get("hreflang", ""), get("title", ""))
                 )
-        elif node.tag == "title":
-            title = title if title is not None else collapse(limited_text(node)) or None
-        elif node.tag == "base":
-            base = base if base is not None else get("href")
+        elif base is None:
+            base = get("href")
     return Head(title, tuple(meta), tuple(links), base)
 
 
@@ -76,16 +81,21 @@ def _telling(walked: Walked) -> Iterator[Any]:
     for node in walked.telling:
         if node.tag == "head":
             for child in node:
-                if child.tag in HEAD_TAGS:
-                    yield from child.iter("title", "meta", "link", "base", "script")
+                if child.tag in _TELLING_TAGS:
+                    yield child
+                elif child.tag in HEAD_TAGS:
+                    yield from child.iter(*_TELLING_TAGS)
         else:
             yield node
 
 
 def _read_headline(walked: Walked) -> str | None:
-    headlines = [node for tag, node in zip(walked.tags, walked.nodes, strict=True) if tag == _HEADLINE]
-    texts = (collapse(limited_text(node))[:MARKED_CHARACTERS] for node in headlines[:MARKED_ELEMENTS])
-    return next(filter(None, texts), None)
+    tags, place = walked.tags, -1
+    for _ in range(min(tags.count(_HEADLINE), MARKED_ELEMENTS)):
+        place = tags.index(_HEADLINE, place + 1)
+        if text := collapse(limited_text(walked.nodes[place]))[:MARKED_CHARACTERS]:
+            return text
+    return None
 
 
 def _read_marked(walked: Walked, attributes: Sequence[Mapping[str, str]]) -> tuple[Marked, ...]:

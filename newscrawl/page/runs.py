@@ -35,31 +35,42 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
     The walk's second hot loop: one function, since a call for each run costs as much as counting its words.
     """
     runs: list[Run] = []
-    add, is_wordy, has_blankless = runs.append, LONE_SYMBOLS.isdisjoint, BLANKLESS.search
+    add, is_wordy, find_blankless = runs.append, LONE_SYMBOLS.isdisjoint, BLANKLESS.search
     seen = seen_skipped = seen_more = 0
-    spaced = blank = False
+    inherited = 0  # flags that the end of the run before gives this one
     for nodes, linked, element, mode, count, skipped, more in gathered:
-        ends_with_blank_node = nodes[-1] == BLANK_NODE
-        while nodes[-1] == BLANK_NODE:
-            nodes.pop()
-        raw = nodes[0] if len(nodes) == 1 else "".join(nodes)
+        flags = mode & FLAGS | inherited
+        inherited = 0
+        blanks = _NO_BLANKS
+        if len(nodes) == 1:
+            raw = nodes[0]
+        else:
+            while nodes[-1] == BLANK_NODE:
+                nodes.pop()
+                inherited = BLANK_BEFORE
+            raw = "".join(nodes)
+            if BLANK_NODE in nodes:
+                blanks = _blank_offsets(nodes)
         pieces = raw.split()
         text = " ".join(pieces)
-        if not text.isascii() and has_blankless(text) is not None:
+        collapsed = len(text)
+        if collapsed != len(raw):  # else there is no white space at its ends either
+            collapsed += raw[0].isspace() + raw[-1].isspace()
+            if raw[0].isspace():
+                flags |= SPACE_BEFORE
+            if raw[-1].isspace():
+                inherited |= SPACE_BEFORE
+        if not text.isascii() and find_blankless(text) is not None:
             words = count_words(text)
         else:
             words = len(pieces) if is_wordy(pieces) else sum(piece not in LONE_SYMBOLS for piece in pieces)
         linked_words = link_characters = 0
         if linked:
-            linked_words = words if len(linked) == len(nodes) else min(words, sum(map(count_words, linked)))
-            link_characters = sum(map(_collapsed_length, linked))
-        blanks = _blank_offsets(nodes) if BLANK_NODE in nodes else _NO_BLANKS
-        flags = mode & FLAGS
-        if spaced or raw[0].isspace():
-            flags |= SPACE_BEFORE
-        if blank:
-            flags |= BLANK_BEFORE
-        spaced, blank = raw[-1].isspace(), ends_with_blank_node
+            if len(nodes) == 1:
+                linked_words, link_characters = words, collapsed
+            else:
+                linked_words = words if len(linked) == len(nodes) else min(words, sum(map(count_words, linked)))
+                link_characters = sum(map(_collapsed_length, linked))
         tags = 2 * (count + skipped - seen - seen_skipped)
         code = _new_code(CodeOfElements, (elements, seen, count, more - seen_more))
         seen, seen_skipped, seen_more = count, skipped, more
