@@ -1,4 +1,4 @@
-"""When a page or source that failed may be asked for again. Pure."""
+"""When a page that failed may be asked for again, by why it failed: never, later, or in another way. Pure."""
 
 from __future__ import annotations
 
@@ -16,6 +16,42 @@ MAX_GONE: Final = 3
 may be announced minutes before it is served, and some sitemaps name dead pages for ever."""
 
 GONE_STATUSES: Final = frozenset({404, 410})
+
+NEVER: Final = frozenset({"security/scheme", "security/bad_url", "content/not_html", "http/451"})
+"""What no waiting changes: an address that is not fetched, a file that is no page, a text kept back by law."""
+
+OTHER_WAY: Final = frozenset(
+    {"http/400", "http/405", "http/406", "http/412", "http/417", "fetch/unknown_not_modified", "download/bad_encoding"}
+)
+"""The request was not liked, not the page: it is tried soon, once, as plain as can be (without validators)."""
+OTHER_WAY_AFTER: Final = timedelta(minutes=5)
+
+SLOW: Final = {
+    "robots/forbidden": (timedelta(days=7), 4),
+    "redirect/offsite": (timedelta(days=7), 2),
+    "redirect/home": (timedelta(days=1), 2),
+    "offsite/forbidden": (timedelta(days=7), 2),
+    "security/blocked_address": (timedelta(days=7), 2),
+    "download/too_large": (timedelta(days=7), 2),
+    "content/empty": (timedelta(hours=6), 3),
+    "extraction/empty": (timedelta(hours=6), 3),
+    "http/401": (timedelta(days=1), 3),
+    "http/402": (timedelta(days=1), 3),
+    "http/403": (timedelta(days=1), 3),
+}
+"""What changes slowly if at all: the first pause, which doubles, and how many failures in a row are the last."""
+
+
+def after_failure(kind: str, failures: int, now: datetime) -> datetime | None:
+    """When to try again after the `failures`-th failure in a row, the latest of this kind; None for never."""
+    if kind in NEVER:
+        return None
+    if kind in OTHER_WAY and failures == 1:
+        return now + OTHER_WAY_AFTER
+    if kind in SLOW:
+        first, most = SLOW[kind]
+        return None if failures >= most else now + min(LONGEST_RETRY, first * (1 << max(0, failures - 1)))
+    return retry_at(failures, now)
 
 
 def retry_at(failures: int, now: datetime) -> datetime | None:

@@ -18,7 +18,7 @@ from typing import Final
 
 from newscrawl.identity import clean_url
 from newscrawl.model import Article, RawPage
-from newscrawl.storage.backoff import GONE_STATUSES, gone_retry_at, retry_at
+from newscrawl.storage.backoff import GONE_STATUSES, after_failure, gone_retry_at
 from newscrawl.storage.canonical import canonical_problem
 from newscrawl.storage.known import Incoming, Intent, Known
 from newscrawl.storage.records import Event, NextDue, OutcomeKind, PageRow, PageStateName, owner
@@ -54,7 +54,7 @@ def failed_page(page: PageRow, kind: str, status: int | None, now: datetime) -> 
     """The page after one more failure: its article stays, the next attempt lies further off."""
     failures = page.failures + 1
     gone = status in GONE_STATUSES
-    due = gone_retry_at(failures, now) if gone else retry_at(failures, now)
+    due = gone_retry_at(failures, now) if gone else after_failure(kind, failures, now)
     shows_article = page.identity is not None or page.article_id is not None
     state: PageStateName = "gone" if gone else "fetched" if shows_article else "failed"
     return replace(page, state=state, failures=failures, failure_kind=kind, last_status=status, next_due=due)

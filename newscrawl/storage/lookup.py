@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Row, Select, and_, select
 
 from newscrawl.model import Discovery
+from newscrawl.storage.backoff import OTHER_WAY
 from newscrawl.storage.known import Incoming, Known
 from newscrawl.storage.records import DuePage, PageRow
 from newscrawl.storage.rows import use_statements
@@ -70,13 +71,14 @@ def _discovery(row: Row[Any]) -> Discovery | None:
 
 
 def due_page(page: PageRow) -> DuePage:
-    """The page as something to fetch: conditionally only when it shows an article that a 304 would confirm."""
-    has_article = page.article_id is not None
+    """The page as something to fetch: conditionally only when it shows an article that a 304 would confirm
+    and the server did not dislike the last request."""
+    conditional = page.article_id is not None and page.failure_kind not in OTHER_WAY
     return DuePage(
         page.url,
         page.url_key,
-        page.etag if has_article else None,
-        page.last_modified if has_article else None,
+        page.etag if conditional else None,
+        page.last_modified if conditional else None,
         page.discovery,
     )
 

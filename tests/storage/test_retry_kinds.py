@@ -1,0 +1,59 @@
+"""When a failed page is asked for again depends on why it failed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.storage import SourceAnswer, pages, sources
+from newscrawl.storage.backoff import LONGEST_RETRY, after_failure
+
+PAGE = "https://harbour.example/a"
+
+
+@pytest.mark.parametrize("kind", ["security/scheme", "content/not_html", "http/451"])
+def test_what_no_waiting_changes_is_never_tried_again(kind, now):
+    assert after_failure(kind, 1, now) is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["http/500", "extraction/timeout", "download/timeout", "download/dns", "anything/unforeseen"]
+)
+def test_what_may_pass_is_tried_again_soon_then_ever_later_then_never(kind, now):
+    pauses = [after_failure(kind, failures, now) - now for failures in range(1, 8)]
+    assert pauses == sorted(set(pauses))
+    assert pauses[0] <= timedelta(hours=1)
+    assert max(pauses) <= LONGEST_RETRY
+    assert after_failure(kind, 8, now) is None
+
+
+@pytest.mark.parametrize("kind", ["robots/forbidden", "http/403", "download/too_large", "redirect/offsite"])
+def test_what_changes_slowly_is_tried_a_few_times_over_days(kind, now):
+    assert after_failure(kind, 1, now) - now >= timedelta(days=1)
+    assert after_failure(kind, 4, now) is None
+
+
+def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store, page, now):
+    def run(function, *args):
+        return store.run(function, *args).result(timeout=30)
+
+    store.save(page(PAGE, "the ferry", headers={"etag": '"v1"'})).result(timeout=30)
+    run(pages.record_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
+    (again,) = run(pages.due, "harbour", now + timedelta(minutes=10), 10)
+    assert (again.url, again.etag) == (PAGE, None)
+    run(pages.record_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
+    assert run(pages.due, "harbour", now + timedelta(minutes=20), 10) == []
+
+
+def test_a_page_that_is_named_again_is_not_fetched_before_its_time(store, now):
+    def run(function, *args):
+        return store.run(function, *args).result(timeout=30)
+
+    feed = SourceAnswer("harbour", "https://harbour.example/feed", "feed", 200, now)
+    named = [Candidate(PAGE, Discovery("feed", feed.url))]
+    assert len(run(sources.record_answer, feed, named, now)) == 1
+    run(pages.record_failure, PAGE, "harbour", Failure("robots/forbidden", "Disallow: /"), None, now)
+    assert run(sources.record_answer, feed, named, now + timedelta(days=1)) == []
+    assert len(run(sources.record_answer, feed, named, now + timedelta(days=8))) == 1

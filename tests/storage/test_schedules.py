@@ -1,0 +1,233 @@
+"""What storage keeps so that a fleet can go on: sources' schedules, who named what, budgets, what is due."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from newscrawl.identity import url_key
+from newscrawl.model import Candidate, Discovery, SourcePlan, UseStatements
+from newscrawl.scheduling.sources import plan
+from newscrawl.storage import SourceAnswer, hosts, leases, mentions, pages, sightings, sites, sources
+from newscrawl.storage.records import MOVED_TIMES, PROOF
+
+SITE = "https://harbour.example"
+FEED = f"{SITE}/feed.xml"
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def call(store):
+    return lambda function, *args, **kwargs: store.run(function, *args, **kwargs).result(timeout=30)
+
+
+def candidate(path, title="A title", published=None, source=FEED):
+    return Candidate(f"{SITE}/{path}", Discovery("feed", source, title, published))
+
+
+def answer(now, **changes):
+    return SourceAnswer(**{"site": "harbour", "url": FEED, "kind": "feed", "status": 200, "fetched_at": now} | changes)
+
+
+def only(call, site="harbour"):
+    (source,) = call(sources.of_site, site)
+    return source
+
+
+def test_the_plan_of_a_visit_is_kept_with_what_it_learned_and_used_for_the_next(call, now):
+    named = [candidate(str(n), published=now - n * HOUR / 6) for n in range(60)]
+    call(sources.record_answer, answer(now), named, now, plan=plan)
+    busy = only(call)
+    assert now < busy.next_due <= now + 4 * HOUR
+    assert busy.interval == (busy.next_due - now).total_seconds()
+    assert busy.rate > 1
+    assert busy.last_new == now
+    later = busy.next_due
+    call(sources.record_answer, answer(later, status=304), [], later, plan=plan)
+    assert only(call).memory != busy.memory
+    assert only(call).last_new == now
+
+
+def test_due_sources_come_with_the_ones_that_expect_most_first(call, now):
+    for name, rate in (("slow", 0.1), ("busy", 9.0), ("unknown", None)):
+        found = answer(now, url=f"{SITE}/{name}", site=name)
+        call(sources.record_answer, found, [], now, plan=lambda *_, r=rate: SourcePlan(now + HOUR, {}, r))
+    assert call(sources.due, now) == []
+    due = call(sources.due, now + HOUR)
+    assert [source.site for source in due] == ["busy", "slow", "unknown"]
+    assert [source.site for source in call(sources.due, now + HOUR, site="slow")] == ["slow"]
+    assert len(call(sources.due, now + HOUR, limit=2)) == 2
+    assert call(sources.postpone, "busy", now + 3 * HOUR) == 1
+    assert "busy" not in {source.site for source in call(sources.due, now + 2 * HOUR)}
+
+
+def test_a_sitemap_is_read_with_its_index_and_what_it_brings_counts_for_that(call, now):
+    index = f"{SITE}/sitemap.xml"
+    call(sources.record_answer, answer(now, url=index, kind="sitemap"), [], now, plan=plan)
+    before = call(sources.of_site, "harbour")[0]
+    child = answer(now, url=f"{SITE}/2026-11.xml", kind="sitemap", parent=index)
+    call(sources.record_answer, child, [candidate(str(n), published=now) for n in range(30)], now, plan=plan)
+    parent, stored = call(sources.of_site, "harbour")
+    assert stored.next_due is None
+    assert stored.parent == index
+    assert parent.next_due < before.next_due
+    assert parent.rate > before.rate
+    assert [source.url for source in call(sources.due, now + 5 * HOUR)] == [index]
+
+
+def test_validators_that_lied_are_not_sent_again(call, now):
+    first = answer(now, etag='"v1"', content_hash="a" * 32)
+    call(sources.record_answer, first, [candidate("a")], now)
+    assert only(call).validators(now + HOUR) == ('"v1"', None)
+    assert only(call).validators(now + PROOF) == (None, None)
+    same = answer(now + PROOF, etag='"v1"', content_hash="b" * 32)
+    call(sources.record_answer, same, [candidate("a")], now + PROOF)
+    assert only(call).lies == 0  # another advert, nothing new
+    lied = answer(now + 2 * PROOF, etag='"v1"', content_hash="c" * 32)
+    call(sources.record_answer, lied, [candidate("b")], now + 2 * PROOF)
+    assert only(call).lies == 1
+    assert only(call).validators(now + 2 * PROOF) == (None, None)
+
+
+def test_a_permanent_redirect_is_adopted_after_repeated_confirmation_and_left_when_it_fails(call, now):
+    new = f"{SITE}/feed/new"
+    for n in range(MOVED_TIMES - 1):
+        at = now + n * timedelta(days=1)
+        call(sources.record_answer, answer(at, moved_to=new), [], at)
+        assert only(call).address == FEED
+    at = now + timedelta(days=9)
+    call(sources.record_answer, answer(at, moved_to=new), [], at)
+    assert only(call).address == new
+    call(sources.record_answer, answer(at), [], at)  # asked at the new address: no redirect
+    assert only(call).address == new
+    for _ in range(MOVED_TIMES):
+        call(sources.record_failure, "harbour", FEED, "feed", "http/404", 404, at)
+    assert only(call).address == FEED
+
+
+def test_a_redirect_that_ends_or_changes_is_counted_anew(call, now):
+    call(sources.record_answer, answer(now, moved_to=f"{SITE}/x"), [], now)
+    call(sources.record_answer, answer(now, moved_to=f"{SITE}/y"), [], now)
+    assert (only(call).moved_to, only(call).moved_times) == (f"{SITE}/y", 1)
+    call(sources.record_answer, answer(now), [], now)
+    assert (only(call).moved_to, only(call).moved_times) == (None, 0)
+
+
+def test_a_source_that_fails_for_days_is_retired_and_comes_back(call, now):
+    call(sources.record_answer, answer(now), [], now, plan=plan)
+    for day in range(1, 7):
+        at = now + timedelta(days=day)
+        call(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, at, plan=plan)
+    retired = only(call)
+    assert (retired.failing_since, retired.failures) == (now + timedelta(days=1), 6)
+    assert retired.retired_at is not None
+    assert retired.next_due == at + timedelta(days=1)
+    call(sources.record_answer, answer(retired.next_due), [], retired.next_due, plan=plan)
+    assert (only(call).retired_at, only(call).failing_since) == (None, None)
+
+
+def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, now):
+    call(sources.record_answer, answer(now), [candidate("a", "In the feed", now)], now)
+    front = answer(now + HOUR, url=f"{SITE}/", kind="start")
+    for _ in range(2):
+        call(sources.record_answer, front, [candidate("a", "On the front page", source=front.url)], now + HOUR)
+    seen = call(sightings.of_urls, [url_key(f"{SITE}/a")])
+    assert [(one.source, one.kind, one.at, one.title, one.published) for one in seen] == [
+        (FEED, "feed", now, "In the feed", now),
+        (front.url, "start", now + HOUR, "On the front page", None),
+    ]
+
+
+def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
+    for n in range(sightings.KEEP + 5):
+        call(sources.record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
+    seen = call(sightings.of_urls, [url_key(f"{SITE}/a")])
+    assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
+
+
+def test_entries_on_other_sites_are_noted_and_never_become_pages(call, now):
+    away = [
+        Candidate("https://other.example/x", Discovery("feed", FEED, "Elsewhere", now)),
+        Candidate("mailto:x", None),
+    ]
+    assert call(sources.record_answer, answer(now), [], now, mentioned=away) == []
+    call(sources.record_answer, answer(now), [], now + HOUR, mentioned=away)
+    (mention,) = call(mentions.of_site, "harbour")
+    assert (mention.url, mention.source, mention.title) == ("https://other.example/x", FEED, "Elsewhere")
+    assert mention.first_seen == now
+    assert call(pages.due, "harbour", now + HOUR, 10) == []
+
+
+def test_the_newest_mentions_of_a_site_are_kept(call, now, monkeypatch):
+    monkeypatch.setattr(mentions, "KEEP", 10)
+    for n in range(4):
+        away = [Candidate(f"https://other.example/{n}/{m}", Discovery("feed", FEED)) for m in range(5)]
+        call(mentions.record, "harbour", away, now)
+    kept = call(mentions.of_site, "harbour")
+    assert [mention.url.split("/")[3] for mention in kept] == ["3"] * 5 + ["2"] * 5
+
+
+def test_requests_are_counted_by_day_for_sites_and_hosts(call, now):
+    assert call(sites.count_requests, "harbour", 3, now) == 3
+    assert call(sites.count_requests, "harbour", 4, now + HOUR) == 7
+    assert call(sites.count_requests, "harbour", 1, now + timedelta(days=1)) == 1
+    assert call(sites.count_requests, "harbour", 1, now) == 2  # a clock set back begins no new day
+    assert call(hosts.count_requests, "domain:harbour.example", 2, now) == 2
+    assert call(hosts.count_requests, "domain:harbour.example", 2, now) == 4
+    assert call(hosts.requests_on, "domain:harbour.example", now.date()) == 4
+    assert call(hosts.requests_on, "domain:harbour.example", now.date() + timedelta(days=1)) == 0
+    (site,) = call(sites.history, ["harbour"], now + timedelta(days=1))
+    assert site.requests_today == 2
+    (site,) = call(sites.history, ["harbour"], now + timedelta(days=9))
+    assert site.requests_today == 0
+
+
+def test_a_tick_sees_what_is_due_at_each_site_and_who_crawls_it(call, store, page, now):
+    call(sources.record_answer, answer(now), [candidate("a"), candidate("b")], now, plan=plan)
+    call(sources.record_answer, answer(now, site="asleep", url="https://asleep.example/feed"), [], now, plan=plan)
+    assert [site.site for site in call(sites.due, now)] == ["harbour"]
+    call(sites.note_start, "harbour", now)
+    call(sites.note_finish, "harbour", now + HOUR)
+    call(leases.acquire, "harbour", "anna", now, 9 * HOUR)
+    store.save(page(f"{SITE}/a", "the ferry")).result(timeout=30)
+    (asleep, harbour) = call(sites.due, now + 5 * HOUR)
+    assert (asleep.site, asleep.sources, asleep.leased, asleep.last_started) == ("asleep", 1, False, None)
+    assert (harbour.sources, harbour.found, harbour.pages, harbour.leased) == (1, 1, 0, True)
+    assert (harbour.last_started, harbour.last_finished) == (now, now + HOUR)
+    assert harbour.rate == asleep.rate == 0.5  # nothing is known of either yet
+    assert now < harbour.overdue_since <= now + 4 * HOUR
+
+
+def test_robots_txt_is_kept_with_its_last_good_copy(call, now):
+    assert call(hosts.load_robots, SITE) is None
+    good = hosts.RobotsRow(SITE, "rules", 200, now, now + 24 * HOUR, b"User-agent: *\x00\xff", good_at=now)
+    call(hosts.save_robots, good)
+    assert call(hosts.load_robots, SITE) == good
+    call(hosts.save, hosts.HostRow(SITE, failures=3))
+    assert call(hosts.load_robots, SITE) == good
+    away = hosts.RobotsRow(SITE, "disallow", 503, now + 24 * HOUR, now + 25 * HOUR, b"", 1, "answered 503")
+    call(hosts.save_robots, away)
+    kept = call(hosts.load_robots, SITE)
+    assert (kept.reading, kept.reason, kept.body, kept.good_at) == ("disallow", "answered 503", good.body, now)
+    assert call(hosts.load, SITE).failures == 3
+
+
+def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(call, store, page, now):
+    from dataclasses import replace
+
+    made = page(f"{SITE}/a", "the ferry")
+    said = UseStatements(noindex=True, tdm_reservation=True, tdm_policy=f"{SITE}/policy")
+
+    def stored():
+        from newscrawl.storage.lookup import known_pages
+
+        key = url_key(f"{SITE}/a")
+        return call(lambda connection: known_pages(connection, [key]).page_of(key).use)
+
+    store.save(replace(made, use=said)).result(timeout=30)
+    assert stored() == said
+    store.save(page(f"{SITE}/a", "the ferry again")).result(timeout=30)
+    assert stored() == said
+    store.save(replace(made, use=UseStatements())).result(timeout=30)
+    assert stored() == UseStatements()
