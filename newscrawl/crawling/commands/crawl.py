@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess
@@ -24,6 +25,8 @@ class Command(ScrapyCrawl):
         return "Crawl one news site (newscrawl: -a max_articles=20 -a since=3d -a url=https://...)"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        # Two lines of nothing ("Enabled addons: []") before the database opens, whose error is one line; warnings stay.
+        logging.getLogger("scrapy.addons").setLevel(logging.WARNING)
         try:
             self._check(args, opts)
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
