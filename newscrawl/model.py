@@ -38,13 +38,13 @@ class Discovery:
 class Candidate:
     """A URL that a source offers as an article; a row in `pages` before it is a request.
 
-    `confidence`, from 0 to 1, is how sure the reader is that it is one: feeds and news sitemaps say so, links of a
-    page are judged.
+    `confidence`, from 0 to 1, is how likely a link of a page is one, judged by words and place; None where the source
+    lists articles by itself.
     """
 
     url: str
     discovery: Discovery
-    confidence: float = 1.0
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def filter_for(rule: ArticleRule) -> Callable[[Candidate], bool]:
     def accepts(candidate: Candidate) -> bool:
         found = candidate.discovery
         listed = found.kind == "feed" or (found.kind == "sitemap" and found.title is not None)
-        listed = listed or (found.kind == "section" and candidate.confidence >= LIKELY)
+        listed = listed or (found.kind == "section" and (candidate.confidence or 0) >= LIKELY)
         if listed and not rule.patterns:
             return not never_an_article(candidate.url)
         return rule.accepts(candidate.url)
