@@ -15,19 +15,18 @@ docs/quality.md; `NAME+treeN` stays what the paper describes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from newscrawl.extraction.boilerpipe import select_wide_and_article
 from newscrawl.extraction.standfirst import standfirst
 from newscrawl.extraction.treefilter import (
     MAX_DEPTH,
-    group_by_ancestor,
     identify_paragraphs,
     list_ancestors,
     select_largest,
 )
-from newscrawl.extraction.within import fill_in, leave_out_boxes, leave_out_consent
+from newscrawl.extraction.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import Elements
 
@@ -51,15 +50,18 @@ def select(page: Page) -> tuple[int, ...]:
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
     """The same from what the wide and the article recipe keep, for callers who know."""
-    wide = leave_out_consent(page, [i for i in wide if not is_pointer(page.runs[i])])
+    wide = [i for i in wide if not is_pointer(page.runs[i])]
     group = article_group(page, wide, article)
+    if holds_consent(page, group):
+        wide = leave_out_consent(page, wide)
+        group = article_group(page, wide, article)
     group = leave_out_boxes(page, fill_in(page, group, wide))
     return (*standfirst(page, group), *group)
 
 
 def is_pointer(run: Run) -> bool:
     """Whether a run is nothing but a link to another page."""
-    return run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
+    return run.linked_words > 0 and run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
 
 
 def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
@@ -69,8 +71,10 @@ def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tu
     """
     paths = _Paths(page, runs)
     merged = merge_siblings(page.elements, paths.groups(START_DEPTH))
-    largest = tuple(sorted(select_largest(page.runs, merged)))
-    return climb(page, largest, [paths.groups(depth) for depth in range(START_DEPTH + 1, MAX_DEPTH + 1)], article)
+    largest = sorted(select_largest(page.runs, merged))
+    return climb(
+        page, largest, (paths.holders(largest, depth) for depth in range(START_DEPTH + 1, MAX_DEPTH + 1)), article
+    )
 
 
 def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
@@ -86,23 +90,21 @@ def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> d
     return merged
 
 
-def climb(
-    page: Page, group: Sequence[int], levels: Sequence[Mapping[int, Sequence[int]]], article: Sequence[int]
-) -> tuple[int, ...]:
-    """The first group of `levels` (groups by ever higher ancestor) that holds all of `group` and is worth it, else
-    `group` itself."""
+def climb(page: Page, group: Sequence[int], levels: Iterable[Sequence[int]], article: Sequence[int]) -> tuple[int, ...]:
+    """The first of `levels` (the groups of ever higher ancestors of the group's first run) that holds all of `group`
+    and is worth it, else `group` itself."""
     if not group:
         return ()
     members, agreed = set(group), set(article)
     characters = _characters(page, group)
-    for groups in levels:
-        higher = next(candidate for candidate in groups.values() if candidate[0] <= group[0] in set(candidate))
+    for higher in levels:
         gained = [i for i in higher if i not in members]
         if len(gained) != len(higher) - len(members):
             continue
         gain = _characters(page, gained)
-        kept = _characters(page, [i for i in gained if i in agreed])
-        if gain >= (MIN_GAIN - 1) * characters and kept >= MIN_AGREEMENT * gain:
+        if gain < (MIN_GAIN - 1) * characters:
+            continue
+        if _characters(page, [i for i in gained if i in agreed]) >= MIN_AGREEMENT * gain:
             return tuple(sorted(higher))
     return tuple(group)
 
@@ -115,9 +117,23 @@ class _Paths:
         self._ancestors_of = list_ancestors(page.elements, self._paragraph_of.values(), MAX_DEPTH)
 
     def groups(self, depth: int) -> dict[int, list[int]]:
-        """The runs under each ancestor of this depth."""
-        return group_by_ancestor(self._paragraph_of, {p: path[: depth + 1] for p, path in self._ancestors_of.items()})
+        """The runs under each ancestor of this depth; where the list ended early at body, under its last."""
+        ancestor_of = self._ancestor_of(depth)
+        groups: dict[int, list[int]] = {}
+        for run, paragraph in self._paragraph_of.items():
+            groups.setdefault(ancestor_of[paragraph], []).append(run)
+        return groups
+
+    def holders(self, group: Sequence[int], depth: int) -> list[int]:
+        """The runs under the ancestor of this depth of the group's first run."""
+        ancestor_of = self._ancestor_of(depth)
+        wanted = ancestor_of[self._paragraph_of[group[0]]]
+        return [run for run, paragraph in self._paragraph_of.items() if ancestor_of[paragraph] == wanted]
+
+    def _ancestor_of(self, depth: int) -> dict[int, int]:
+        return {p: path[depth] if depth < len(path) else path[-1] for p, path in self._ancestors_of.items()}
 
 
 def _characters(page: Page, runs: Sequence[int]) -> int:
-    return sum(len(page.runs[i].text) for i in runs)
+    page_runs = page.runs
+    return sum([len(page_runs[i].text) for i in runs])

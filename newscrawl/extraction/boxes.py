@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Iterable
 from typing import Final
 
-from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.extraction.climb import Test, named, numbers_of, standing_in
+from newscrawl.page.elements import Elements
 
-BOX_TAGS: Final = frozenset("aside button figcaption figure footer form nav".split())
+BOX_TAGS: Final = numbers_of("aside button figcaption figure footer form nav".split())
 
 CONSENT_NAMES: Final = re.compile("cookie|consent|privacy|onetrust|didomi|usercentrics")
 """What authors and the makers of such dialogs call a consent notice. Some notices are longer than the article."""
@@ -29,50 +30,20 @@ ANY_NAMES: Final = re.compile(
 """With names that an article's own parts sometimes bear: text in there is not taken back."""
 
 
-PAGE_TAGS: Final = frozenset({"html", "body"})
+PAGE_TAGS: Final = numbers_of(["html", "body"])
 """Elements that are no boxes, whatever they are called (`<body class="comments-open">`)."""
+WHOLE_TAGS: Final = numbers_of("html body main article".split())
+"""Elements that hold the article: no consent notice, whatever they are called (`<article class="tag-privacy">`)."""
 
 
-class Boxes:
-    """Which elements stand in a box below `top`; every element is climbed over once.
+def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] = ANY_NAMES) -> Test:
+    """A test for "is a box or stands in one".
 
     `top` are the element that holds the article and all above it: they are no boxes, whatever they are called.
     """
+    return standing_in(elements, named(elements, names, BOX_TAGS, PAGE_TAGS), top)
 
-    def __init__(
-        self,
-        elements: Elements,
-        top: Container[int],
-        names: re.Pattern[str] = ANY_NAMES,
-        tags: Container[str] = BOX_TAGS,
-        never: Container[str] = PAGE_TAGS,
-    ) -> None:
-        self._elements = elements
-        self._names = names
-        self._tags = tags
-        self._never = never
-        self._top = top
-        self._known: dict[int, bool] = {NO_PARENT: False}
 
-    def hold(self, element: int) -> bool:
-        """Whether `element` is a box or stands inside one."""
-        known = self._known
-        climbed: list[int] = []
-        while element not in known:
-            if element in self._top:
-                known[element] = False
-                break
-            climbed.append(element)
-            if self._is_box(element):
-                known[element] = True
-            else:
-                element = self._elements.parent[element]
-        for below in climbed:
-            known[below] = known[element]
-        return known[element]
-
-    def _is_box(self, element: int) -> bool:
-        name = self._elements.name(element)
-        if name in self._tags:
-            return True
-        return name not in self._never and self._names.search(self._elements.names_of(element)) is not None
+def in_consent(elements: Elements) -> Test:
+    """A test for "stands in a consent notice"."""
+    return standing_in(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))

@@ -34,10 +34,8 @@ class _Try:
     """What makes it too short: why the chain went on."""
     topic: float | None = None
     """Share of the page's topic words in it; None where that was not looked at or says nothing."""
-
-    @property
-    def off_topic(self) -> bool:
-        return self.topic is not None and self.topic <= OFF_TOPIC
+    off_topic: bool = False
+    """Whether it has so few of them that another text of the page may be the better one."""
 
     @property
     def complaint(self) -> str | None:
@@ -55,12 +53,11 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     where the best is too short and it is longer by more than other articles. The trace has an attempt for every step
     that was run. `problems` has `SHORT` or `LOW_SHARE` where the text stays below the limits.
     """
-    prose = prose_characters(page)
     topic = Topic(page) if len(chain.steps) > 1 else None
     tries: list[_Try] = []
     best: _Try | None = None
     for step in chain.steps:
-        current = _try(page, chain, step, prose, topic)
+        current = _try(page, chain, step, topic)
         if best is None or _is_better(current, best, topic):
             best = current
         tries.append(current)
@@ -72,7 +69,7 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     return Extraction(render(page, best.runs), best.runs, best.step.name, trace, _problems(best, chain.limits))
 
 
-def _try(page: Page, chain: Chain, step: Step, prose: int, topic: Topic | None) -> _Try:
+def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
     try:
         runs = chain.select(page, step)
         size = size_of(page, runs)
@@ -83,8 +80,17 @@ def _try(page: Page, chain: Chain, step: Step, prose: int, topic: Topic | None) 
         return _Try(step, (), Size(0, 0), f"{type(error).__name__}: {message}" if message else type(error).__name__)
     if not runs:
         return _Try(step, (), size, "nothing selected")
-    short = size.shortness(chain.limits) or size.low_share(prose, chain.limits)
-    return _Try(step, runs, size, f"too short: {short}" if short else None, topic.share(runs) if topic else None)
+    short = size.shortness(chain.limits) or _low_share(page, size, chain.limits)
+    share = topic.share(runs) if topic else None
+    off_topic = topic is not None and share is not None and share <= OFF_TOPIC and topic.most - share >= MIN_GAIN
+    return _Try(step, runs, size, f"too short: {short}" if short else None, share, off_topic)
+
+
+def _low_share(page: Page, size: Size, limits: Limits) -> str | None:
+    """What makes a text too small a part of the page; most are more than that even of comments and all."""
+    if size.low_share(prose_characters(page, with_comments=True), limits) is None:
+        return None
+    return size.low_share(prose_characters(page), limits)
 
 
 def _is_better(current: _Try, best: _Try, topic: Topic | None) -> bool:

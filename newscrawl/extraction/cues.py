@@ -205,12 +205,18 @@ LABELS: Final = (
 )
 """Short blocks that are nothing but one of these mark an advert or a notice, in any of the languages."""
 
+START_CHARACTERS: Final = 64
+"""In which the first word of a note ends."""
+
 _NO_WORD: Final = re.compile(r"[\W_]+")
+_ASCII: Final = str.maketrans({i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)})
 _COUNT: Final = re.compile(r"^\d+ | \d+$")
 
 
 def fold(text: str) -> str:
     """`text` in lower case, everything that is no letter or digit a single blank, none at the ends."""
+    if text.isascii():
+        return " ".join(text.translate(_ASCII).split())
     return _NO_WORD.sub(" ", text.casefold()).strip()
 
 
@@ -222,6 +228,11 @@ def is_end(folded: str) -> bool:
 def is_label(folded: str) -> bool:
     """Whether a folded block is one of LABELS."""
     return folded in _LABELS
+
+
+def may_be_note(text: str) -> bool:
+    """False where `is_note` is, told by the first word alone; most blocks end here."""
+    return fold(text[:START_CHARACTERS]).partition(" ")[0] in _FIRST_WORDS
 
 
 def is_note(folded: str) -> bool:
@@ -247,3 +258,4 @@ def _by_first_word(phrases: frozenset[str]) -> dict[str, tuple[str, ...]]:
 _ENDS: Final = _phrases(*ENDS.values())
 _LABELS: Final = _phrases(LABELS)
 _NOTES: Final = _by_first_word(_phrases(*NOTES.values()))
+_FIRST_WORDS: Final = frozenset(_NOTES) | {label.partition(" ")[0] for label in _LABELS}

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.extraction.cues import fold, is_end, is_note
-from newscrawl.extraction.leave_out import leave_out, titles
+from newscrawl.extraction.cues import fold, is_end, is_note, may_be_note
+from newscrawl.extraction.leave_out import leave_out, titles, unless_too_little
 from newscrawl.extraction.within import leave_out_boxes, leave_out_consent
 from newscrawl.page import Page, Run
 from newscrawl.page.run import TOP_HEADING
@@ -28,7 +28,6 @@ those costs .015 of F1 on naeb."""
 MIN_WORDS_BEFORE_END: Final = 60
 """As Boilerpipe's IgnoreBlocksAfterContentFilter asks."""
 CONTACT_WORDS: Final = 45
-MIN_SHARE_LEFT: Final = 0.5
 FIRST_ARTICLE_CHARACTERS: Final = 600
 """Text after which another h1 heads another article; before, it heads a part of this one."""
 
@@ -63,17 +62,17 @@ def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
                 return tuple(kept[:place])
             heading = next(others, None)
         characters += len(page.runs[index].text)
-    return _unless_too_little(page, runs, kept)
+    return unless_too_little(page, runs, kept)
 
 
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """`runs` without print and agency notes, pointers to other articles and marks of adverts, in any language."""
-    return _unless_too_little(page, runs, [i for i in runs if not _is_note(page, i)])
+    return unless_too_little(page, runs, [i for i in runs if not _is_note(page, i)])
 
 
 def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """`runs` up to one of them that says the article is over, and without such ones in the midst of it."""
-    total = sum(len(page.runs[i].text) for i in runs)
+    total = sum([len(page.runs[i].text) for i in runs])
     kept: list[int] = []
     characters = words = 0
     for index in runs:
@@ -85,22 +84,27 @@ def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         kept.append(index)
         characters += len(run.text)
         words += run.words
-    return _unless_too_little(page, runs, kept)
+    return unless_too_little(page, runs, kept)
 
 
 def drop_contacts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """`runs` without the last short ones that give somebody's mail address: the author's, or the newsroom's."""
     end = len(runs)
-    while end and page.runs[runs[end - 1]].words <= CONTACT_WORDS and _ADDRESS.search(page.runs[runs[end - 1]].text):
+    while end:
+        run = page.runs[runs[end - 1]]
+        if run.words > CONTACT_WORDS or "@" not in run.text or not _ADDRESS.search(run.text):
+            break
         end -= 1
-    return _unless_too_little(page, runs, runs[:end])
+    return unless_too_little(page, runs, runs[:end])
 
 
 def _is_note(page: Page, index: int) -> bool:
     run = page.runs[index]
     if run.words > NOTE_WORDS:
         return False
-    return run.text.startswith(COPYRIGHT_SIGNS) or _names_poster(run) or is_note(fold(run.text))
+    if run.text.startswith(COPYRIGHT_SIGNS) or _names_poster(run):
+        return True
+    return may_be_note(run.text) and is_note(fold(run.text))
 
 
 def _names_poster(run: Run) -> bool:
@@ -111,8 +115,3 @@ def _names_poster(run: Run) -> bool:
 def _is_h1(page: Page, element: int) -> bool:
     parent = page.elements.parent[element]
     return page.elements.name(element) == "h1" or (parent >= 0 and page.elements.name(parent) == "h1")
-
-
-def _unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
-    characters, left = (sum(len(page.runs[i].text) for i in runs) for runs in (before, after))
-    return tuple(after if left >= MIN_SHARE_LEFT * characters else before)

@@ -11,14 +11,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from newscrawl.extraction.climb import numbers_of, standing_in
 from newscrawl.extraction.cues import fold
 from newscrawl.page import Page
-from newscrawl.page.elements import NO_PARENT, Elements
 
-LEFT_OUT_TAGS: Final = frozenset("figcaption aside small nav address time iframe noembed noframes".split())
+LEFT_OUT_TAGS: Final = numbers_of("figcaption aside small nav address time iframe noembed noframes".split())
 
 MIN_SHARE_LEFT: Final = 0.5
 """Where less than this part of the characters would be left, the page uses these tags for something else."""
+
+TITLE_LENGTH: Final = 2
+"""A run longer than so many times the longest title is none of them, whatever signs stand in it."""
 
 _TITLE_SEPARATORS: Final = re.compile(r"\s+[|»·–—:-]\s+")
 
@@ -26,10 +29,27 @@ _TITLE_SEPARATORS: Final = re.compile(r"\s+[|»·–—:-]\s+")
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """Those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside."""
     wanted = set(titles(page))
-    outside = _Outside(page.elements)
-    kept = tuple(i for i in runs if fold(page.runs[i].text) not in wanted and outside.holds(page.runs[i].element))
-    before, after = (sum(len(page.runs[i].text) for i in indices) for indices in (runs, kept))
-    return kept if after >= before * MIN_SHARE_LEFT else tuple(runs)
+    longest = TITLE_LENGTH * max(map(len, wanted), default=0)
+    elements, page_runs = page.elements, page.runs
+    tag = elements.tag
+    aside = standing_in(elements, lambda element: tag[element] in LEFT_OUT_TAGS)
+    kept = []
+    for i in runs:
+        run = page_runs[i]
+        if aside(run.element) or (len(run.text) <= longest and fold(run.text) in wanted):
+            continue
+        kept.append(i)
+    return unless_too_little(page, runs, kept)
+
+
+def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
+    """`after`, or `before` where less than half of its characters would be left: there the page is made otherwise."""
+    if len(after) < len(before):
+        page_runs = page.runs
+        whole, left = (sum([len(page_runs[i].text) for i in indices]) for indices in (before, after))
+        if left < MIN_SHARE_LEFT * whole:
+            return tuple(before)
+    return tuple(after)
 
 
 def titles(page: Page) -> Iterator[str]:
@@ -41,24 +61,3 @@ def titles(page: Page) -> Iterator[str]:
         parts = _TITLE_SEPARATORS.split(page.head.title)
         for end in range(1, len(parts)):
             yield fold(" ".join(parts[:end]))
-
-
-class _Outside:
-    """Which elements stand outside of captions and asides; every element is climbed over once."""
-
-    def __init__(self, elements: Elements) -> None:
-        self._elements = elements
-        self._known: dict[int, bool] = {NO_PARENT: True}
-
-    def holds(self, element: int) -> bool:
-        known, elements = self._known, self._elements
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            if elements.name(element) in LEFT_OUT_TAGS:
-                known[element] = False
-            else:
-                element = elements.parent[element]
-        for below in climbed:
-            known[below] = known[element]
-        return known[element]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.render import character_count, word_count
+from newscrawl.extraction.boxes import PAGE_TAGS
+from newscrawl.extraction.climb import named, standing_in
 from newscrawl.page import Page
-from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.words import BLANKLESS
 
 LONG_RUN_WORDS: Final = 15
@@ -75,47 +75,21 @@ class Size:
 
 def size_of(page: Page, runs: Sequence[int]) -> Size:
     """Words, characters and weight of `runs`."""
-    characters = character_count(page, runs)
-    blankless = sum(len(BLANKLESS.findall(page.runs[i].text)) for i in runs if not page.runs[i].text.isascii())
+    chosen = [page.runs[i] for i in runs]
+    characters = sum([len(run.text) for run in chosen])
+    blankless = sum([len(BLANKLESS.findall(run.text)) for run in chosen if not run.text.isascii()])
     weight = characters + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
-    return Size(word_count(page, runs), characters, weight)
+    return Size(sum([run.words for run in chosen]), characters, weight)
 
 
-def prose_characters(page: Page) -> int:
-    """Characters in the page's long unlinked runs outside comments."""
-    comments = _Comments(page.elements)
-    return sum(
-        len(run.text)
-        for run in page.runs
-        if run.words >= LONG_RUN_WORDS and not run.linked_words and not comments.hold(run.element)
-    )
-
-
-class _Comments:
-    """Which elements stand inside readers' comments; every element is climbed over once."""
-
-    def __init__(self, elements: Elements) -> None:
-        self._elements = elements
-        self._known: dict[int, bool] = {NO_PARENT: False}
-
-    def hold(self, element: int) -> bool:
-        known, parent = self._known, self._elements.parent
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            if self._is_comments(element):
-                known[element] = True
-            else:
-                element = parent[element]
-        inside = known[element]
-        for below in climbed:
-            known[below] = inside
-        return inside
-
-    def _is_comments(self, element: int) -> bool:
-        """By id and class; the page's own html and body do not count (`<body class="comments-open">`)."""
-        if self._elements.name(element) in {"html", "body"}:
-            return False
-        attributes = self._elements.attributes[element]
-        names = f"{attributes.get('id', '')} {attributes.get('class', '')}"
-        return _COMMENT_NAMES.search(names.lower()) is not None
+def prose_characters(page: Page, *, with_comments: bool = False) -> int:
+    """Characters in the page's long unlinked runs outside comments (or, which is quicker told, in all of them)."""
+    if with_comments:
+        return sum([len(run.text) for run in page.runs if run.words >= LONG_RUN_WORDS and not run.linked_words])
+    elements = page.elements
+    in_comments = standing_in(elements, named(elements, _COMMENT_NAMES, never=PAGE_TAGS, keys=("id", "class")))
+    characters = 0
+    for run in page.runs:
+        if run.words >= LONG_RUN_WORDS and not run.linked_words and not in_comments(run.element):
+            characters += len(run.text)
+    return characters

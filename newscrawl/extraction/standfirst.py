@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.extraction.boxes import Boxes
+from newscrawl.extraction.boxes import in_box
 from newscrawl.extraction.cues import fold
-from newscrawl.extraction.leave_out import titles
+from newscrawl.extraction.leave_out import TITLE_LENGTH, titles
 from newscrawl.extraction.within import MAX_LINK_DENSITY
 from newscrawl.page import Page
 from newscrawl.page.run import HIDDEN
+from newscrawl.page.tags import TAG_NAMES
+
+_H1: Final = TAG_NAMES.index("h1")
 
 MIN_WORDS: Final = 6
 MIN_CHARACTERS: Final = 20
@@ -32,12 +35,12 @@ def standfirst(page: Page, group: Sequence[int]) -> tuple[int, ...]:
     if not group or len(description) < MIN_CHARACTERS:
         return ()
     headline = _headline(page, group[0])
-    boxes = Boxes(page.elements, ())
+    boxed = in_box(page.elements)
     for index in range(headline + 1, group[0]) if headline is not None else ():
         run = page.runs[index]
         if run.words < MIN_WORDS or run.link_density > MAX_LINK_DENSITY or run.flags & HIDDEN:
             continue
-        if _says_the_same(fold(run.text), description) and not boxes.hold(run.element):
+        if _says_the_same(fold(run.text), description) and not boxed(run.element):
             return (index,)
     return ()
 
@@ -45,10 +48,11 @@ def standfirst(page: Page, group: Sequence[int]) -> tuple[int, ...]:
 def _headline(page: Page, before: int) -> int | None:
     """The last run before the article that shows the headline or stands in an h1."""
     wanted = set(titles(page))
+    longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements = page.elements
     for index in range(before - 1, max(-1, before - MAX_RUNS), -1):
-        element = page.runs[index].element
-        if elements.name(element) == "h1" or fold(page.runs[index].text) in wanted:
+        run = page.runs[index]
+        if elements.tag[run.element] == _H1 or (len(run.text) <= longest and fold(run.text) in wanted):
             return index
     return None
 

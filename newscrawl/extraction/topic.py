@@ -7,6 +7,7 @@ cookie notice, a longer text the ten teasers below a short story; neither speaks
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Final
 
 from newscrawl.extraction.cues import fold
@@ -35,6 +36,11 @@ class Topic:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._words = _topic_words(page)
+
+    @cached_property
+    def most(self) -> float:
+        """The share of the whole page's text: no text of the page can have more."""
+        return self.share(range(len(self._page.runs))) or 0.0
 
     def share(self, runs: Iterable[int]) -> float | None:
         """Share of the words in the text of `runs`; None where the page says too little of its topic."""

@@ -46,17 +46,19 @@ def identify_paragraphs(elements: Elements, page_runs: Sequence[Run], selected: 
     not contain other paragraphs": if it also holds another of the fifteen that has text, its child on the way down to
     the run stands for it (a blockquote, main, figure ...), and for bare text directly inside it the element itself.
     """
-    places = _Places(elements)
-    holds_others: set[int] = set()
-    for named in {places.of(element)[0] for element in {run.element for run in page_runs}}:
-        outer = places.outer(named)
-        while outer not in holds_others and outer != NO_PARENT:
-            holds_others.add(outer)
-            outer = places.outer(outer)
+    named, child = _places(elements, [run.element for run in page_runs])
+    parent = elements.parent
+    above: set[int] = {NO_PARENT}
+    for element in set(named.values()):
+        element = parent[element]
+        while element not in above:
+            above.add(element)
+            element = parent[element]
     paragraph_of: dict[int, int] = {}
     for index in selected:
-        named, child = places.of(page_runs[index].element)
-        paragraph_of[index] = child if named in holds_others else named
+        element = page_runs[index].element
+        holds_others = named[element] in above
+        paragraph_of[index] = child[element] if holds_others else named[element]
     return paragraph_of
 
 
@@ -89,40 +91,32 @@ def select_largest(page_runs: Sequence[Run], groups: Mapping[int, Sequence[int]]
     largest: Sequence[int] = ()
     most = 0
     for members in groups.values():
-        characters = sum(len(page_runs[i].text) for i in members)
+        characters = sum([len(page_runs[i].text) for i in members])
         if characters > most:
             largest, most = members, characters
     return tuple(largest)
 
 
-class _Places:
-    """Where elements stand below the fifteen; every element is climbed over once, however deep the page nests."""
+def _places(elements: Elements, wanted: Iterable[int]) -> tuple[dict[int, int], dict[int, int]]:
+    """Of the wanted elements the nearest of the fifteen at or above each, and its child on the way down.
 
-    def __init__(self, elements: Elements) -> None:
-        self._elements = elements
-        self._known: dict[int, tuple[int, int]] = {}
-
-    def of(self, element: int) -> tuple[int, int]:
-        """The nearest of the fifteen at or above `element`, and its child on the way down (itself if there is none).
-
-        Outside all of them (a page of frames) both are the topmost element.
-        """
-        known, parent, tag = self._known, self._elements.parent, self._elements.tag
+    The child is the element itself if there is none; outside all fifteen (a page of frames) both are the topmost
+    element. Every element is climbed over once, however deep the page nests.
+    """
+    parent, tag = elements.parent, elements.tag
+    named: dict[int, int] = {}
+    child: dict[int, int] = {}
+    for element in wanted:
         climbed: list[int] = []
-        while element not in known:
+        while element not in named:
             if tag[element] in _PARAGRAPH_NUMBERS or parent[element] == NO_PARENT:
-                known[element] = (element, element)
+                named[element] = child[element] = element
                 break
             climbed.append(element)
             element = parent[element]
-        named, child = known[element]
-        for below in reversed(climbed):
-            if child == named:
-                child = below
-            known[below] = (named, child)
-        return named, child
-
-    def outer(self, named: int) -> int:
-        """The next of the fifteen above one of them, NO_PARENT above the outermost."""
-        above = self._elements.parent[named]
-        return self.of(above)[0] if above != NO_PARENT else NO_PARENT
+        nearest, below = named[element], child[element]
+        for passed in reversed(climbed):
+            if below == nearest:
+                below = passed
+            named[passed], child[passed] = nearest, below
+    return named, child

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from newscrawl.extraction.boxes import CONSENT_NAMES, SURE_NAMES, Boxes
+from newscrawl.extraction.boxes import SURE_NAMES, in_box, in_consent
 from newscrawl.extraction.cues import fold, is_label
+from newscrawl.extraction.leave_out import MIN_SHARE_LEFT, unless_too_little
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import HIDDEN
@@ -25,18 +26,22 @@ MAX_LINK_DENSITY: Final = 0.333333
 
 ENOUGH_CHARACTERS: Final = 300
 """Text beside a consent notice that may be the article."""
-WHOLE_TAGS: Final = frozenset("html body main article".split())
-"""Elements that hold the article: no consent notice, whatever they are called (`<article class="tag-privacy">`)."""
-MIN_SHARE_LEFT: Final = 0.5
-"""Where less than this part of the characters would be left, the page uses its names for something else."""
+
+
+def holds_consent(page: Page, group: Sequence[int]) -> bool:
+    """Whether part of a group stands in a consent notice."""
+    consenting = in_consent(page.elements)
+    return any(consenting(page.runs[i].element) for i in group)
 
 
 def leave_out_consent(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` without consent notices, before anything is chosen of them: many are longer than the article."""
-    boxes = Boxes(page.elements, (), CONSENT_NAMES, tags=(), never=WHOLE_TAGS)
-    kept = tuple(i for i in runs if not boxes.hold(page.runs[i].element))
-    before, after = (sum(len(page.runs[i].text) for i in indices) for indices in (runs, kept))
-    return kept if after >= min(ENOUGH_CHARACTERS, before * MIN_SHARE_LEFT) else tuple(runs)
+    """`runs` without consent notices, which may be longer than the article."""
+    page_runs, dropped = page.runs, in_consent(page.elements)
+    kept = [i for i in runs if not dropped(page_runs[i].element)]
+    if len(kept) == len(runs):
+        return tuple(runs)
+    before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
+    return tuple(kept if after >= min(ENOUGH_CHARACTERS, before * MIN_SHARE_LEFT) else runs)
 
 
 def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[int, ...]:
@@ -48,16 +53,16 @@ def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[in
     if not group:
         return ()
     top = common_ancestors(page.elements, [page.runs[i].element for i in group])
-    boxes, inside = Boxes(page.elements, set(top)), _Inside(page.elements, top[0])
-    members, candidates = set(group), set(wide)
+    boxed, inside = in_box(page.elements, top), _Inside(page.elements, top[0])
+    members, page_runs, first, last = set(group), page.runs, group[0], group[-1]
     added = [
         i
-        for i in range(group[0], group[-1] + 1)
-        if i in candidates
+        for i in wide
+        if first < i < last
         and i not in members
-        and inside.holds(page.runs[i])
-        and not boxes.hold(page.runs[i].element)
-        and not is_label(fold(page.runs[i - 1].text))
+        and inside.holds(page_runs[i])
+        and not boxed(page_runs[i].element)
+        and not is_label(fold(page_runs[i - 1].text))
     ]
     return tuple(sorted([*group, *added]))
 
@@ -67,10 +72,8 @@ def leave_out_boxes(page: Page, group: Sequence[int]) -> tuple[int, ...]:
     if not group:
         return ()
     top = common_ancestors(page.elements, [page.runs[i].element for i in group])
-    boxes = Boxes(page.elements, set(top), SURE_NAMES)
-    kept = tuple(i for i in group if not boxes.hold(page.runs[i].element))
-    before, after = (sum(len(page.runs[i].text) for i in indices) for indices in (group, kept))
-    return kept if after >= before * MIN_SHARE_LEFT else tuple(group)
+    boxed = in_box(page.elements, top, SURE_NAMES)
+    return unless_too_little(page, group, [i for i in group if not boxed(page.runs[i].element)])
 
 
 def common_ancestors(elements: Elements, chosen: Collection[int]) -> tuple[int, ...]:

@@ -54,10 +54,15 @@ def test_a_text_off_topic_gives_way_to_a_shorter_one_that_is_on_it(page_of: Make
 
 
 def test_a_text_off_topic_stays_where_no_other_is_on_it(page_of: MakePage) -> None:
-    page = page_of(f"<p>{TEASER}</p><p>{TEASER} Again.</p>", HEAD)
+    page = page_of(f"<p>{TEASER}</p><p>{TEASER} Again.</p><p>{STORY}</p>", HEAD)
     found = run_chain(page, _chain((0,), (0, 1)))
     assert found.extractor == "a"
     assert found.trace[0].reason.endswith("but none is better")
+
+
+def test_nothing_else_is_tried_where_no_text_of_the_page_is_on_topic(page_of: MakePage) -> None:
+    page = page_of(f"<p>{TEASER}</p><p>{TEASER} Again.</p>", HEAD)
+    assert [attempt.reason for attempt in run_chain(page, _chain((0,), (0, 1))).trace] == ["long enough"]
 
 
 def test_a_short_text_stays_where_a_longer_one_adds_other_articles(page_of: MakePage) -> None:

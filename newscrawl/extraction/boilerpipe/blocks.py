@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Final
 
 from newscrawl.extraction.boilerpipe.labels import HEADING, LIST_ITEM
-from newscrawl.extraction.boilerpipe.tokens import LINE_COLUMNS, boilerpipe_words, wrap
+from newscrawl.extraction.boilerpipe.tokens import LINE_COLUMNS, all_words, wrap
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 from newscrawl.page.run import LIST_ITEM as IN_LIST_ITEM
@@ -15,6 +15,11 @@ from newscrawl.page.run import LIST_ITEM as IN_LIST_ITEM
 SPACER: Final = -1
 """Stands for the run of a block of nothing but no-break spaces (`Page.spacers`): no text, but classifiers see the gap
 that authors made between two paragraphs."""
+
+
+_LABELLED: Final = TOP_HEADING | IN_LIST_ITEM
+_LABELS: Final = {TOP_HEADING: HEADING, IN_LIST_ITEM: LIST_ITEM, _LABELLED: HEADING | LIST_ITEM}
+"""Labels by the flags of the run."""
 
 
 class TextBlock:
@@ -120,15 +125,17 @@ def document_of(page: Page) -> TextDocument:
     """One block a run, of the runs Boilerpipe does not ignore, and an empty one for each spacer between them."""
     blocks: list[TextBlock] = []
     spacers = deque(page.spacers)
-    for index, run in enumerate(page.runs):
+    words_of = all_words([run.text for run in page.runs], [run.words for run in page.runs])
+    for index, (run, words) in enumerate(zip(page.runs, words_of, strict=True)):
         while spacers and spacers[0][0] <= index:
             blocks.append(TextBlock("", 0, 0, SPACER, len(blocks), spacers.popleft()[1], 0))
         flags = run.flags
         if flags & IGNORED_BY_BOILERPIPE:
             continue
-        words = boilerpipe_words(run.text, run.words)
-        linked_words = words if run.linked_words == run.words else min(run.linked_words, words)
-        labels = (HEADING if flags & TOP_HEADING else 0) | (LIST_ITEM if flags & IN_LIST_ITEM else 0)
+        linked_words = run.linked_words
+        if linked_words:
+            linked_words = words if linked_words == run.words else min(linked_words, words)
+        labels = _LABELS[flags & _LABELLED] if flags & _LABELLED else 0
         blocks.append(TextBlock(run.text, words, linked_words, index, len(blocks), run.level, labels))
     return TextDocument(page.head.title, blocks)
 

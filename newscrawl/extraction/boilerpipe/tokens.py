@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from newscrawl.page.words import count_words, split_words
@@ -25,6 +26,16 @@ def boilerpipe_words(text: str, words: int) -> int:
     one: its thresholds, learned on English, would call such articles boilerplate.
     """
     return words if _SEPARATOR.search(text) is None else count_words(_SEPARATOR.sub(" ", text))
+
+
+def all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
+    """`boilerpipe_words` of many texts, none with a line feed in it; one look at all of them finds what to count."""
+    whole = "\n".join(texts)
+    plain = _SEPARATOR.sub(" ", whole)
+    if plain == whole:
+        return list(words)
+    lines = plain.split("\n")
+    return [n if line == text else count_words(line) for line, text, n in zip(lines, texts, words, strict=True)]
 
 
 def wrap(text: str) -> tuple[int, int]:

@@ -1,0 +1,81 @@
+"""Whether elements stand inside others of some kind: the one climb that all steps share.
+
+Every element is climbed over and judged once, so the time is linear in the elements that are asked for and their
+ancestors, however deep the page nests; most elements of a page are never looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from typing import Final, TypeAlias
+
+from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.tags import TAG_NAMES
+
+Test: TypeAlias = Callable[[int], bool]
+"""A question about one element."""
+
+_NAME_KEYS: Final = ("id", "class", "role", "itemprop")
+
+
+def standing_in(elements: Elements, marked: Test, top: Iterable[int] = ()) -> Test:
+    """A test for "is marked, or stands inside something marked"; nothing of `top` is looked at, nor anything above."""
+    parent = elements.parent
+    known = dict.fromkeys(top, False)
+    known[NO_PARENT] = False
+
+    def stands_inside(element: int) -> bool:
+        if element in known:
+            return known[element]
+        climbed: list[int] = []
+        while element not in known:
+            climbed.append(element)
+            if marked(element):
+                known[element] = True
+            else:
+                element = parent[element]
+        found = known[element]
+        for below in climbed:
+            known[below] = found
+        return found
+
+    return stands_inside
+
+
+def numbers_of(names: Iterable[str]) -> frozenset[int]:
+    """Tag numbers of tag names; names that the walk does not tell apart have none."""
+    return frozenset(TAG_NAMES.index(name) for name in names if name in TAG_NAMES)
+
+
+def named(
+    elements: Elements,
+    names: re.Pattern[str],
+    tags: Collection[int] = (),
+    never: Collection[int] = (),
+    keys: tuple[str, ...] = _NAME_KEYS,
+) -> Test:
+    """A test for "has a tag of `tags`, or a name that matches"; no element with a tag of `never` has.
+
+    Names are the values of the attributes `keys`, in lower case. Elements that bear the same ones are judged once.
+    """
+    tag, attributes_of = elements.tag, elements.attributes
+    judged: dict[tuple[str | None, ...], bool] = {}
+
+    def is_named(element: int) -> bool:
+        number = tag[element]
+        if number in tags:
+            return True
+        if number in never:
+            return False
+        attributes = attributes_of[element]
+        if not attributes:
+            return False
+        values = tuple([attributes.get(key) for key in keys])
+        answer = judged.get(values)
+        if answer is None:
+            text = " ".join([value for value in values if value is not None]).lower()
+            answer = judged[values] = names.search(text) is not None
+        return answer
+
+    return is_named
