@@ -5,6 +5,7 @@ from __future__ import annotations
 from newscrawl.discovery.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
 from newscrawl.discovery.budget import Budget, Spent
 from newscrawl.discovery.choose import Choice, believed, choose, choose_children, is_older, period_end
+from newscrawl.discovery.declaration import Declaration, render, site_name
 from newscrawl.discovery.feeds import read_feed
 from newscrawl.discovery.find import (
     FoundSource,
@@ -15,8 +16,9 @@ from newscrawl.discovery.find import (
     ranked,
     robots_sitemaps,
 )
-from newscrawl.discovery.harvest import LIKELY, FoundLink, forbids_following, harvest
+from newscrawl.discovery.harvest import LIKELY, FoundLink, forbids_following, harvest, repeated_links
 from newscrawl.discovery.learn import LearnedRule, learn_rules
+from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample, sections_of, try_source
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
 from newscrawl.discovery.sections import section_links
 from newscrawl.discovery.sitemaps import read_sitemap
@@ -30,16 +32,19 @@ __all__ = [
     "Budget",
     "ChildSitemap",
     "Choice",
+    "Declaration",
     "FoundLink",
     "FoundSource",
     "LearnedRule",
     "Pace",
     "Reading",
+    "SourceTrial",
     "Spent",
     "believed",
     "best_sources",
     "choose",
     "choose_children",
+    "choose_sources",
     "common_sources",
     "find_sources",
     "forbids_following",
@@ -51,9 +56,16 @@ __all__ = [
     "looks_like_article",
     "never_an_article",
     "period_end",
+    "propose",
     "ranked",
     "read_feed",
     "read_sitemap",
+    "render",
+    "repeated_links",
     "robots_sitemaps",
+    "sample",
     "section_links",
+    "sections_of",
+    "site_name",
+    "try_source",
 ]

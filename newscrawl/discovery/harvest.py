@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -24,6 +25,10 @@ from newscrawl.page.words import count_words
 
 MAX_LINKS: Final = 2_000
 """Links looked at of a page: front pages have 100 to 600."""
+
+MIN_PAGES: Final = 3
+NEARLY_ALL: Final = 0.8
+"""Of how many pages, and on which share of them, a link has to stand to be furniture."""
 
 MAX_TITLE: Final = 500
 MAX_LISTED: Final = 2_000
@@ -109,6 +114,23 @@ def harvest(page: Page, url: str, *, repeated: Collection[str] = frozenset()) ->
     for key, entry in found.items():
         entry.confidence = _confidence(entry, scores.get(key, 0.0), key in repeated)
     return list(found.values())
+
+
+def repeated_links(pages: Iterable[tuple[Page, str]]) -> frozenset[str]:
+    """URL keys that nearly all of some pages of a site link (page and its address each): the site's furniture.
+
+    Of fewer than three pages nothing can be said.
+    """
+    counted: Counter[str] = Counter()
+    number = 0
+    for page, url in pages:
+        number += 1
+        base = base_of(page, url)
+        targets = (resolve(base, link.href) for link in page.links[:MAX_LINKS])
+        counted.update({key for target in targets if target and (key := key_of(target))})
+    if number < MIN_PAGES:
+        return frozenset()
+    return frozenset(key for key, count in counted.items() if count >= NEARLY_ALL * number)
 
 
 def base_of(page: Page, url: str) -> str:

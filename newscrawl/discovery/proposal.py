@@ -46,6 +46,8 @@ class SourceTrial:
     newest: datetime | None = None
     problem: str = ""
     language: str | None = None
+    parent: str = ""
+    """The sitemap index that names it: it is the index that is declared then."""
 
     @property
     def good(self) -> bool:
@@ -54,7 +56,13 @@ class SourceTrial:
 
 
 def try_source(
-    source: FoundSource, reading: Reading, domains: Sequence[str], now: datetime, status: int = 200
+    source: FoundSource,
+    reading: Reading,
+    domains: Sequence[str],
+    now: datetime,
+    *,
+    status: int = 200,
+    parent: str = "",
 ) -> SourceTrial:
     """What a source's answer is worth to the site that owns `domains`.
 
@@ -75,7 +83,7 @@ def try_source(
     elif newest is not None and newest < now - STALE:
         problem = f"nothing new since {newest:%Y-%m-%d}"
     language = reading.language or next((c.discovery.language for c in articles if c.discovery.language), None)
-    return SourceTrial(source, articles, newest, problem, language)
+    return SourceTrial(source, articles, newest, problem, language, parent)
 
 
 def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial]:
@@ -83,7 +91,9 @@ def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial
 
     Plain sitemaps, which list the archive, only where nothing else names what is new.
     """
-    good = sorted((trial for trial in trials if trial.good), key=lambda trial: rank(trial.source, home))
+    good = sorted(
+        (trial for trial in trials if trial.good and not trial.parent), key=lambda trial: rank(trial.source, home)
+    )
     chosen: list[SourceTrial] = []
     seen: set[str | None] = set()
     for trial in good:
@@ -152,13 +162,15 @@ def propose(
     """
     links = [link for link in harvest(page, home) if same_site(link.url, home)]
     chosen = choose_sources(trials, home)
-    listed = [candidate.url for trial in chosen for candidate in trial.articles]
+    declared_urls = {trial.source.url for trial in chosen}
+    below = [trial for trial in trials if trial.good and trial.parent in declared_urls]
+    listed = [candidate.url for trial in (*chosen, *below) for candidate in trial.articles]
     likely = [link.url for link in links if link.confidence >= LIKELY]
     articles = [url for url in (listed or likely) if url not in refused]
     known = set(articles)
     others = [link.url for link in links if link.confidence < SURELY_NOT and link.url not in known]
     rule = learn_rules(articles, [*others, *refused])
-    declared = [page.hints.language, page.head.first("og:locale"), *(trial.language for trial in chosen)]
+    declared = [page.hints.language, page.head.first("og:locale"), *(trial.language for trial in (*chosen, *below))]
     site = Declaration(
         name=site_name(home, taken),
         title=page.head.first("og:site_name") or page.head.title or "",

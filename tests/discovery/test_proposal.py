@@ -64,7 +64,7 @@ def test_a_source_that_names_new_articles_of_the_site_is_good() -> None:
     ],
 )
 def test_a_source_that_is_of_no_use_says_why(answer: Reading, status: int, problem: str) -> None:
-    trial = try_source(FEED, answer, DOMAINS, NOW, status)
+    trial = try_source(FEED, answer, DOMAINS, NOW, status=status)
     assert not trial.good
     assert trial.problem == problem
 
