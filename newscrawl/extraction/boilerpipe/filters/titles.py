@@ -15,6 +15,8 @@ _SPACED_SEPARATORS: Final = (re.compile(r" +\| +"), re.compile(" +- +"))
 """Separators whose every part of some length is a candidate."""
 MIN_PART_WORDS: Final = 4
 """Words of such a part (original: DocumentTitleMatchClassifier)."""
+LONGEST: Final = 2
+"""A block longer than so many times the longest title is none of them, whatever signs stand in it."""
 SITE_NAME: Final = ".com"
 """A part with this names the site and is no candidate."""
 
@@ -35,9 +37,11 @@ class DocumentTitleMatchClassifier:
         if not titles:
             return False
         first_letters = {title.lstrip(_SKIPPED)[:1] for title in titles}
+        longest = LONGEST * max(map(len, titles))
         for block in document.blocks:
-            # Most blocks are told apart by their first letter, which both comparisons keep.
-            if block.text.lstrip(_SKIPPED)[:1].lower()[:1] in first_letters:
+            # Most blocks are told apart by their length, or by their first letter, which both comparisons keep.
+            first = block.texts[0]
+            if len(first) <= longest and first.lstrip(_SKIPPED)[:1].lower()[:1] in first_letters:
                 text = _plain(block.text)
                 if text in titles or text.translate(_PUNCTUATION).strip() in titles:
                     block.labels |= TITLE
