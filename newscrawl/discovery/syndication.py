@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 import feedparser
@@ -36,6 +37,7 @@ _ATOM: Final = re.compile(r"""(<(?:\w+:)?feed\b[^>]*?\bxmlns=)(["'])http://www\.
 _EMPTY_LINK: Final = re.compile(rb"<link\s{0,5}/>\s{0,20}(https?://[^<>\s]{1,2000})(?:</link>)?")
 """A link after a program that took <link> for HTML's."""
 
+_ROOT: Final = re.compile(r"<((?:\w+:)?(?:rss|rdf|feed))[\s>]", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -44,7 +46,7 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
     entities = entities_of(text)
     if entities is None:
         return Reading(problems=(ENTITIES,))
-    text = well_formed(text, entities)
+    text, is_cut = _first_entries(well_formed(text, entities), max_entries)
     if _too_costly(text):
         return Reading(problems=(TOO_COSTLY,))
     head = text[:HEAD]
@@ -64,12 +66,25 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
         return Reading(problems=(NO_FEED,))
     return Reading(
         entries.candidates(),
-        problems=(CUT,) if len(listed) > max_entries else (),
+        problems=(CUT,) if is_cut else (),
         pace=pace_of(head),
         title=plain(dict.get(about, "title")),
         home=home,
         language=(dict.get(about, "language") or "")[:35] or None,
     )
+
+
+def _first_entries(text: str, limit: int) -> tuple[str, bool]:
+    """The feed up to its entry of that number, closed again, and whether that left out any: feedparser has no limit of
+    its own."""
+    starts = islice(_FIRST_ENTRY.finditer(text), limit, limit + 1)
+    over = next(starts, None)
+    if over is None:
+        return text, False
+    kept = text[: over.start()]
+    root = _ROOT.search(kept)
+    channel = "</channel>" if kept.count("<channel") > kept.count("</channel>") else ""
+    return f"{kept}{channel}</{root.group(1)}>" if root else kept, True
 
 
 def _too_costly(text: str) -> bool:

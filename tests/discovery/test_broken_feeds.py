@@ -12,6 +12,7 @@ import pytest
 
 from newscrawl.discovery import read_feed, read_sitemap
 from newscrawl.discovery.dates import from_text
+from newscrawl.discovery.reading import CUT
 
 URL = "https://news.example/feeds/main.xml"
 TABLE = Path(__file__).parent.parent / "data" / "odd_feeds.toml"
@@ -97,3 +98,25 @@ def test_reading_piece_by_piece_takes_time_in_proportion(doubling: Callable[...,
         return b"<RDF><channel/>" + b"<item><title>A<link>x" * n
 
     doubling(lambda body: read_feed(body, URL), endless, 300, factor=3.2)
+
+
+@pytest.mark.parametrize(
+    ("head", "entry", "tail"),
+    [
+        ("<rss version='2.0'><channel>", "<item><link>/{}</link></item>", "</channel></rss>"),
+        (f"<feed xmlns='{ATOM}'>", "<entry><link href='/{}'/></entry>", "</feed>"),
+        (
+            "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'><channel/>",
+            "<item><link>/{}</link></item>",
+            "</rdf:RDF>",
+        ),
+    ],
+)
+def test_of_more_entries_than_the_limit_the_first_are_read(head: str, entry: str, tail: str) -> None:
+    def feed(count: int) -> bytes:
+        return (head + "".join(entry.format(n) for n in range(count)) + tail).encode()
+
+    found = read_feed(feed(50_000), URL, max_entries=20)
+    assert [candidate.url for candidate in found.candidates] == [f"https://news.example/{n}" for n in range(20)]
+    assert found.problems == (CUT,)
+    assert read_feed(feed(20), URL, max_entries=20).problems == ()
