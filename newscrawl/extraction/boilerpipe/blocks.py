@@ -126,9 +126,11 @@ def document_of(page: Page) -> TextDocument:
     blocks: list[TextBlock] = []
     spacers = deque(page.spacers)
     words_of = all_words([run.text for run in page.runs], [run.words for run in page.runs])
+    next_spacer = spacers[0][0] if spacers else len(page.runs)
     for index, (run, words) in enumerate(zip(page.runs, words_of, strict=True)):
-        while spacers and spacers[0][0] <= index:
+        while next_spacer <= index:
             blocks.append(TextBlock("", 0, 0, SPACER, len(blocks), spacers.popleft()[1], 0))
+            next_spacer = spacers[0][0] if spacers else len(page.runs)
         flags = run.flags
         if flags & IGNORED_BY_BOILERPIPE:
             continue

@@ -34,8 +34,11 @@ def all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
     plain = _SEPARATOR.sub(" ", whole)
     if plain == whole:
         return list(words)
-    lines = plain.split("\n")
-    return [n if line == text else count_words(line) for line, text, n in zip(lines, texts, words, strict=True)]
+    counted = list(words)
+    for index, (line, text) in enumerate(zip(plain.split("\n"), texts, strict=True)):
+        if line != text:
+            counted[index] = count_words(line)
+    return counted
 
 
 def wrap(text: str) -> tuple[int, int]:
