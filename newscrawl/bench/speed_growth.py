@@ -51,12 +51,13 @@ class Growth:
         return self.factor is None or self.factor <= LIMIT
 
 
-def measure_growth(bodies: Sequence[bytes]) -> list[Growth]:
-    """Every stage on every shape, and on real pages: some of `bodies` in a row, and twice as many."""
+def measure_growth(bodies: Sequence[bytes], *, only: Sequence[str] = ()) -> list[Growth]:
+    """Every stage (or those named) on every shape, and on real pages: one of `bodies` many times in a row, and twice as
+    many times.
+    """
     shapes = dict(_pages(bodies))
-    return [
-        growth for name in with_progress(list(shapes), len(shapes), "shapes") for growth in _grow(name, shapes[name])
-    ]
+    names = with_progress(list(shapes), len(shapes), "shapes")
+    return [growth for name in names for growth in _grow(name, shapes[name], only)]
 
 
 def _pages(bodies: Sequence[bytes]) -> Iterator[tuple[str, tuple[bytes, bytes]]]:
@@ -68,8 +69,8 @@ def _pages(bodies: Sequence[bytes]) -> Iterator[tuple[str, tuple[bytes, bytes]]]
         yield name, (make(KILOBYTES * 1000).encode(), make(KILOBYTES * 2000).encode())
 
 
-def _grow(shape: str, pages: tuple[bytes, bytes]) -> Iterator[Growth]:
-    single, double = (parts([page]) for page in pages)
+def _grow(shape: str, pages: tuple[bytes, bytes], only: Sequence[str]) -> Iterator[Growth]:
+    single, double = (parts([page], only=only) for page in pages)
     for one, two in zip(single, double, strict=True):
         best = partial(_best, one.function, one.prepare), partial(_best, two.function, two.prepare)
         factor: float | None = None

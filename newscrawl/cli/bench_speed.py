@@ -69,7 +69,7 @@ def speed(
     bodies = _bodies(corpora, pages or (QUICK_PAGES if quick else PAGES))
     facts = _facts(corpora, bodies)
     if growth:
-        growths, timings = [g for g in measure_growth(bodies) if not only or g.stage in only], []
+        growths, timings = measure_growth(bodies, only=only), []
         content = growth_table(growths)
     else:
         growths = []
