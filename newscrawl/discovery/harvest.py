@@ -43,6 +43,7 @@ HEADLINE_WORDS: Final = 4
 _BIAS: Final = -1.0
 _HARD_SHAPE: Final = 3.0
 _SHAPE: Final = 1.5
+_LONG_SLUG: Final = 0.5
 _NO_SHAPE: Final = -1.0
 _UTILITY_WORD: Final = -2.0
 _HEADLINE: Final = 1.0
@@ -64,6 +65,9 @@ _UTILITY: Final = re.compile(
     re.IGNORECASE,
 )
 """Parts of addresses under which there are services and what is not text, though their names may be long."""
+
+_FIVE_WORDS: Final = re.compile(r"/[^/\-_.]+(?:[-_]+[^/\-_.]+){4,}(?:\.\w+)?/?$")
+"""A slug longer than the names of sections ever are."""
 
 _REFUSING: Final = frozenset({"nofollow", "sponsored", "ugc"})
 
@@ -190,6 +194,7 @@ def _confidence(entry: FoundLink, score: float, repeated: bool) -> float:
         score += _NO_SHAPE
     for weight, name, seen in (
         (_UTILITY_WORD, "service's address", bool(_UTILITY.search(entry.url))),
+        (_LONG_SLUG, "long slug", bool(_FIVE_WORDS.search(entry.url))),
         (_DATED, "date", entry.published is not None),
         (_LISTED, "listed", entry.listed),
         (_REPEATED, "repeated", repeated),

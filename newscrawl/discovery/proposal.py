@@ -154,10 +154,12 @@ def propose(
     *,
     taken: Collection[str] = (),
     refused: Collection[str] = frozenset(),
+    linked: Collection[str] = (),
 ) -> tuple[Declaration, LearnedRule]:
     """The declaration of a site, from its home page and the sources tried, and how its rule was learned.
 
-    `taken` are names of spiders there are; `refused` addresses that were sampled and proved to be no articles.
+    `taken` are names of spiders there are; `refused` addresses that were sampled and proved to be no articles; `linked`
+    articles that section pages link, looked at where no source is usable.
     Without a usable source the home page and its sections are declared, and the rule is learned from its links.
     """
     links = [link for link in harvest(page, home) if same_site(link.url, home)]
@@ -166,7 +168,7 @@ def propose(
     below = [trial for trial in trials if trial.good and trial.parent in declared_urls]
     listed = [candidate.url for trial in (*chosen, *below) for candidate in trial.articles]
     likely = [link.url for link in links if link.confidence >= LIKELY]
-    articles = [url for url in (listed or likely) if url not in refused]
+    articles = [url for url in (listed or dict.fromkeys([*likely, *linked])) if url not in refused]
     known = set(articles)
     others = [link.url for link in links if link.confidence < SURELY_NOT and link.url not in known]
     rule = learn_rules(articles, [*others, *refused])
