@@ -7,7 +7,7 @@ from newscrawl.model import ProcessedPage
 
 
 class FingerprintPipeline:
-    """Adds to an article what makes it the same article elsewhere."""
+    """Adds to an article what makes it the same article elsewhere; the workers have done so for what they extracted."""
 
     def process_item(self, item: ProcessedPage) -> ProcessedPage:
         return fingerprint(item)

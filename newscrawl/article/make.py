@@ -42,9 +42,9 @@ def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
-    """The same page with content hash and identity key of its article's text."""
+    """The same page with content hash and identity key of its article's text; one that has them stays as it is."""
     article = page.article
-    if article is None:
+    if article is None or (article.content_hash and article.identity_key):
         return page
     digest = content_hash(article.text)
     key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))

@@ -4,6 +4,7 @@ command outside of a project has. Where a line departs from Scrapy's default, th
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any, Final
 
 from newscrawl.crawling.configuration import setting
@@ -81,6 +82,10 @@ NEWSCRAWL_CHAIN = setting("NEWSCRAWL_CHAIN", "classic")
 NEWSCRAWL_CHAINS: dict[str, Any] = setting("NEWSCRAWL_CHAINS", {})
 NEWSCRAWL_MIN_WORDS = setting("NEWSCRAWL_MIN_WORDS", 60)
 NEWSCRAWL_MIN_CHARACTERS = setting("NEWSCRAWL_MIN_CHARACTERS", 300)
+
+# --- speed ------------------------------------------------------------------------------------------------------------
+NEWSCRAWL_UVLOOP = setting("NEWSCRAWL_UVLOOP", True)
+ASYNCIO_EVENT_LOOP = "uvloop.Loop" if NEWSCRAWL_UVLOOP and find_spec("uvloop") else None
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes

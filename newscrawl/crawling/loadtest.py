@@ -11,6 +11,7 @@ import asyncio
 import json
 import resource
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -69,6 +70,7 @@ class Measure:
         self._begin = self._end = (0.0, 0.0)
         self._lags: list[float] = []
         self._memory: list[int] = []
+        self._threads: dict[str, float] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def opened(self) -> None:
@@ -78,6 +80,8 @@ class Measure:
     def scraped(self) -> None:
         """One item is done."""
         self._pages += 1
+        if self._pages % 100 == 0:
+            self._threads = _threads()
         self._end = (time.monotonic(), _cpu())
         if self._pages == self._warm:
             self._begin = self._end
@@ -96,6 +100,7 @@ class Measure:
             "lag_p50": lags[len(lags) // 2],
             "lag_p99": lags[int(len(lags) * 0.99)],
             "memory": self._memory,
+            "threads": self._threads,
             "loop": type(asyncio.get_event_loop_policy()).__module__,
         }
 
@@ -109,6 +114,13 @@ class Measure:
 def _cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
+
+
+def _threads() -> dict[str, float]:
+    """CPU seconds of each thread since its start."""
+    alive = [thread for thread in threading.enumerate() if thread.ident is not None]
+    clocks = {thread.name: time.pthread_getcpuclockid(thread.ident or 0) for thread in alive}
+    return {name: round(time.clock_gettime(clock), 2) for name, clock in clocks.items()}
 
 
 def _memory() -> int:

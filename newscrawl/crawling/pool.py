@@ -15,7 +15,7 @@ from typing import Final
 
 from pebble import ProcessExpired, ProcessPool
 
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.errors import ConfigurationError, ExtractionError, ExtractionTimeout, WorkerDied
 from newscrawl.memory import limit_memory
 from newscrawl.model import Failure, ProcessedPage, RawPage
@@ -84,7 +84,7 @@ class ExtractionPool:
 
     async def _extract(self, pool: ProcessPool, raw: RawPage) -> ProcessedPage:
         try:
-            future = pool.schedule(self._work, args=(raw, self._options), timeout=self._timeout)
+            future = pool.schedule(_finished, args=(self._work, raw, self._options), timeout=self._timeout)
         except RuntimeError as error:  # pebble's word for a pool that broke earlier
             raise BrokenProcessPool(str(error)) from error
         try:
@@ -151,6 +151,11 @@ def _start_forkserver() -> None:
 def _start_worker(memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_memory(memory)
+
+
+def _finished(work: Work, raw: RawPage, options: ArticleOptions) -> ProcessedPage:
+    """In the worker: the page's article with its hashes, which would else be worked out in the crawl's own process."""
+    return fingerprint(work(raw, options))
 
 
 def _failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:

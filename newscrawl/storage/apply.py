@@ -70,7 +70,7 @@ def _write_articles(connection: Connection, known: Known, decided: Decided) -> N
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
     returning = [articles.c.identity_key, articles.c.id]
     # The no-op change makes a row that another writer has just inserted come back with its id.
-    same = {"identity_key": lambda stored, _incoming: stored}
+    same = {"identity_key": _stored}
     for row in upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning):
         known.articles[row.identity_key] = row.id
 
@@ -163,6 +163,10 @@ def _earlier(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> Column
 
 def _later(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
     return case((incoming > stored, incoming), else_=stored)
+
+
+def _stored(stored: ColumnElement[Any], _incoming: object) -> ColumnElement[Any]:
+    return stored
 
 
 def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:

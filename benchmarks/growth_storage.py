@@ -1,0 +1,136 @@
+"""What storing and looking up costs as the database grows: 10^4, 10^5, 10^6 articles, SQLite and PostgreSQL.
+
+    python -m benchmarks.growth_storage --sizes 10000,100000
+    python -m benchmarks.growth_storage --sizes 10000,100000,1000000 --postgresql
+
+The database is filled with rows like a crawl's; at each size, batches of new articles and batches of known ones (other
+addresses of stored texts) are stored, in turns, and the time a page is told, also as a multiple of the first size's.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.progress import track
+
+from benchmarks.kill import postgresql_databases
+from newscrawl.article import fingerprint
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import open_store
+from newscrawl.storage.batch import BatchWriter
+from newscrawl.storage.database import make_engine, parse_url
+from newscrawl.storage.records import never
+from newscrawl.storage.retry import Retry
+
+BATCH: Final = 50
+FILL_BATCH: Final = 1000
+ROUNDS: Final = 30
+"""Batches of each kind that are measured at each size."""
+WORDS: Final = 120
+"""Of a text: 700 characters, so that 10^6 rows fit a disk; keys and rows are a crawl's."""
+BEGAN: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Milliseconds a page: the median over batches."""
+
+    size: int
+    kind: str
+    wall: float
+    cpu: float
+
+
+def make_page(number: int, text: int) -> ProcessedPage:
+    """Page `number`, showing text `text`."""
+    chance = random.Random(text)
+    words = " ".join(f"w{chance.randrange(50_000)}" for _ in range(WORDS))
+    url = f"https://www.site-{number % 500}.example/2026/{number % 12 + 1:02d}/story-{number}"
+    raw = RawPage(url, url, 200, {"etag": f'"{text}"'}, None, BEGAN + timedelta(seconds=number), f"site-{number % 500}")
+    metadata = Metadata(title=f"Story {text}", authors=("Ann Author",), language="en", description=words[:150])
+    article = Article(url, raw.site, metadata, words, "boilerpipe-wide+group", "article")
+    return fingerprint(ProcessedPage(raw, article=article))
+
+
+def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
+    """Fills the database to each size and measures there."""
+    writer = BatchWriter(make_engine(parse_url(url)), never, Retry())
+    stored = 0
+    for size in sizes:
+        for start in track(range(stored, size, FILL_BATCH), f"{size:,} articles", transient=True):
+            writer.commit([make_page(number, number) for number in range(start, min(size, start + FILL_BATCH))])
+        stored = size
+        fresh, known = [], []
+        for turn in range(ROUNDS):
+            first = 10_000_000 + size * 10 + turn * BATCH * 2
+            fresh.append(_measured(writer, [make_page(first + n, first + n) for n in range(BATCH)]))
+            texts = random.Random(turn).sample(range(size), BATCH)
+            known.append(_measured(writer, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
+        for kind, times in (("insert", fresh), ("duplicate", known)):
+            wall = statistics.median(wall for wall, _ in times)
+            cpu = statistics.median(cpu for _, cpu in times)
+            yield Cost(size, kind, 1000 * wall / BATCH, 1000 * cpu / BATCH)
+
+
+def _measured(writer: BatchWriter, pages: list[ProcessedPage]) -> tuple[float, float]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    writer.commit(pages)
+    return time.perf_counter() - wall, time.process_time() - cpu
+
+
+@contextmanager
+def sqlite_database() -> Iterator[str]:
+    """The address of a new SQLite database."""
+    folder = Path(tempfile.mkdtemp(prefix="newscrawl-growth-"))
+    try:
+        url = f"sqlite:///{folder}/news.db"
+        open_store(url, upgrade=True).close()
+        yield url
+    finally:
+        shutil.rmtree(folder)
+
+
+def table(name: str, costs: Sequence[Cost]) -> str:
+    """Markdown."""
+    lines = [f"| {name}: articles stored | insert ms a page | x | duplicate ms a page | x |", "|--:|--:|--:|--:|--:|"]
+    of = {(cost.kind, cost.size): cost for cost in costs}
+    sizes = sorted({cost.size for cost in costs})
+    for size in sizes:
+        cells = []
+        for kind in ("insert", "duplicate"):
+            cost, base = of[kind, size], of[kind, sizes[0]]
+            cells += [f"{cost.wall:.2f} (CPU {cost.cpu:.2f})", f"{cost.wall / base.wall:.2f}"]
+        lines.append(f"| {size:,} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+@click.command()
+@click.option("--sizes", default="10000,100000,1000000", show_default=True, help="Articles stored, with commas.")
+@click.option("--postgresql", is_flag=True, help="PostgreSQL (the server that comes as a wheel) instead of SQLite.")
+def main(sizes: str, postgresql: bool) -> None:
+    """Measure storing at several sizes of the database.
+
+    Example: python -m benchmarks.growth_storage --sizes 10000,100000 --postgresql
+    """
+    wanted = sorted(int(size) for size in sizes.split(","))
+    if postgresql:
+        with postgresql_databases() as databases:
+            click.echo(table("PostgreSQL", list(grow(next(databases), wanted))))
+    else:
+        with sqlite_database() as url:
+            click.echo(table("SQLite", list(grow(url, wanted))))
+
+
+if __name__ == "__main__":
+    main()
