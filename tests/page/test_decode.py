@@ -106,3 +106,17 @@ def test_any_bytes_become_text_that_can_be_stored(body: bytes, content_type: str
 )
 def test_images_and_archives_are_told_from_text_by_their_bytes(body: bytes, binary: bool) -> None:
     assert looks_binary(body) is binary
+
+
+@pytest.mark.parametrize("before", range(8186, 8194))
+@pytest.mark.parametrize("character", ["é", "漢", "😀"])
+def test_utf8_is_recognised_wherever_its_characters_stand(before: int, character: str) -> None:
+    body = (b"x" * before + character.encode()) * 3
+    assert decode(body).encoding == "utf-8"
+    assert decode(body, encoding="utf-8").replaced == 0
+    assert decode(body + b"\xe9", encoding="utf-8").replaced == 1
+    assert decode(body + character.encode()[:-1], encoding="utf-8").replaced == 1
+
+
+def test_a_page_that_says_utf8_and_is_keeps_what_it_says_as_the_source() -> None:
+    assert decode("<meta charset=utf-8><p>é à ü ö".encode()).source == "meta"

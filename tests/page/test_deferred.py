@@ -81,3 +81,9 @@ def test_threads_parse_at_the_same_time(html_of: Callable[[int], str]) -> None:
 @pytest.fixture
 def html_of() -> Callable[[int], str]:
     return lambda number: f"<h1 class=c{number}>Page {number}</h1>" + f"<p>Paragraph of {number}.</p>" * (number + 1)
+
+
+def test_the_headline_is_found_behind_any_number_of_marked_elements() -> None:
+    page = parse("<i class=date>today</i>" * 300 + "<h1>Rain</h1>")
+    assert page.hints.headline == "Rain"
+    assert len(page.hints.marked) == 200
