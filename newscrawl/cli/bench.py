@@ -27,6 +27,7 @@ from newscrawl.bench.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
 from newscrawl.cli.bench_crawl import command as crawl
 from newscrawl.cli.bench_speed import speed
+from newscrawl.cli.freshness import command as freshness
 from newscrawl.errors import UsageError
 from newscrawl.extraction.chains import DEFAULT_CHAIN
 
@@ -58,6 +59,7 @@ def command() -> None:
 
 command.add_command(speed)
 command.add_command(crawl)
+command.add_command(freshness)
 
 
 @command.command(

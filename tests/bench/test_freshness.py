@@ -1,0 +1,142 @@
+"""The laboratory of time: fleets by seed, policies on a virtual clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from newscrawl.bench.freshness import INTERVALS, compare, mean, measure
+from newscrawl.bench.freshness_edits import follow, never, newsdiffs, ours
+from newscrawl.bench.freshness_policies import MediaCloud, Miniflux, NewsPlease, Ours
+from newscrawl.bench.freshness_report import markdown, missed_goals, plot
+from newscrawl.bench.freshness_run import fixed, run, run_site
+from newscrawl.bench.freshness_world import START, World, make_world
+from newscrawl.cli.main import main
+from newscrawl.model import SourceVisit
+from newscrawl.scheduling.sources import SourcePolicy, plan
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return make_world(3, sites=12, days=6)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return measure(3, 12, 6)
+
+
+def test_the_same_seed_gives_the_same_result_and_another_one_another(result):
+    assert measure(3, 12, 6) == result
+    assert measure(4, 12, 6).ours != result.ours
+
+
+def test_a_site_depends_on_the_seed_and_its_own_number_alone():
+    small, large = make_world(5, sites=3, days=4), make_world(5, sites=9, days=4)
+    for one, other in zip(small.sites, large.sites, strict=False):
+        np.testing.assert_array_equal(one.published, other.published)
+
+
+def test_a_third_of_the_fleet_follows_no_daily_rhythm(world):
+    assert sum(not site.rhythm for site in world.sites) * 3 == len(world.sites)
+
+
+def test_a_fixed_interval_computed_at_once_is_what_visit_by_visit_gives(world):
+    for interval in (0.25, 2.0):
+        at_once = fixed(world, interval)
+        stepwise = run(world, NewsPlease(interval=interval))
+        assert stepwise.articles == at_once.articles
+        assert stepwise.median == pytest.approx(at_once.median, rel=0.15)
+        assert stepwise.source_requests == pytest.approx(at_once.source_requests, rel=0.01)
+
+
+def test_shorter_intervals_cost_more_and_find_sooner(result):
+    medians = [outcome.median for outcome in result.curve]
+    requests = [outcome.source_requests for outcome in result.curve]
+    assert medians[0] < medians[4] < medians[-1]
+    assert requests == sorted(requests, reverse=True)
+    assert len(result.curve) == len(INTERVALS)
+
+
+def test_our_scheduler_misses_nothing_that_stays_listed_and_beats_fixed_intervals(result):
+    assert result.ours.missed_long == 0
+    assert result.comparison.requests_at_median < 0.7
+    assert result.comparison.median_at_requests < 0.7
+
+
+def test_stuck_validators_cost_us_hours_once_and_those_who_trust_them_everything():
+    world = make_world(8, sites=30, days=5)
+    lying = [site for site in world.sites if site.sources[0].validators == "stuck"]
+    assert lying
+    for site in lying:
+        counts = (site.published > START + 24) & (site.published < world.end - 24)
+        distrusting = run_site(site, Ours(), world.end).found[counts]
+        trusting = run_site(replace(site, sources=site.sources[:1]), Miniflux(), world.end).found[counts]
+        assert np.isfinite(distrusting).mean() > 0.99
+        assert not np.isfinite(trusting).any()
+
+
+def test_the_laboratory_runs_the_very_functions_the_fleet_runs(world):
+    """Visit by visit through `plan`, with its memory as storage keeps it, as through the laboratory's short cut."""
+    site = next(s for s in world.sites if len(s.sources) == 1 and not len(s.down) and s.sources[0].cache == 0)
+    site = replace(site, sources=(replace(site.sources[0], validators="none"),))
+    policy = SourcePolicy(jitter=0.0)
+    lab = run_site(site, Ours(policy), world.end).visits
+    listed, at, previous, memory, visits = site.sources[0].listed, lab[0], None, None, []
+    while at <= lab[50]:
+        visits.append(at)
+        since = previous if previous is not None else -np.inf
+        window = (listed > since) & (listed <= at) & (site.sources[0].gone > at)
+        fresh = tuple(_moment(time) for time in listed[window])
+        before = _moment(previous) if previous is not None else None
+        planned = plan(memory, SourceVisit(site.sources[0].url, _moment(at), before, 200, fresh), policy)
+        memory, previous, at = planned.memory, at, planned.next_due.timestamp() / 3600
+    assert visits == pytest.approx(lab[: len(visits)], abs=0.05)
+
+
+def _moment(hours):
+    return datetime.fromtimestamp(0, UTC) + timedelta(hours=float(hours))
+
+
+def test_policies_of_others_do_as_their_sources_say(world):
+    media, state = MediaCloud(), None
+    state = media.begin(world.sites[0].sources[0])
+    assert state.minutes == 360
+    outcome = run(world, Miniflux())
+    assert outcome.source_requests > 0
+    assert newsdiffs(0.0, 0.0, 1.0, 1, 0) == 1.25
+    assert newsdiffs(0.0, 0.0, 48.0, 1, 0) == 50.0
+
+
+def test_edits_are_seen_by_those_who_come_back(world):
+    own, table, once = (follow(world, name, f) for name, f in (("o", ours), ("n", newsdiffs), ("x", never)))
+    assert once.seen == 0
+    assert once.per_article == 0
+    assert own.seen > 0.7
+    assert own.per_article < table.per_article / 4
+
+
+def test_the_report_names_what_was_missed(result):
+    tables = markdown([result], 12, 6)
+    assert "| **newscrawl** |" in tables
+    assert tables.count("\n| every ") == len(INTERVALS) + 1
+    assert plot([result], "median", "median").startswith("<svg xmlns")
+    worse = replace(result, comparison=compare(result.curve[0], result.curve), ours=replace(result.ours, missed_long=2))
+    assert len(missed_goals([worse])) == 3
+    assert mean([result.ours, result.ours]) == replace(result.ours, busiest=mean([result.ours]).busiest)
+
+
+def test_the_command_prints_tables_and_refuses_what_cannot_be_read(tmp_path):
+    small = ["bench", "freshness", "--sites", "4", "--days", "2", "--seeds", "3", "--jobs", "1"]
+    done = CliRunner().invoke(main, [*small, "--plots", str(tmp_path), "--json", str(tmp_path / "x.json")])
+    assert done.exit_code == 0, done.output
+    assert "4 sites, 2 days, seeds 3" in done.output
+    assert {path.name for path in tmp_path.iterdir()} == {"freshness-median.svg", "freshness-p95.svg", "x.json"}
+    for wrong in (["--seeds", "many"], ["--plots", str(tmp_path / "nowhere")]):
+        refused = CliRunner().invoke(main, [*small, *wrong])
+        assert refused.exit_code == 2
+        assert "Traceback" not in refused.output
