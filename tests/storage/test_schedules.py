@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -231,3 +231,21 @@ def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(cal
     assert stored() == said
     store.save(replace(made, use=UseStatements())).result(timeout=30)
     assert stored() == UseStatements()
+
+
+def test_a_tick_walks_no_table_however_many_sites_are_idle(store, database):
+    if not database.startswith("sqlite"):
+        pytest.skip("the plan is read as SQLite writes it")
+    from sqlalchemy.dialects import sqlite
+
+    from newscrawl.storage.sites import _announced, _due_pages, _due_sources
+
+    now = datetime(2026, 11, 21, tzinfo=UTC)
+    with store.reading() as connection:
+        for query in (_due_sources(now), _due_pages(now), _announced()):
+            told = str(query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+            plan_of_it = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {told}")]
+            tables = [line for line in plan_of_it if "pages" in line or "sources" in line]
+            indexes = ("ix_sources_next_due", "ix_pages_due", "ix_pages_found")
+            assert all(any(name in line for name in indexes) for line in tables)
+            assert tables
