@@ -10,6 +10,7 @@ NewscrawlError
 ├── StorageError            the database refuses (exit code 2)
 │   ├── SchemaError         its schema is older or newer than this code
 │   └── MissingDatabase     there is none yet, and who only looks makes none
+├── SiteLeased              another process crawls this site now (exit code 2)
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
 └── ExtractionError         a page broke an extractor; carried as a result, never the end of a crawl
@@ -23,6 +24,7 @@ Messages are lower-case and say what was wrong, where, and what to do. What a cr
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 
 class NewscrawlError(Exception):
@@ -81,6 +83,18 @@ class SchemaError(StorageError):
 
 class MissingDatabase(StorageError):
     """There is no database yet, and who only looks at it makes none."""
+
+
+class SiteLeased(NewscrawlError):
+    """Another process crawls this site now; `until` is when its lease ends unless it renews it."""
+
+    def __init__(self, site: str, owner: str, until: datetime) -> None:
+        self.site = site
+        self.owner = owner
+        self.until = until
+        super().__init__(
+            f"site {site!r} is crawled by {owner} now, until {until:%Y-%m-%d %H:%M:%S} UTC at least: wait, or stop that"
+        )
 
 
 class InvalidUrl(ValueError, NewscrawlError):

@@ -34,6 +34,11 @@ class Generic(NewsSpider):
         self.pending_domain = registrable_domain(url)
         return Site.declared(self.name, domains=(self.pending_domain,), home=url)
 
+    @property
+    def lease_name(self) -> str:
+        """Crawls of different sites do not get in each other's way."""
+        return f"{self.name}:{self.pending_domain}"
+
     async def start(self) -> AsyncIterator[Any]:
         """The page given: an article, or where to look for them."""
         yield self.reading_request(self.site.home, self.read_given, self.given_failed)

@@ -51,6 +51,16 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "NEWSCRAWL_EXTRACT_WORKERS": Number(0, 1_024),
     "NEWSCRAWL_EXTRACT_TIMEOUT": Number(0, 86_400, whole=False, above=True),
     "NEWSCRAWL_EXTRACT_MEMORY_MB": Number(LEAST_MEMORY_MB, 10**7),
+    "NEWSCRAWL_SOURCE_SHORTEST": Number(0, 4 * 3600, whole=False, above=True),
+    "NEWSCRAWL_SOURCE_PATIENCE": Number(0, 24, whole=False, above=True),
+    "NEWSCRAWL_RUN_CONCURRENT_SITES": Number(1, 1_000),
+    "NEWSCRAWL_RUN_TICK": Number(0, 60, whole=False, above=True),
+    "NEWSCRAWL_RUN_REST": Number(0, 86_400, whole=False),
+    "NEWSCRAWL_RUN_TURN": Number(0, 86_400, whole=False, above=True),
+    "NEWSCRAWL_RUN_LEASE": Number(3, 3_600, whole=False),
+    "NEWSCRAWL_RUN_DRAIN": Number(0, 3_600, whole=False),
+    "NEWSCRAWL_RUN_LONGEST_WAIT": Number(0, 86_400, whole=False),
+    "NEWSCRAWL_TIME_SCALE": Number(0, 10_000, whole=False, above=True),
     "DOWNLOAD_DELAY": Number(0, 86_400, whole=False),
 }
 YES_OR_NO: Final = ("NEWSCRAWL_PROGRESS",)

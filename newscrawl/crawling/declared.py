@@ -86,6 +86,11 @@ class DeclaredSpider(Spider):
             articles=self.articles,
         )
 
+    @property
+    def lease_name(self) -> str:
+        """Under which name no two crawls go on at once, whatever process they are in."""
+        return self.name
+
     def now(self) -> datetime:
         """The time, in one place."""
         return datetime.now(UTC)

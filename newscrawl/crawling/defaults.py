@@ -87,6 +87,29 @@ NEWSCRAWL_MIN_CHARACTERS = setting("NEWSCRAWL_MIN_CHARACTERS", 300)
 NEWSCRAWL_UVLOOP = setting("NEWSCRAWL_UVLOOP", True)
 ASYNCIO_EVENT_LOOP = "uvloop.Loop" if NEWSCRAWL_UVLOOP and find_spec("uvloop") else None
 
+# --- scheduling: when to come again, and `newscrawl run` (docs/run.md) ------------------------------------------------
+NEWSCRAWL_SOURCE_SHORTEST = setting("NEWSCRAWL_SOURCE_SHORTEST", 240.0)
+"""Seconds. No feed, sitemap or section is read more often, however much it brings."""
+NEWSCRAWL_SOURCE_PATIENCE = setting("NEWSCRAWL_SOURCE_PATIENCE", 0.1)
+"""What one request is worth, in hours that an article may wait for it: less means more requests, sooner."""
+NEWSCRAWL_RUN_CONCURRENT_SITES = setting("NEWSCRAWL_RUN_CONCURRENT_SITES", 16)
+NEWSCRAWL_RUN_SITES: dict[str, Any] = setting("NEWSCRAWL_RUN_SITES", {})
+"""Timetables and budgets over what declarations say: {"elpais": {"interval": 900, "daily_requests": 500}}."""
+NEWSCRAWL_RUN_TICK = setting("NEWSCRAWL_RUN_TICK", 2.0)
+"""Seconds between two looks at what is due."""
+NEWSCRAWL_RUN_REST = setting("NEWSCRAWL_RUN_REST", 60.0)
+"""Seconds between the beginnings of two crawls of one site."""
+NEWSCRAWL_RUN_TURN = setting("NEWSCRAWL_RUN_TURN", 1200.0)
+"""Seconds after which a crawl is asked to end when others wait for its place."""
+NEWSCRAWL_RUN_LEASE = setting("NEWSCRAWL_RUN_LEASE", 60.0)
+"""Seconds that a site stays reserved for a process that does not say it is still there."""
+NEWSCRAWL_RUN_DRAIN = setting("NEWSCRAWL_RUN_DRAIN", 22.0)
+"""Seconds that crawls have to finish what they are doing when `run` is asked to stop."""
+NEWSCRAWL_RUN_LONGEST_WAIT = setting("NEWSCRAWL_RUN_LONGEST_WAIT", 300.0)
+"""As NEWSCRAWL_LONGEST_WAIT, in `run`: a site whose host rests gives its place to others."""
+NEWSCRAWL_TIME_SCALE = setting("NEWSCRAWL_TIME_SCALE", 1.0)
+"""For trials only: scheduling sees so many seconds for each that passes."""
+
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 64 * 1024 * 1024  # the default of 5 MB holds 28 news pages: a batch of 50 never fills

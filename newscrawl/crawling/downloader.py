@@ -16,8 +16,11 @@ from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
 
 from newscrawl.crawling import guard
+from newscrawl.crawling.host_memory import KEY_PREFIX
+from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.politeness import Turnstiles, host_key
 from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.shared import round_of
 from newscrawl.errors import ConfigurationError
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.robots import DEFAULT_PORTS
@@ -25,6 +28,7 @@ from newscrawl.scheduling.robots import DEFAULT_PORTS
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
+BUDGET: Final = "politeness/budget_spent"
 
 
 class PoliteDownloader(Downloader):
@@ -36,7 +40,12 @@ class PoliteDownloader(Downloader):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self.turnstiles = Turnstiles(policy_of(crawler.settings), stopped=self._closing)
+        round_ = round_of(crawler)
+        self.policy = policy_of(crawler.settings)
+        self.turnstiles = round_.shared.turnstiles if round_ else Turnstiles(self.policy)
+        self.ledger: Ledger | None = None
+        """Set when the crawl begins; without one, requests are not counted in the database."""
+        self._requests_left = float("inf") if round_ is None or round_.requests_left is None else round_.requests_left
         self._delay = 0.0
         self._jitter = 0.0
         self.domain_concurrency = 1
@@ -51,7 +60,8 @@ class PoliteDownloader(Downloader):
         key = self.get_slot_key(request)
         try:
             self._check(request)
-            async with self.turnstiles.turn(key) as answer:
+            async with self.turnstiles.turn(key, self.policy, self._closing) as answer:
+                self._count(key)
                 try:
                     response = await super()._enqueue_request(request)
                 except CannotResolveHostError as error:
@@ -63,6 +73,13 @@ class PoliteDownloader(Downloader):
         except Refused as refusal:
             self.crawler.stats.inc_value(refusal.kind)
             raise
+
+    def _count(self, key: str) -> None:
+        if self._requests_left <= 0:
+            raise Refused(BUDGET, "the site's requests of today are spent")
+        self._requests_left -= 1
+        if self.ledger is not None and self.crawler.spider is not None:
+            self.ledger.note_request(self.crawler.spider.name, KEY_PREFIX + key)
 
     def _check(self, request: Request) -> None:
         scheme = urlsplit(request.url).scheme

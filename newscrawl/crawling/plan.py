@@ -72,9 +72,24 @@ def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:
     """The declared sources or, of a site that declares none, those an earlier crawl found: feeds and fruitful first."""
     if site.sources:
         return list(site.sources)
-    useful = [row for row in stored if row.kind in {"feed", "sitemap", "section"}]
+    useful = [row for row in stored if row.kind in {"feed", "sitemap", "section"} and row.parent is None]
     useful.sort(key=lambda row: (row.kind != "feed", row.failures, -row.new))
     return [Source(row.url, row.kind) for row in useful]
+
+
+def sources_now(
+    to_read: Sequence[Source], stored: Sequence[SourceRow], now: datetime, *, everything: bool
+) -> list[Source]:
+    """Those of the sources that a round of the fleet reads: never asked yet, or due; with `everything` also the others,
+    unless they asked to be left alone."""
+    rows = {key_of(row.url): row for row in stored}
+
+    def is_wanted(row: SourceRow | None) -> bool:
+        if row is None or row.next_due is None or row.next_due <= now:
+            return True
+        return everything and row.retired_at is None and (row.not_before is None or row.not_before <= now)
+
+    return [source for source in to_read if is_wanted(rows.get(key_of(source.url)))]
 
 
 def sources_found(found: Iterable[FoundSource]) -> list[Source]:
@@ -96,7 +111,7 @@ def children_to_read(
     read_at = {key_of(row.url): row.last_fetched for row in stored if row.last_status in {200, 304}}
     domains = site.source_domains(parent)
     return [
-        Source(child.url, "sitemap", parent.depth + 1, parent.guessed)
+        Source(child.url, "sitemap", parent.depth + 1, parent.guessed, parent.parent or parent.url)
         for child in choose_children(children, now)
         if within(child.url, domains) and not _unchanged(child, read_at.get(key_of(child.url)), now)
     ]

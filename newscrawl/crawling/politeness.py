@@ -11,18 +11,20 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, Protocol
 
 from newscrawl.crawling.refusals import Refused
+from newscrawl.errors import StorageError
 from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.host import (
     MAX_JITTER,
     HostPolicy,
     HostState,
     after_response,
+    delay_of,
     is_resting,
     next_request_at,
     resumed,
@@ -31,9 +33,16 @@ from newscrawl.scheduling.host import (
 
 RESTING: Final = "politeness/host_resting"
 STOPPED: Final = "crawl/stopped"
+UNWRITTEN: Final = "storage/unavailable"
 
 LOOK_AGAIN: Final = 0.5
 """Seconds between two looks at whether the crawl has been stopped while a request waits."""
+
+MAX_AUTHORITIES: Final = 64
+"""Authorities of one domain whose Crawl-delay is remembered: the longest ones."""
+
+MAX_HOSTS: Final = 20_000
+"""Hosts whose state is kept in memory; the longest known of those that nobody waits for are forgotten first."""
 
 
 class HostMemory(Protocol):
@@ -42,8 +51,15 @@ class HostMemory(Protocol):
     async def load(self, host: str) -> HostState | None:
         """The state last saved for this host, or None."""
 
+    async def begin(self, host: str, state: HostState, delay: float) -> None:
+        """A request is about to be sent; `delay` is what the next one will have to wait, in seconds. Raises
+        StorageError when that cannot be kept: the request is then not sent."""
+
     async def save(self, host: str, state: HostState) -> None:
         """Keep the state; called after every request, so it must be cheap or defer its work."""
+
+    def forget(self, host: str) -> None:
+        """The host is not kept in memory any more."""
 
 
 class NoHostMemory:
@@ -53,8 +69,14 @@ class NoHostMemory:
         """Nothing is known."""
         return None
 
+    async def begin(self, host: str, state: HostState, delay: float) -> None:
+        """Nothing is kept."""
+
     async def save(self, host: str, state: HostState) -> None:
         """Nothing is kept."""
+
+    def forget(self, host: str) -> None:
+        """Nothing was kept."""
 
 
 class SteadyClock:
@@ -81,6 +103,10 @@ class _Turnstile:
     state: HostState
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     known: bool = False
+    users: int = 0
+    """Requests that wait here or are out."""
+    asked: dict[str, float] = field(default_factory=dict)
+    """The Crawl-delay of each authority of the domain."""
 
 
 def host_key(host_or_url: str) -> str:
@@ -94,7 +120,10 @@ def random_stretch() -> float:
 
 
 class Turnstiles:
-    """All hosts of a crawl, each with its state and its queue; requests to one host never hold up another's."""
+    """All hosts of a process, each with its state and its queue; requests to one host never hold up another's.
+
+    `policy` and `stopped` are those of the crawls that bring none of their own.
+    """
 
     def __init__(
         self,
@@ -112,42 +141,76 @@ class Turnstiles:
         self._stopped = stopped
         self._turnstiles: dict[str, _Turnstile] = {}
 
+    def __len__(self) -> int:
+        """How many hosts are kept in memory."""
+        return len(self._turnstiles)
+
     def state(self, key: str) -> HostState:
         """What is known of a host now."""
         return self._turnstile(key).state
 
-    def slow_down(self, key: str, crawl_delay: float | None) -> None:
-        """Honour a Crawl-delay, in seconds, from the next request on."""
+    def resting_until(self, key: str) -> datetime | None:
+        """When a host may be asked again that asked for more rest than a round waits; None for any other."""
+        state, now = self._turnstile(key).state, self._now()
+        return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
+
+    def slow_down(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
+        """Honour the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on."""
         turnstile = self._turnstile(key)
-        turnstile.state = with_crawl_delay(turnstile.state, crawl_delay)
+        turnstile.asked.pop(authority, None)
+        if crawl_delay:
+            turnstile.asked[authority] = crawl_delay
+        if len(turnstile.asked) > MAX_AUTHORITIES:
+            del turnstile.asked[min(turnstile.asked, key=lambda name: turnstile.asked[name])]
+        slowest = max(turnstile.asked.values(), default=0.0)
+        turnstile.state = with_crawl_delay(replace(turnstile.state, crawl_delay=0.0), slowest)
 
     @asynccontextmanager
-    async def turn(self, key: str) -> AsyncIterator[Answer]:
+    async def turn(
+        self, key: str, policy: HostPolicy | None = None, stopped: Callable[[], bool] | None = None
+    ) -> AsyncIterator[Answer]:
         """Wait for this host's turn, hold it during the request, and let the answer decide about the next.
 
         Raises Refused: `politeness/host_resting` when the wait would be longer than this round, `crawl/stopped` when
-        the crawl ends while waiting.
+        the crawl ends while waiting, `storage/unavailable` when the request could not be noted before it is sent.
         """
         turnstile = self._turnstile(key)
-        self._refuse_resting(key, turnstile)
-        async with turnstile.lock:
-            await self._wait(key, turnstile)
-            started = self._now()
-            answer = Answer()
-            try:
-                yield answer
-            except Refused:
-                raise  # by the guard: the host was not asked, so it has not answered badly
-            except BaseException:
-                await self._end(key, turnstile, started, Answer())
-                raise
-            await self._end(key, turnstile, started, answer)
+        policy = policy or self.policy
+        self._refuse_resting(key, turnstile, policy)
+        turnstile.users += 1
+        try:
+            async with turnstile.lock:
+                await self._wait(key, turnstile, policy, stopped or self._stopped)
+                started = await self._begin(key, turnstile, policy)
+                answer = Answer()
+                try:
+                    yield answer
+                except Refused:
+                    raise  # by the guard: the host was not asked, so it has not answered badly
+                except BaseException:
+                    await self._end(key, turnstile, policy, started, Answer())
+                    raise
+                await self._end(key, turnstile, policy, started, answer)
+        finally:
+            turnstile.users -= 1
 
-    async def _end(self, key: str, turnstile: _Turnstile, started: datetime, answer: Answer) -> None:
+    async def _begin(self, key: str, turnstile: _Turnstile, policy: HostPolicy) -> datetime:
+        """Notes the request before it is sent: whoever kills this process is followed by one that knows of it."""
+        now = self._now()
+        state = replace(turnstile.state, last_request_at=now)
+        try:
+            await self.memory.begin(key, state, delay_of(state, policy))
+        except StorageError as error:
+            raise Refused(UNWRITTEN, f"the request could not be noted: {error}") from error
+        return self._now()
+
+    async def _end(
+        self, key: str, turnstile: _Turnstile, policy: HostPolicy, started: datetime, answer: Answer
+    ) -> None:
         now = self._now()
         turnstile.state = after_response(
             turnstile.state,
-            self.policy,
+            policy,
             status=answer.status,
             retry_after=answer.retry_after,
             latency=(now - started).total_seconds(),
@@ -155,7 +218,7 @@ class Turnstiles:
         )
         await self.memory.save(key, turnstile.state)
 
-    async def _wait(self, key: str, turnstile: _Turnstile) -> None:
+    async def _wait(self, key: str, turnstile: _Turnstile, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
         if not turnstile.known:
             remembered = await self.memory.load(key)
             if remembered is not None:
@@ -163,20 +226,33 @@ class Turnstiles:
             turnstile.known = True
         jitter = self._jitter()
         while True:
-            if self._stopped():
+            if stopped():
                 raise Refused(STOPPED, "the crawl ended before this host's turn came")
-            self._refuse_resting(key, turnstile)
+            self._refuse_resting(key, turnstile, policy)
             now = self._now()
-            left = (next_request_at(turnstile.state, self.policy, now, jitter) - now).total_seconds()
+            left = (next_request_at(turnstile.state, policy, now, jitter) - now).total_seconds()
             if left <= 0:
                 return
             await asyncio.sleep(min(left, LOOK_AGAIN))
 
-    def _refuse_resting(self, key: str, turnstile: _Turnstile) -> None:
+    def _refuse_resting(self, key: str, turnstile: _Turnstile, policy: HostPolicy) -> None:
         now = self._now()
-        if is_resting(turnstile.state, self.policy, now):
-            until = next_request_at(turnstile.state, self.policy, now)
+        if is_resting(turnstile.state, policy, now):
+            until = next_request_at(turnstile.state, policy, now)
             raise Refused(RESTING, f"{key} asked for rest until {until:%Y-%m-%d %H:%M} UTC")
 
     def _turnstile(self, key: str) -> _Turnstile:
-        return self._turnstiles.setdefault(key, _Turnstile(HostState()))
+        found = self._turnstiles.get(key)
+        if found is None:
+            found = self._turnstiles[key] = _Turnstile(HostState())
+            if len(self._turnstiles) > MAX_HOSTS:
+                self._forget_one(key)
+        return found
+
+    def _forget_one(self, newest: str) -> None:
+        now = self._now()
+        for key, turnstile in self._turnstiles.items():
+            if key != newest and not turnstile.users and next_request_at(turnstile.state, self.policy, now) <= now:
+                del self._turnstiles[key]
+                self.memory.forget(key)
+                return

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 from scrapy.http import Response
 
-from newscrawl.crawling.answers import OFFSITE, header, lower_headers
+from newscrawl.crawling.answers import OFFSITE, UNCHANGED, header, lower_headers
 from newscrawl.crawling.site import Site, Source
 from newscrawl.discovery import (
     LIKELY,
@@ -21,9 +23,12 @@ from newscrawl.discovery import (
 from newscrawl.discovery.links import within
 from newscrawl.model import Candidate, Failure
 from newscrawl.page import Page, parse
+from newscrawl.scheduling import floors
 
 NOTHING: Final = Reading()
 UNREADABLE: Final = "source/unreadable"
+
+PERMANENT: Final = frozenset({301, 308})
 
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
@@ -72,3 +77,31 @@ def moved_away(response: Response, site: Site, source: Source) -> Failure | None
     if within(response.url, site.source_domains(source)):
         return None
     return Failure(OFFSITE, f"leads to another site: {response.url}")
+
+
+def body_hash(response: Response) -> str | None:
+    """What tells a body from another, whatever the validators say of it; None for a 304, which has none."""
+    if response.status == UNCHANGED:
+        return None
+    return hashlib.blake2b(response.body, digest_size=16).hexdigest()
+
+
+def not_before(response: Response, found: Reading, now: datetime) -> datetime | None:
+    """The earliest next visit that the source allows: its headers, and what a feed says of its own pace."""
+    pace = found.pace
+    return floors.not_before(
+        lower_headers(response),
+        now,
+        pace=pace.interval or None,
+        skip_hours=pace.skip_hours,
+        skip_days=pace.skip_days,
+    )
+
+
+def moved_to(response: Response, source: Source) -> str | None:
+    """Where the source moved for good: every redirect on the way there says so."""
+    asked = response.meta.get("redirect_urls")
+    reasons = response.meta.get("redirect_reasons", ())
+    if not asked or asked[0] != source.url or not PERMANENT.issuperset(reasons):
+        return None
+    return response.url

@@ -122,7 +122,9 @@ class RobotsMiddleware:
             robots = self._known.get(authority)
             if robots is None:
                 stored = await self.memory.load(authority)
-                robots = restored(stored) if stored else None
+                robots = await asyncio.to_thread(restored, stored) if stored else None
+                if robots is not None:
+                    self._honour_delay(authority, robots)  # also while it is asked for anew
             if robots is None or not robots.fresh(self._now()):
                 robots = await self._fetch(authority, robots)
                 await self.memory.save(authority, robots)
@@ -160,14 +162,14 @@ class RobotsMiddleware:
         return read_failure(f"more than {MAX_REDIRECTS} redirects", self._now(), previous)
 
     def _honour_delay(self, authority: str, robots: Robots) -> None:
+        if robots.reading == "disallow":
+            return  # it could not be read: what it asked for before holds
         asked = robots.crawl_delay(PRODUCT)
-        if asked is None:
-            return
-        if asked > MAX_CRAWL_DELAY:
+        if asked is not None and asked > MAX_CRAWL_DELAY:
             self._crawler.stats.inc_value(DELAY_CAPPED)
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):
-            downloader.turnstiles.slow_down(host_key(authority), asked)
+            downloader.turnstiles.slow_down(host_key(authority), asked, authority)
 
     def _bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
         """Stop reading a robots.txt that is longer than anybody has to read, and keep what was read."""

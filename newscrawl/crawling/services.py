@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from typing import Self
+from datetime import UTC, datetime
+from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -12,44 +14,94 @@ from scrapy.settings import BaseSettings
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.downloader import PoliteDownloader
 from newscrawl.crawling.host_memory import StoredHosts
+from newscrawl.crawling.lease import KeptLease, acquire, this_process
+from newscrawl.crawling.ledger import Ledger
+from newscrawl.crawling.pace import revisits
 from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.robots import RobotsMiddleware
+from newscrawl.crawling.robots_memory import StoredRobots
+from newscrawl.crawling.shared import round_of
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
-from newscrawl.scheduling.revisit import next_due
 from newscrawl.storage import Reader, Store, open_reader, open_store
+from newscrawl.storage.leases import Lease
+
+LEASE_LOST: Final = "lease_lost"
+"""Why a crawl ended whose site somebody else crawls now."""
 
 
 class Services:
-    """Scrapy extension that opens store and workers for a crawl and closes them after its last item.
+    """Scrapy extension that opens store and workers for a crawl and closes them after its last item; within a fleet, it
+    passes on those of the process, which stay open.
 
     Others reach it with `crawler.get_extension(Services)`.
     """
 
-    def __init__(self, store: Store, pool: ExtractionPool, crawler: Crawler) -> None:
+    def __init__(self, store: Store, pool: ExtractionPool, crawler: Crawler, ledger: Ledger | None = None) -> None:
         self.store = store
         self.pool = pool
+        self.ledger = ledger or Ledger(store)
         self._crawler = crawler
+        self._lease: Lease | None = None
+        self._kept: KeptLease | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        round_ = round_of(crawler)
+        if round_ is not None:
+            services = cls(round_.shared.store, round_.shared.pool, crawler, round_.shared.ledger)
+            crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
+            crawler.signals.connect(services._flush, signal=signals.spider_idle)
+            return services
         pool = pool_of(crawler.settings)  # no process of it runs before the first page
         services = cls(store_of(crawler.settings), pool, crawler)
-        crawler.signals.connect(services._remember_hosts, signal=signals.engine_started)
+        services._take_lease()
+        crawler.signals.connect(services._begin, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
         crawler.signals.connect(services._close, signal=signals.engine_stopped)
         return services
 
-    def _remember_hosts(self) -> None:
-        downloader = self._crawler.engine.downloader if self._crawler.engine else None
+    def _join_fleet(self) -> None:
+        downloader = self._crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):
-            downloader.turnstiles.memory = StoredHosts(self.store)
+            downloader.ledger = self.ledger
+        robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
+        if robots is not None:
+            robots.memory = StoredRobots(self.store)
+
+    def _take_lease(self) -> None:
+        site = getattr(self._crawler.spider, "lease_name", None)
+        if site is None:
+            return
+        try:
+            self._lease = self.store.run(acquire, site, this_process(), datetime.now(UTC)).result()
+        except BaseException:
+            self.pool.close()
+            self.store.close()
+            raise
+
+    def _begin(self) -> None:
+        self._join_fleet()
+        downloader = self._crawler.engine.downloader
+        if isinstance(downloader, PoliteDownloader):
+            downloader.turnstiles.memory = StoredHosts(self.store, self.ledger)
+        if self._lease is not None:
+            self._kept = KeptLease(self.store, self._lease, self._lost)
+
+    def _lost(self) -> None:
+        self._ending = asyncio.get_running_loop().create_task(
+            self._crawler.engine.close_spider_async(reason=LEASE_LOST)
+        )
 
     def _flush(self, spider: Spider) -> None:
         # Nothing more will fill the batch: its items wait for their commit before the spider can close.
         self.store.flush()
 
-    def _close(self) -> None:
+    async def _close(self) -> None:
+        await self.ledger.close()
+        if self._kept is not None:
+            await self._kept.release()
         self.pool.close()
         self.store.close()
 
@@ -64,7 +116,7 @@ def store_of(settings: BaseSettings, *, upgrade: bool = False) -> Store:
         upgrade=upgrade,
         batch_size=settings.getint("NEWSCRAWL_BATCH_SIZE"),
         max_wait=settings.getfloat("NEWSCRAWL_BATCH_SECONDS"),
-        next_due=next_due,
+        next_due=revisits(settings),
     )
 
 

@@ -18,13 +18,15 @@ from newscrawl.model import SourceKind
 class Source:
     """One address of a site that is read for links.
 
-    `depth` counts the sitemap indexes above it; a `guessed` one was named by nobody, so its failure means nothing.
+    `depth` counts the sitemap indexes above it, `parent` is the topmost of them: such a source is read when that is; a
+    `guessed` one was named by nobody, so its failure means nothing.
     """
 
     url: str
     kind: SourceKind
     depth: int = 0
     guessed: bool = False
+    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,12 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl import failpoints
 from newscrawl.crawling import answers, plan, reading
 from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.politeness import RESTING, STOPPED
+from newscrawl.crawling.downloader import BUDGET
+from newscrawl.crawling.pace import source_planner
+from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.robots import RobotsMiddleware
+from newscrawl.crawling.shared import round_of
 from newscrawl.crawling.site import Source
 from newscrawl.discovery import (
     FoundSource,
@@ -36,13 +39,14 @@ from newscrawl.discovery.links import key_of
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.storage import events, pages, sources
-from newscrawl.storage.records import DuePage, SourceAnswer, SourceRow
+from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
 
 PENDING_LIMIT: Final = 10_000
 """Known pages taken up in one crawl."""
 
-NOT_ASKED: Final = frozenset({RESTING, STOPPED})
-"""Refusals of a request that say nothing of its page: the host wants rest, or the crawl is ending."""
+NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN})
+"""Refusals of a request that say nothing of its page: the host wants rest, the crawl is ending, the day's requests are
+spent, or the database is away."""
 
 
 class NewsSpider(DeclaredSpider):
@@ -70,10 +74,16 @@ class NewsSpider(DeclaredSpider):
         return list(self.due_requests(page for page in due if self.site.owns(page.url)))
 
     async def first_source_requests(self) -> list[Request]:
-        """The site's sources, or the front page to find them."""
+        """The site's sources, or the front page to find them; in a fleet, those that are due."""
         self.known_sources = await self.stored_sources()
         to_read = plan.sources_to_read(self.site, self.known_sources)
-        return list(self.source_requests(to_read)) if to_read else [self.home_request()]
+        if not to_read:
+            return [self.home_request()]
+        round_ = round_of(self.crawler)
+        if round_ is not None:
+            everything = round_.sources == "all"
+            to_read = plan.sources_now(to_read, self.known_sources, self.now(), everything=everything)
+        return list(self.source_requests(to_read))
 
     async def stored_sources(self) -> Sequence[SourceRow]:
         """The sources this site has been read from, with their validators."""
@@ -133,15 +143,17 @@ class NewsSpider(DeclaredSpider):
 
     def source_requests(self, to_read: Iterable[Source]) -> Iterator[Request]:
         """One conditional request for each source not read yet."""
-        validators = {row.url: (row.etag, row.last_modified) for row in self.known_sources}
+        rows = {key_of(row.url): row for row in self.known_sources}
         for source in to_read:
             if self.progress.take_source(source.url):
                 self.count("discovery/sources_asked")
-                request = self.reading_request(source.url, self.read_source, self.source_failed, source=source)
+                row = rows.get(key_of(source.url))
+                address = row.address if row else source.url
+                request = self.reading_request(address, self.read_source, self.source_failed, source=source)
                 request.meta["handle_httpstatus_list"] = [answers.UNCHANGED]
-                if not self.site.owns(source.url):
+                if not self.site.owns(address):
                     request.meta["allow_offsite"] = True  # a declared feed at a feed service
-                yield answers.made_conditional(request, *validators.get(source.url, (None, None)))
+                yield answers.made_conditional(request, *(row.validators(self.now()) if row else (None, None)))
 
     async def read_source(self, response: Response, source: Source) -> AsyncIterator[Request]:
         """A source's candidates into storage, then requests for those that are due and for further sitemaps."""
@@ -185,16 +197,24 @@ class NewsSpider(DeclaredSpider):
         # Nor where all of it was refused: it may be the site's rule that is wrong, and is corrected tomorrow.
         all_refused = not chosen.candidates and bool(chosen.not_article or chosen.offsite)
         whole = not (chosen.over_limit or found.children or found.problems or all_refused)
+        now = self.now()
         answer = SourceAnswer(
             self.name,
             source.url,
             source.kind,
             response.status,
-            self.now(),
+            now,
             answers.header(response, "ETag") if whole else None,
             answers.header(response, "Last-Modified") if whole else None,
+            content_hash=reading.body_hash(response),
+            not_before=reading.not_before(response, found, now),
+            moved_to=reading.moved_to(response, source),
+            parent=source.parent,
         )
-        due = await self.stored(sources.record_answer, answer, chosen.candidates, self.now())
+        mentioned = (*chosen.mentions, *found.mentions)
+        due = await self.stored(
+            sources.record_answer, answer, chosen.candidates, now, mentioned=mentioned, plan=self.plan_source
+        )
         failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
         self.count("discovery/known", len(chosen.candidates) - len(due))
         return due
@@ -215,7 +235,7 @@ class NewsSpider(DeclaredSpider):
         if self.progress.end_source(good=good) and not source.guessed:
             self.logger.warning("no source of %s could be read: its front page's links are taken", self.site)
             self.count("discovery/front_page_instead")
-            yield self.reading_request(self.site.home, self.read_instead, self.home_unread, dont_filter=True)
+            yield self.reading_request(self.site.home, self.read_instead, self.instead_unread, dont_filter=True)
 
     async def read_instead(self, response: Response) -> AsyncIterator[Request]:
         """The front page's links, where no source could be read."""
@@ -229,6 +249,11 @@ class NewsSpider(DeclaredSpider):
         for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
 
+    async def instead_unread(self, failed: TwistedFailure) -> None:
+        """Nor could the front page: it stands in for sources that have their own failures stored, and has no row."""
+        failure = self.counted(failed)
+        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind)
+
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
         """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
         if failure.kind in NOT_ASKED:
@@ -238,7 +263,13 @@ class NewsSpider(DeclaredSpider):
             return
         self.count("discovery/source_failed")
         self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind)
-        await self.stored(sources.record_failure, self.name, source.url, source.kind, failure.kind, status, self.now())
+        named = (self.name, source.url, source.kind, failure.kind, status, self.now())
+        await self.stored(sources.record_failure, *named, parent=source.parent, plan=self.plan_source)
+
+    @property
+    def plan_source(self) -> PlanSource:
+        """When to come to a source again, as the settings want it."""
+        return source_planner(self.crawler.settings)
 
     # Finding the sources of a site that declares none
 

@@ -29,8 +29,14 @@ class Memory:
     async def load(self, host: str) -> HostState | None:
         return self.states.get(host)
 
+    async def begin(self, host: str, state: HostState, delay: float) -> None:
+        pass
+
     async def save(self, host: str, state: HostState) -> None:
         self.states[host] = state
+
+    def forget(self, host: str) -> None:
+        pass
 
 
 def turnstiles(**more: Any) -> Turnstiles:

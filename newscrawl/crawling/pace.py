@@ -1,0 +1,98 @@
+"""How the settings want sources and pages to be visited again; and, for trials, the same with a faster clock.
+
+`NEWSCRAWL_TIME_SCALE` makes scheduling see so many seconds for each that passes: a day of a site that lives sixty times
+as fast is over in 24 minutes. Delays between requests, Retry-After and the life of a robots.txt stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any, Final, overload
+
+from scrapy.settings import BaseSettings
+
+from newscrawl.model import SourcePlan, SourceVisit
+from newscrawl.scheduling import revisit, sources
+from newscrawl.storage.records import NextDue, PlanSource
+
+ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""Where the faster clock and the real one agree; any fixed moment does."""
+
+
+def source_planner(settings: BaseSettings) -> PlanSource:
+    """When to read a source again (storage.records.PlanSource)."""
+    return _source_planner(
+        settings.getfloat("NEWSCRAWL_SOURCE_SHORTEST"),
+        settings.getfloat("NEWSCRAWL_SOURCE_PATIENCE"),
+        settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0,
+    )
+
+
+def revisits(settings: BaseSettings) -> NextDue:
+    """When to visit an article's page again (storage.records.NextDue)."""
+    scale = settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0
+    return revisit.next_due if scale == 1.0 else faster_revisits(revisit.next_due, scale)
+
+
+@lru_cache(maxsize=8)
+def _source_planner(shortest: float, patience: float, scale: float) -> PlanSource:
+    policy = sources.SourcePolicy(
+        patience=patience or sources.DEFAULT.patience,
+        shortest=timedelta(seconds=shortest) if shortest else sources.DEFAULT.shortest,
+    )
+
+    def plan(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+        return sources.plan(memory, visit, policy)
+
+    return plan if scale == 1.0 else faster_sources(plan, scale)
+
+
+def faster_sources(plan: PlanSource, scale: float) -> PlanSource:
+    """The same planner under a clock that runs `scale` times as fast."""
+
+    def planned(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+        seen = replace(
+            visit,
+            at=_faster(visit.at, scale),
+            previous=_faster(visit.previous, scale),
+            fresh=tuple(_faster(date, scale) for date in visit.fresh),
+            not_before=_faster(visit.not_before, scale),
+            failing_since=_faster(visit.failing_since, scale),
+            retired_at=_faster(visit.retired_at, scale),
+        )
+        found = plan(memory, seen)
+        return replace(found, next_due=_slower(found.next_due, scale))
+
+    return planned
+
+
+def faster_revisits(next_due: NextDue, scale: float) -> NextDue:
+    """The same schedule under a clock that runs `scale` times as fast."""
+
+    def due(
+        first_seen: datetime,
+        published: datetime | None,
+        last_change: datetime | None,
+        now: datetime,
+        visits: int = 0,
+        edits: int = 0,
+    ) -> datetime | None:
+        times = (_faster(first_seen, scale), _faster(published, scale), _faster(last_change, scale))
+        return _slower(next_due(*times, _faster(now, scale), visits, edits), scale)
+
+    return due
+
+
+@overload
+def _faster(moment: datetime, scale: float) -> datetime: ...
+@overload
+def _faster(moment: datetime | None, scale: float) -> datetime | None: ...
+def _faster(moment: datetime | None, scale: float) -> datetime | None:
+    return None if moment is None else ORIGIN + (moment - ORIGIN) * scale
+
+
+def _slower(moment: datetime | None, scale: float) -> datetime | None:
+    return None if moment is None else ORIGIN + (moment - ORIGIN) / scale
