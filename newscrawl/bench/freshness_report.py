@@ -157,7 +157,10 @@ def _grid(across: _Log, up: _Log) -> str:
 
 
 def _dot(x: float, y: float, size: int, colour: str, name: str, *, small: bool) -> str:
-    label = _text(x + size + 4, y - 5, name, "start") if x < WIDTH - 190 else _text(x - size - 4, y - 5, name, "end")
+    # Names of points of the curve above it, of policies below their dots: they seldom meet.
+    above = y - 5 if small else y + 18
+    right = x < WIDTH - 190
+    label = _text(x + size + 4, above, name, "start") if right else _text(x - size - 4, above, name, "end")
     words = label.replace("<text", '<text fill-opacity="0.7"') if small else label
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" fill="{colour}"/>{words}'
 
