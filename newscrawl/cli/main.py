@@ -12,8 +12,8 @@ import click
 
 from newscrawl.errors import NewscrawlError
 
-COMMANDS: Final = ("extract", "explain", "sites", "status", "why", "export", "ingest", "db", "bench")
-"""Commands in the order of the help; each is `newscrawl.cli.NAME.command`, imported when it is needed."""
+COMMANDS: Final = ("extract", "explain", "add-site", "sites", "run", "status", "why", "export", "ingest", "db", "bench")
+"""Commands in the order of the help; each is `newscrawl.cli.NAME.command` (- as _), imported when it is needed."""
 
 INTERRUPTED: Final = 130
 """Exit code of a process ended by Ctrl-C, as shells give it."""
@@ -28,7 +28,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -40,6 +40,14 @@ def project_settings() -> Settings:
     return settings if settings.get("DOWNLOADER") == defaults.DOWNLOADER else safe_settings()
 
 
+def command_settings() -> Settings:
+    """For commands that fetch: `safe_settings`, what the project says of addresses and manners, and a quiet log."""
+    settings = safe_settings()
+    settings.setdict(_of_newscrawl(project_settings()), priority="project")
+    settings.setdict({"LOG_LEVEL": "ERROR", "STATS_DUMP": False, "LOG_VERSIONS": []}, priority="project")
+    return settings
+
+
 def make_process(
     overrides: Mapping[str, Any] | None = None, *, settings: Settings | None = None
 ) -> AsyncCrawlerProcess:
@@ -76,11 +84,8 @@ def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
 
     Raises FetchError with the reason when there is no page, ConfigurationError for settings that cannot work.
     """
-    settings = safe_settings()
-    settings.setdict(_of_newscrawl(project_settings()), priority="project")
-    settings.setdict({"LOG_LEVEL": "ERROR", "STATS_DUMP": False, "LOG_VERSIONS": []}, priority="project")
     outcome = _Outcome()
-    run_spider(make_process(overrides, settings=settings), FetchSpider, url=url, outcome=outcome)
+    run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
     if outcome.page is None:
         raise FetchError(url, outcome.problem)
     return outcome.page

@@ -1,0 +1,162 @@
+"""`newscrawl add-site`: an unknown site, from its address to its file in spiders/."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.services import options_of
+from newscrawl.discovery import FoundSource
+from newscrawl.discovery.declaration import render
+from newscrawl.errors import UsageError
+from newscrawl.onboarding.files import Project, shown
+from newscrawl.onboarding.selftest import freeze
+from newscrawl.onboarding.survey import Prospect, Sample, survey
+from newscrawl.onboarding.visits import Visitor, visit
+
+TITLE, LINE = 50, 50
+"""Characters shown of a title and of a text."""
+
+WIDTH = 130
+"""Columns of the table where the output is narrower: better a long line than a cut title."""
+
+
+@click.command(
+    name="add-site",
+    epilog="""\b
+Examples:
+  newscrawl add-site https://www.example.com/
+  newscrawl add-site https://www.example.com/ --name example --fixtures
+  newscrawl add-site https://www.example.com/ --dry-run""",
+)
+@click.argument("url", metavar="URL")
+@click.option("--name", help="The site's name (default: made of its domain).")
+@click.option("--feed", "feeds", multiple=True, metavar="URL", help="A feed that you know of; may be repeated.")
+@click.option("--yes", is_flag=True, help="Ask nothing: write the file and the self-test.")
+@click.option(
+    "--fixtures/--no-fixtures",
+    default=None,
+    help="Keep the sampled pages in site-tests/NAME as the site's self-test (default: ask).",
+)
+@click.option("--force", is_flag=True, help="Overwrite the site's file if there is one.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+def command(
+    *, url: str, name: str | None, feeds: tuple[str, ...], yes: bool, fixtures: bool | None, force: bool, dry_run: bool
+) -> None:
+    """Add a news site: find its feeds and sitemaps, learn which addresses are articles, write spiders/NAME.py.
+
+    It asks for about twenty pages, as politely as a crawl, and shows what comes out of ten articles. The file is
+    written after a question where there is a terminal, and without one elsewhere. Exit code 1 where the site cannot be
+    added.
+    """
+    settings = required_settings()
+    project = Project(settings)
+    name = _name(project, url, name, force=force)
+    taken = project.taken() - {name}
+    found: list[Prospect] = []
+    progress = Console(stderr=True, highlight=False)
+
+    async def work(visitor: Visitor) -> None:
+        prospect = await survey(
+            visitor,
+            url,
+            options=options_of(settings),
+            now=datetime.now(UTC),
+            name=name,
+            taken=taken,
+            given=[FoundSource(feed, "feed") for feed in feeds],
+            tell=lambda address: status.update(f"asking {escape(address[:100])}"),
+        )
+        found.append(prospect)
+
+    with progress.status("starting") as status:
+        requests = visit(work)
+    prospect = found[0]
+    _refuse_another(project, prospect, force=force)
+    _show(prospect, requests)
+    if dry_run:
+        click.echo(render(prospect.site))
+        return
+    asking = sys.stdin.isatty() and not yes
+    if asking and not click.confirm(f"Write {shown(project.path(prospect.site.name))}?", default=True):
+        raise SystemExit(1)
+    path = project.write(prospect.site, force=force)
+    click.echo(f"wrote {shown(path)}: try `scrapy crawl {prospect.site.name} -a max_articles=20`")
+    _keep(project, prospect, wanted=True if yes and fixtures is None else fixtures, asking=asking)
+
+
+def _name(project: Project, url: str, name: str | None, *, force: bool) -> str | None:
+    """The name to write under, None for one made of the domain. Raises UsageError before anything is fetched."""
+    if name is not None:
+        project.check_name(name)
+    owner = project.owner(url)
+    if owner is not None and not force:
+        raise UsageError(f"{url} is the site {owner!r} already: --force looks at it anew and overwrites its file")
+    if name is not None and name in project.taken() and not force:
+        raise UsageError(f"{shown(project.path(name))} exists: --force overwrites it, --name gives another name")
+    return name or owner
+
+
+def _refuse_another(project: Project, prospect: Prospect, *, force: bool) -> None:
+    """An address that led to another site, which is there already."""
+    owner = project.owner(prospect.site.home)
+    if owner is not None and not force:
+        raise UsageError(
+            f"it leads to {prospect.site.home}, which is the site {owner!r} already: --force overwrites its file"
+        )
+
+
+def _show(prospect: Prospect, requests: int) -> None:
+    """What was found and what the samples gave."""
+    site = prospect.site
+    Console(highlight=False, width=max(Console().width, WIDTH)).print(samples_table(prospect.samples))
+    for trial in prospect.sources:
+        click.echo(f"{trial.source.kind}: {trial.source.url} ({len(trial.articles)} articles)")
+    for url in site.sections:
+        click.echo(f"section: {url}")
+    for pattern, meaning in zip(site.articles, site.meanings, strict=False):
+        click.echo(f"articles: {pattern}   {meaning}")
+    if not site.articles:
+        click.echo("articles: by general judgement, no rule explains them")
+    click.echo(
+        f"language: {site.language or 'unknown'}, country: {site.country or 'unknown'}, "
+        f"{len(prospect.articles)} of {len(prospect.samples)} samples are articles, {requests} requests"
+    )
+
+
+def samples_table(samples: tuple[Sample, ...]) -> Table:
+    """Title, date and first words of every sampled page, or why it is none."""
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("title", "published", "words", "text"):
+        table.add_column(column, no_wrap=True, overflow="ellipsis")
+    for one in samples:
+        if one.article is None:
+            reason = one.failure.reason if one.failure else ""
+            table.add_row(f"[red]{escape(one.candidate.url[-TITLE:])}[/]", "", "", f"[red]{escape(reason[:LINE])}[/]")
+            continue
+        metadata = one.article.metadata
+        published = f"{metadata.published.when:%Y-%m-%d %H:%M}" if metadata.published else "[red]none[/]"
+        title = escape(metadata.title[:TITLE]) if metadata.title else "[red]none[/]"
+        text = one.article.text
+        table.add_row(title, published, str(len(text.split())), escape(" ".join(text[: 2 * LINE].split())[:LINE]))
+    return table
+
+
+def _keep(project: Project, prospect: Prospect, *, wanted: bool | None, asking: bool) -> None:
+    """Freeze the samples, with consent."""
+    folder: Path = project.tests / prospect.site.name
+    if wanted is None:
+        question = f"Keep the {len(prospect.articles)} sampled pages in {shown(folder)} as the site's self-test?"
+        wanted = asking and click.confirm(question, default=True)
+    if not wanted:
+        click.echo("no self-test was kept (--fixtures keeps one)")
+        return
+    kept = freeze(folder, prospect.site.name, prospect.samples, prospect.sources)
+    click.echo(f"kept {kept} pages in {shown(folder)}: `newscrawl check {prospect.site.name}`")

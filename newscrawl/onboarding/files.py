@@ -1,0 +1,107 @@
+"""Where a project keeps its sites and their self-tests, and writing a new site's file there."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrapy.settings import Settings
+from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from newscrawl.discovery.declaration import Declaration, render
+from newscrawl.discovery.links import within
+from newscrawl.errors import ProjectError, UnknownSiteError, UsageError
+
+TESTS = "site-tests"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSite:
+    """A site that the project has."""
+
+    name: str
+    spider: type
+    file: Path | None
+
+
+class Project:
+    """An operator's project: its spiders as they are on disk now."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.root = Path(closest_scrapy_cfg()).parent
+        self.tests = self.root / TESTS
+        self.spiders = _folder(settings["NEWSPIDER_MODULE"])
+        self._loader = get_spider_loader(settings)
+        self.names = frozenset(self._loader.list())
+
+    def site(self, name: str) -> KnownSite:
+        """The site of this name; raises UnknownSiteError."""
+        if name not in self.names:
+            raise UnknownSiteError(name, self.names)
+        spider = self._loader.load(name)
+        spec = importlib.util.find_spec(spider.__module__)
+        return KnownSite(name, spider, Path(spec.origin) if spec and spec.origin else None)
+
+    def owner(self, url: str) -> str | None:
+        """The name of the site that has this address already."""
+        for name in sorted(self.names):
+            if within(url, tuple(getattr(self._loader.load(name), "domains", ()) or ())):
+                return name
+        return None
+
+    def taken(self) -> frozenset[str]:
+        """Names that a new site cannot have: of sites, and of files beside them."""
+        return self.names | {path.stem for path in self.spiders.glob("*.py")}
+
+    def path(self, name: str) -> Path:
+        """The file of a site that is to be written."""
+        return self.spiders / f"{name}.py"
+
+    def check_name(self, name: str) -> None:
+        """Raise UsageError for a name that no module can have."""
+        if not name.isidentifier() or not name.isascii() or name != name.lower():
+            raise UsageError(
+                f"option --name: {name!r} is no module's name; write letters, digits and _, as in example_news"
+            )
+
+    def write(self, site: Declaration, *, force: bool) -> Path:
+        """Write a site's file, whole or not at all; raises UsageError for one that exists, unless `force`."""
+        text = render(site)
+        ast.parse(text)
+        path = self.path(site.name)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=self.spiders, prefix=".", suffix=".tmp", encoding="utf-8", delete=False
+        ) as file:
+            file.write(text)
+        new = Path(file.name)
+        new.chmod(0o644)
+        try:
+            if force:
+                new.replace(path)
+            else:
+                os.link(new, path)  # unlike a rename it fails where there is a file already
+        except FileExistsError as error:
+            raise UsageError(
+                f"{shown(path)} exists: --force overwrites it, --name gives the site another name"
+            ) from error
+        finally:
+            new.unlink(missing_ok=True)
+        return path
+
+
+def shown(path: Path) -> str:
+    """A path as the operator would type it."""
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _folder(module: str) -> Path:
+    spec = importlib.util.find_spec(module)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    if not places:
+        raise ProjectError(f"setting NEWSPIDER_MODULE: {module!r} is no package to write sites into")
+    return Path(places[0])

@@ -1,0 +1,69 @@
+"""How adding a site ends without one, as a stable name and one line each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from newscrawl.crawling.guard import BLOCKED
+from newscrawl.crawling.robots import FORBIDDEN
+from newscrawl.errors import NewscrawlError
+from newscrawl.model import Failure
+
+WALL: Final = "site/bot_wall"
+CONSENT: Final = "site/consent"
+SCRIPTS: Final = "site/scripts_only"
+NO_SOURCES: Final = "site/no_sources"
+NO_ARTICLES: Final = "site/no_articles"
+ROBOTS: Final = "site/robots"
+ADDRESS: Final = "site/address"
+UNREACHABLE: Final = "site/unreachable"
+
+WALL_STATUSES: Final = frozenset({401, 403, 429, 503})
+"""What bot walls answer; a page that is only missing is 404 or 410."""
+
+
+class OnboardingError(NewscrawlError):
+    """A site that cannot be added. `kind` is one of the names above.
+
+    The exit code is 2 where the address itself is wrong, 1 where the site is.
+    """
+
+    exit_code = 1
+
+    def __init__(self, kind: str, url: str, reason: str) -> None:
+        self.kind = kind
+        self.url = url
+        self.reason = reason
+        self.exit_code = 2 if kind == ADDRESS else 1
+        super().__init__(f"{url}: {reason}")
+
+
+def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
+    """Why a site whose front page could not be had is not added."""
+    if failure.kind in {BLOCKED, "security/bad_url", "security/scheme"}:
+        return OnboardingError(ADDRESS, url, failure.reason)
+    if failure.kind == FORBIDDEN:
+        return OnboardingError(ROBOTS, url, f"{failure.reason}; ask the site's owner")
+    if status in WALL_STATUSES:
+        return OnboardingError(
+            WALL, url, f"a bot wall: the front page answers {status}; ask the site's owner for a feed"
+        )
+    return OnboardingError(UNREACHABLE, url, f"the front page cannot be had: {failure.reason}")
+
+
+def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
+    """Why a site none of whose sampled pages was an article is not added; there is at least one failure."""
+    kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
+    reason = next(failure.reason for failure in failures if failure.kind == kind)
+    share = f"{count} of {len(failures)} sampled pages"
+    if kind == FORBIDDEN:
+        return OnboardingError(ROBOTS, url, f"robots.txt forbids {share}; ask the site's owner")
+    if kind == "verdict/bot_wall" or kind in {f"http/{status}" for status in WALL_STATUSES}:
+        return OnboardingError(WALL, url, f"a bot wall: {share} say {reason}")
+    if kind == "verdict/consent":
+        return OnboardingError(CONSENT, url, f"a consent wall: {share} are nothing but the question for consent")
+    if kind == "extraction/empty":
+        return OnboardingError(SCRIPTS, url, f"{share} hold no text: it is drawn by JavaScript, which is not run")
+    return OnboardingError(NO_ARTICLES, url, f"none of {len(failures)} sampled pages is an article ({kind}: {reason})")

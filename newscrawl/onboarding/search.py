@@ -1,0 +1,201 @@
+"""Looking for a site's sources: what it announces, what robots.txt lists, then less and less likely places.
+
+Every step is taken only if those before found nothing that names new articles, so an ordinary site costs three or four
+requests and the worst one a bounded number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from newscrawl.discovery import (
+    FoundSource,
+    Reading,
+    choose_children,
+    common_sources,
+    find_sources,
+    harvest,
+    ranked,
+    read_feed,
+    read_sitemap,
+    section_links,
+)
+from newscrawl.discovery.article_urls import ArticleRule, is_home
+from newscrawl.discovery.find import rank
+from newscrawl.discovery.links import key_of, within
+from newscrawl.discovery.proposal import SourceTrial, sections_of, try_source
+from newscrawl.identity import registrable_domain, same_site, url_key
+from newscrawl.model import Candidate
+from newscrawl.onboarding.visits import Answer, Visitor
+from newscrawl.page import Page, parse
+
+MAX_ASKED: Final = 30
+"""Requests for sources, in all: with the front page, ten samples and a delay of a second less than a minute."""
+
+MAX_ANNOUNCED: Final = 8
+"""Announced feeds that are read: some sites announce one for each of a hundred sections."""
+
+MAX_INDEXES: Final = 3
+MAX_SECTIONS: Final = 4
+MAX_DEPTH: Final = 3
+ENOUGH: Final = 20
+"""Articles of a tree of sitemaps that are enough to learn from."""
+
+_SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
+_ARCHIVE: Final = 3
+"""`find.rank` from which a source lists the archive, or no text."""
+
+
+class Search:
+    """One site's search; `trials` has every source that was read, in the order in which they were."""
+
+    def __init__(
+        self, visitor: Visitor, page: Page, home: str, now: datetime, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.home = home
+        self.domains = (registrable_domain(home),)
+        self.trials: list[SourceTrial] = []
+        self.linked: list[Candidate] = []
+        """Articles that section pages link; looked for only where no source is good."""
+        self._visitor = visitor
+        self._page = page
+        self._now = now
+        self._tell = tell
+        self._seen: set[str] = set()
+        self._asked = 0
+        self._pages: list[Page] = []
+        """Desks and sections that were read."""
+
+    @property
+    def good(self) -> list[SourceTrial]:
+        """The sources that name articles."""
+        return [trial for trial in self.trials if trial.good]
+
+    @property
+    def found(self) -> bool:
+        """Whether a source names what is new."""
+        return any(rank(trial.source, self.home) < _ARCHIVE for trial in self.good)
+
+    async def run(self, given: Iterable[FoundSource] = ()) -> None:
+        """Search until something is found; `given` are sources that the operator knows of."""
+        named = [FoundSource(url, "sitemap") for url in await self._visitor.sitemaps(self.home)]
+        announced = ranked([*given, *find_sources(self._page, self.home), *named], self.home)
+        for source in [source for source in announced if rank(source, self.home) < _ARCHIVE][:MAX_ANNOUNCED]:
+            await self._try(source)
+        if not self.found:
+            await self._archives(announced)
+        if not self.found:
+            await self._desks()
+        if not self.found:
+            await self._guesses()
+        if not self.good:
+            self._links()
+
+    async def _archives(self, announced: Sequence[FoundSource]) -> None:
+        """Plain sitemaps and indexes, among whose children there may be one of news."""
+        plain = [source for source in announced if rank(source, self.home) == _ARCHIVE]
+        for source in plain[:MAX_INDEXES]:
+            await self._try(source)
+
+    async def _desks(self) -> None:
+        """Front pages of the site's other hosts, and sections, may announce what the front page does not."""
+        links = harvest(self._page, self.home)
+        desks = [link.url for link in links if same_site(link.url, self.home) and self._is_desk(link.url)]
+        for url in [*dict.fromkeys(desks), *sections_of(links, self.home)][:MAX_SECTIONS]:
+            page = await self._read_page(url)
+            if page is not None:
+                self._pages.append(page)
+                for source in ranked(find_sources(page, url), url)[:2]:
+                    await self._try(source)
+
+    async def _guesses(self) -> None:
+        """Where sources often are, until one of them is one."""
+        for source in common_sources(self.home, thorough=True):
+            trial = await self._try(source)
+            if trial is not None and trial.good and self.found:
+                return
+
+    def _links(self) -> None:
+        """Articles that the front page and the sections read link."""
+        rule = ArticleRule.of(())
+        for page in (self._page, *self._pages):
+            self.linked += section_links(page, page.url or self.home, rule).candidates
+
+    async def _try(self, source: FoundSource, depth: int = 0) -> SourceTrial | None:
+        """Read a source; what it leads to as well. None where it was read before or there were enough."""
+        answer = await self._ask(source.url)
+        if answer is None:
+            return None
+        if answer.failure is not None:
+            trial = SourceTrial(source, problem=answer.failure.reason)
+        elif not within(answer.final_url, (*self.domains, registrable_domain(source.url))):
+            trial = SourceTrial(source, problem=f"leads to another site: {answer.final_url}")
+        else:
+            read = await asyncio.to_thread(read_answer, source, answer)
+            if within(answer.final_url, self.domains):
+                source = FoundSource(answer.final_url, source.kind, source.title)
+            trial = try_source(source, read, self.domains, self._now)
+            if read.children and depth < MAX_DEPTH:
+                trial = await self._tried_index(source, read, depth)
+            elif read.announced and not trial.good and depth == 0:
+                for url in [FoundSource(url, "feed") for url in read.announced[:MAX_ANNOUNCED]]:
+                    await self._try(url, depth + 1)
+        self.trials.append(trial)
+        return trial
+
+    async def _tried_index(self, source: FoundSource, read: Reading, depth: int) -> SourceTrial:
+        """An index by what its children name: those of news become sources, of the others the freshest are read."""
+        domains = (*self.domains, registrable_domain(source.url))
+        children = [c.url for c in choose_children(read.children, self._now) if within(c.url, domains)]
+        for url in children[:ENOUGH]:
+            if rank(FoundSource(url, "sitemap"), self.home) < _ARCHIVE:
+                await self._try(FoundSource(url, "sitemap"), depth + 1)
+        articles: list[Candidate] = []
+        level = children
+        for below in range(depth + 1, MAX_DEPTH + 1):
+            deeper: list[str] = []
+            for url in level[:2]:
+                answer = await self._ask(url)
+                if len(articles) >= ENOUGH or answer is None or not answer.readable:
+                    continue
+                child = await asyncio.to_thread(read_answer, FoundSource(url, "sitemap"), answer)
+                articles += child.candidates
+                deeper += [c.url for c in choose_children(child.children, self._now) if within(c.url, domains)]
+            if articles or not deeper or below == MAX_DEPTH:
+                break
+            level = deeper
+        return try_source(source, Reading(tuple(articles)), self.domains, self._now)
+
+    async def _read_page(self, url: str) -> Page | None:
+        answer = await self._ask(url)
+        if answer is None or not answer.readable or not within(answer.final_url, self.domains):
+            return None
+        return await asyncio.to_thread(
+            lambda: parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))
+        )
+
+    async def _ask(self, url: str) -> Answer | None:
+        """One request, for nothing that was asked for before, and never more than `MAX_ASKED`."""
+        key = key_of(url)
+        if key is None or key in self._seen or self._asked >= MAX_ASKED:
+            return None
+        self._seen.add(key)
+        self._asked += 1
+        self._tell(url)
+        answer = await self._visitor.get(url)
+        self._seen.add(url_key(answer.final_url))
+        return answer
+
+    def _is_desk(self, url: str) -> bool:
+        return is_home(url) and urlsplit(url).netloc != urlsplit(self.home).netloc
+
+
+def read_answer(source: FoundSource, answer: Answer) -> Reading:
+    """What a source's answer holds; never raises."""
+    if source.kind == "sitemap" or any(root in answer.body[:2_000] for root in _SITEMAP_ROOTS):
+        return read_sitemap(answer.body, answer.final_url)
+    return read_feed(answer.body, answer.final_url, answer.headers)

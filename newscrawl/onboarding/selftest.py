@@ -1,0 +1,219 @@
+"""A site's self-test: pages as they were fetched, and what was read from them then.
+
+    site-tests/NAME/expected.json    of every page its address, circumstances, title, date and text
+    site-tests/NAME/1.html.gz ...    their bodies
+
+The bodies are somebody else's work, kept for the operator's own tests: they are written with consent only, and not of
+pages that say `noarchive`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.proposal import SourceTrial
+from newscrawl.errors import UsageError
+from newscrawl.model import Article, Discovery, Failure, RawPage
+from newscrawl.onboarding.survey import Sample
+from newscrawl.page import parse
+
+EXPECTED: Final = "expected.json"
+FORMAT: Final = 1
+SHRUNK: Final = 0.9
+"""Share of the frozen words below which a text is said to have shrunk; above its inverse, to have grown."""
+
+MAX_BODY: Final = 50_000_000
+"""Bytes of a frozen page once unpacked: more than a crawl ever takes."""
+
+_KEPT_HEADERS: Final = ("content-type", "last-modified", "x-robots-tag")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What differs from what was frozen: `kind` is a stable name (text/shrunk), `where` an address."""
+
+    kind: str
+    where: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What was read from a page when it was frozen."""
+
+    title: str | None
+    published: str | None
+    verdict: str
+    text: str
+
+    @classmethod
+    def of(cls, article: Article) -> Expected:
+        """An article's fields as they are compared."""
+        published = article.metadata.published
+        return cls(
+            article.metadata.title, published.when.isoformat() if published else None, article.verdict, article.text
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenPage:
+    """A page of a self-test."""
+
+    raw: RawPage
+    expected: Expected
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """A site's frozen pages, and the articles that its sources named then."""
+
+    site: str
+    pages: tuple[FrozenPage, ...]
+    sources: Mapping[str, int]
+
+
+def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable[SourceTrial]) -> int:
+    """Write the samples that are articles as the self-test in `folder`, in the place of any before; how many."""
+    kept = [
+        FrozenPage(one.answer.raw_page(site, one.candidate.discovery), Expected.of(one.article))
+        for one in samples
+        if one.article is not None and not forbids_archiving(one)
+    ]
+    write(folder, SelfTest(site, tuple(kept), {trial.source.url: len(trial.articles) for trial in sources}))
+    return len(kept)
+
+
+def forbids_archiving(one: Sample) -> bool:
+    """Whether the page asks not to be kept: noarchive or none, in X-Robots-Tag or the robots meta element."""
+    head = parse(one.answer.body, url=one.answer.final_url, content_type=one.answer.headers.get("content-type")).head
+    said = [one.answer.headers.get("x-robots-tag", ""), *head.all("robots")]
+    return not {word.strip().lower() for text in said for word in text.split(",")}.isdisjoint({"noarchive", "none"})
+
+
+def write(folder: Path, test: SelfTest) -> None:
+    """Write a self-test beside the one there is, then put it in its place."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    pages = []
+    for number, page in enumerate(test.pages, start=1):
+        file = f"{number}.html.gz"
+        # Without the time in gzip's header the same page gives the same file.
+        (new / file).write_bytes(gzip.compress(page.raw.body or b"", mtime=0))
+        pages.append(_page_as_object(file, page))
+    written = {"format": FORMAT, "site": test.site, "sources": dict(test.sources), "pages": pages}
+    (new / EXPECTED).write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    new.chmod(0o755)
+    if folder.exists():
+        shutil.rmtree(folder)
+    new.rename(folder)
+
+
+def load(folder: Path) -> SelfTest | None:
+    """The self-test in a folder, None if there is none. Raises UsageError for one that cannot be read."""
+    file = folder / EXPECTED
+    if not file.exists():
+        return None
+    try:
+        read = json.loads(file.read_text(encoding="utf-8"))
+        if read["format"] != FORMAT:
+            raise UsageError(f"{file} has format {read['format']!r}, this version knows {FORMAT}: add the site anew")
+        pages = tuple(_page_of(folder, read["site"], page) for page in read["pages"])
+        return SelfTest(read["site"], pages, read["sources"])
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"cannot read the self-test {file}: {type(error).__name__}: {error}; "
+            f"restore it, or make it anew with --update --live"
+        ) from error
+
+
+def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[Change]:
+    """What the present code and declaration make of the frozen pages that they did not make then."""
+    changes: list[Change] = []
+    for page in test.pages:
+        if rule.patterns and not rule.accepts(page.raw.final_url) and not rule.accepts(page.raw.url):
+            changes.append(Change("rule/refused", page.raw.final_url, "the site's expressions do not accept it"))
+        changes += compared(page, make_article(page.raw, options))
+    return changes
+
+
+def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:
+    """The same pages with what is read from them now; those that are articles no longer are left out."""
+    pages = []
+    for page in test.pages:
+        article = make_article(page.raw, options).article
+        if article is not None:
+            pages.append(FrozenPage(page.raw, Expected.of(article)))
+    return SelfTest(test.site, tuple(pages), test.sources)
+
+
+def compared(page: FrozenPage, now: Any, *, shrunk: float = SHRUNK, live: bool = False) -> list[Change]:
+    """What differs in one page; of one fetched `live` only what a site does not do by itself: it edits its articles."""
+    was, where = page.expected, page.raw.final_url
+    article: Article | None = now.article
+    if article is None:
+        failure: Failure = now.failure
+        return [Change("text/gone", where, f"no article any more: {failure.reason} ({failure.kind})")]
+    new = Expected.of(article)
+    changes = list(_text_changes(was.text, new.text, where, shrunk, live=live))
+    for field in ("title", "published", "verdict"):
+        before, after = getattr(was, field), getattr(new, field)
+        if before and not after:
+            changes.append(Change(f"{field}/empty", where, f"was {before}"))
+        elif before != after and not live:
+            changes.append(Change(f"{field}/changed", where, f"was {before or 'empty'}, is {after}"))
+    return changes
+
+
+def _text_changes(was: str, new: str, where: str, shrunk: float, *, live: bool) -> Iterable[Change]:
+    if was == new:
+        return
+    before, after = len(was.split()) or 1, len(new.split())
+    share = after / before
+    # Languages without spaces have few words and long ones.
+    share = min(share, len(new) / max(len(was), 1)) if share <= 1 else max(share, len(new) / max(len(was), 1))
+    counted = f"{after} words, were {before}"
+    if share < shrunk:
+        yield Change("text/shrunk", where, f"{counted} ({share:.0%} of it left)")
+    elif not live:
+        yield Change("text/grown" if share > 1 / shrunk else "text/changed", where, counted)
+
+
+def _page_as_object(file: str, page: FrozenPage) -> dict[str, Any]:
+    raw, found = page.raw, page.raw.discovery
+    return {
+        "file": file,
+        "url": raw.url,
+        "final_url": raw.final_url,
+        "status": raw.status,
+        "headers": {name: raw.headers[name] for name in _KEPT_HEADERS if name in raw.headers},
+        "fetched_at": raw.fetched_at.isoformat(),
+        "source": found.source if found else None,
+        "source_kind": found.kind if found else None,
+        "title": page.expected.title,
+        "published": page.expected.published,
+        "verdict": page.expected.verdict,
+        "text": page.expected.text.split("\n"),
+    }
+
+
+def _page_of(folder: Path, site: str, read: Mapping[str, Any]) -> FrozenPage:
+    file = Path(read["file"])
+    if file.name != read["file"]:
+        raise ValueError(f"{read['file']!r} is not in the folder")
+    with gzip.open(folder / file) as packed:
+        body = packed.read(MAX_BODY)
+    discovery = Discovery(read["source_kind"], read["source"]) if read["source"] else None
+    fetched = datetime.fromisoformat(read["fetched_at"]).astimezone(UTC)
+    raw = RawPage(read["url"], read["final_url"], read["status"], read["headers"], body, fetched, site, discovery)
+    text: Sequence[str] = read["text"]
+    return FrozenPage(raw, Expected(read["title"], read["published"], read["verdict"], "\n".join(text)))

@@ -1,0 +1,183 @@
+"""From an address to a proposed declaration with samples: what `newscrawl add-site` does before it writes anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from urllib.parse import urljoin
+
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.crawling.answers import HOME, OFFSITE
+from newscrawl.discovery import FoundSource, is_article_page, is_home
+from newscrawl.discovery.declaration import Declaration
+from newscrawl.discovery.learn import LearnedRule
+from newscrawl.discovery.links import key_of, within
+from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample
+from newscrawl.errors import InvalidUrl
+from newscrawl.identity import clean_url
+from newscrawl.model import Article, Candidate, Failure
+from newscrawl.onboarding import outcomes
+from newscrawl.onboarding.outcomes import OnboardingError
+from newscrawl.onboarding.search import Search
+from newscrawl.onboarding.visits import Answer, Visitor
+from newscrawl.page import Page, parse
+
+SAMPLES: Final = 10
+AGREE: Final = 2 / 3
+"""Share of the sampled texts in one language from which it is the site's, whatever its pages declare."""
+
+REFUSED: Final = 0.3
+"""Share of samples that prove to be lists up to which their addresses teach the rule; of more the verdict is wrong."""
+
+EXPLAINED: Final = 0.8
+"""Share of the listed addresses that a learned rule must accept; else the general judgement is better."""
+
+FEW_LINKS: Final = 3
+"""Links of a front page that scripts draw."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page that was tried: exactly one of `article` and `failure` is set."""
+
+    candidate: Candidate
+    answer: Answer
+    article: Article | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A site as it would be added."""
+
+    site: Declaration
+    rule: LearnedRule
+    sources: tuple[SourceTrial, ...]
+    tried: tuple[SourceTrial, ...]
+    samples: tuple[Sample, ...]
+
+    @property
+    def articles(self) -> list[Sample]:
+        """The samples that are articles."""
+        return [one for one in self.samples if one.article is not None]
+
+
+async def survey(
+    visitor: Visitor,
+    url: str,
+    *,
+    options: ArticleOptions,
+    now: datetime,
+    name: str | None = None,
+    taken: Collection[str] = (),
+    given: Iterable[FoundSource] = (),
+    tell: Tell = lambda _: None,
+) -> Prospect:
+    """The site at `url`: its sources, samples, rule, language and country.
+
+    `taken` are names of other sites, `given` sources that are known; `tell` is called with each address asked. Raises
+    OnboardingError when there is nothing that could be crawled.
+    """
+    page, front = await _front_page(visitor, url, tell)
+    home = front.final_url
+    search = Search(visitor, page, home, now, tell)
+    await search.run(given)
+    chosen = choose_sources(search.trials, home)
+    listed = [candidate for trial in chosen for candidate in trial.articles] or search.linked
+    if not listed:
+        raise _nothing_found(page, front, search.trials)
+    samples = [await _sampled(visitor, one, search.domains, options, tell) for one in sample(listed, SAMPLES)]
+    if all(one.article is None for one in samples):
+        raise outcomes.of_samples(home, [one.failure for one in samples if one.failure])
+    site, rule = propose(
+        page,
+        home,
+        search.trials,
+        taken=taken,
+        refused=_refused(samples),
+        linked=[candidate.url for candidate in search.linked],
+    )
+    if rule.samples and rule.explained < EXPLAINED * rule.samples:
+        site = replace(site, articles=(), meanings=())
+    site = replace(site, name=name or site.name, language=_language(samples) or site.language)
+    return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples))
+
+
+async def _front_page(visitor: Visitor, url: str, tell: Tell) -> tuple[Page, Answer]:
+    """The page that stands for the site, and its answer; an article's address leads to its front page."""
+    for _ in range(2):
+        try:
+            url = clean_url(url)
+        except InvalidUrl as error:
+            raise OnboardingError(outcomes.ADDRESS, url, f"{error.reason}; write it as https://example.com/") from error
+        tell(url)
+        answer = await visitor.get(url)
+        if answer.failure is not None:
+            raise outcomes.of_home(url, answer.failure, answer.status)
+        page = await asyncio.to_thread(_parsed, answer)
+        if is_home(answer.final_url) or not is_article_page(page, answer.final_url):
+            break
+        url = urljoin(answer.final_url, "/")
+    raw = answer.raw_page("")
+    judged = await asyncio.to_thread(make_article, raw, ArticleOptions())
+    if judged.failure is not None and judged.failure.kind == "verdict/bot_wall":
+        raise OnboardingError(outcomes.WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
+    return page, answer
+
+
+def _parsed(answer: Answer) -> Page:
+    return parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))
+
+
+async def _sampled(
+    visitor: Visitor, candidate: Candidate, domains: Sequence[str], options: ArticleOptions, tell: Tell
+) -> Sample:
+    """A page fetched and read as a crawl would."""
+    tell(candidate.url)
+    answer = await visitor.get(candidate.url)
+    failure = answer.failure or _moved(answer, domains)
+    if failure is not None:
+        return Sample(candidate, answer, failure=failure)
+    page = await asyncio.to_thread(make_article, answer.raw_page("", candidate.discovery), options)
+    return Sample(candidate, answer, page.article, page.failure)
+
+
+def _moved(answer: Answer, domains: Sequence[str]) -> Failure | None:
+    if not within(answer.final_url, domains):
+        return Failure(OFFSITE, f"leads to another site: {answer.final_url}")
+    if is_home(answer.final_url):
+        return Failure(HOME, "leads to the front page")
+    return None
+
+
+def _refused(samples: Sequence[Sample]) -> set[str]:
+    """Addresses that the sources name and that are lists of articles, where these are few."""
+    lists = {one.candidate.url for one in samples if one.failure and one.failure.kind in {"verdict/listing", HOME}}
+    return lists if len(lists) <= REFUSED * len(samples) else set()
+
+
+def _language(samples: Sequence[Sample]) -> str | None:
+    found = Counter(one.article.metadata.language for one in samples if one.article)
+    language, count = found.most_common(1)[0] if found else (None, 0)
+    return language if language and count >= AGREE * found.total() else None
+
+
+def _nothing_found(page: Page, front: Answer, trials: Sequence[SourceTrial]) -> OnboardingError:
+    home = front.final_url
+    links = {key_of(urljoin(home, link.href)) for link in page.links}
+    if len(links) <= FEW_LINKS and b"<script" in front.body.lower():
+        return OnboardingError(
+            outcomes.SCRIPTS, home, "the front page is drawn by JavaScript, which is not run, and no feed was found"
+        )
+    tried = f" ({len(trials)} addresses tried)" if trials else ""
+    return OnboardingError(
+        outcomes.NO_SOURCES,
+        home,
+        f"no feed, no sitemap and no links to articles found{tried}; if you know a feed, name it with --feed",
+    )
