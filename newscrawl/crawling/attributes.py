@@ -10,7 +10,8 @@ from typing import Any, Final
 from newscrawl.errors import UsageError
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
-TEXTS: Final = ("language", "country", "home")
+TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
+NUMBERS: Final = ("delay", "interval", "daily_requests")
 CUTOFF: Final = 0.8
 """Likeness (difflib) from which a name is taken for a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
 
@@ -26,7 +27,7 @@ def check_attributes(spider: type, base: type) -> None:
             raise UsageError(f"{site}: {name} is {value!r}, write a text or leave it out")
     check_domains(site, spider.domains)  # type: ignore[attr-defined]
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
-    known = sorted({*SEQUENCES, *TEXTS, "delay"})
+    known = sorted({*SEQUENCES, *TEXTS, *NUMBERS})
     for name in _own_names(spider, base):
         near = difflib.get_close_matches(name, known, n=1, cutoff=CUTOFF)
         if near:

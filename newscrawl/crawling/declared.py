@@ -49,6 +49,17 @@ class DeclaredSpider(Spider):
     delay: ClassVar[float | None] = None
     """Least seconds between two requests, where that is more than DOWNLOAD_DELAY."""
 
+    cron: ClassVar[str | None] = None
+    """When `newscrawl run` crawls the site, instead of when its sources are due: "*/15 6-22 * * *"."""
+    interval: ClassVar[float | None] = None
+    """Or how often, in seconds."""
+    quiet_hours: ClassVar[str | None] = None
+    """When `newscrawl run` leaves the site alone: "23:00-06:00, 12:00-13:00"."""
+    time_zone: ClassVar[str | None] = None
+    """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
+    daily_requests: ClassVar[int | None] = None
+    """Requests that `newscrawl run` may make a day (UTC)."""
+
     def __init__(
         self, *, max_articles: str | None = None, since: str | None = None, url: str | None = None, **unknown: Any
     ) -> None:

@@ -1,0 +1,37 @@
+"""`newscrawl run`: crawls sites continuously, each when something of it is due."""
+
+from __future__ import annotations
+
+import click
+
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.fleet.main import RunOptions, run_fleet
+
+
+@click.command(
+    name="run",
+    epilog="""\b
+Examples:
+  newscrawl run                          all sites in spiders/, until Ctrl-C
+  newscrawl run elpais abc --once        what is due of two sites now
+  newscrawl run --interval 900           every site every 15 minutes
+  newscrawl run --health 9100            GET /health and /metrics on 127.0.0.1:9100""",
+)
+@click.argument("sites", nargs=-1, metavar="[SITE]...")
+@click.option("--once", is_flag=True, help="Crawl what is due now, then end.")
+@click.option(
+    "--interval",
+    type=click.FloatRange(min=60),
+    metavar="SECONDS",
+    help="Crawl each site so often, instead of when its sources are due.",
+)
+@click.option(
+    "--health", type=click.IntRange(1, 65_535), metavar="PORT", help="Answer GET /health and /metrics on 127.0.0.1."
+)
+def command(sites: tuple[str, ...], *, once: bool, interval: float | None, health: int | None) -> None:
+    """Crawl sites continuously: each source when news can be expected of it, each article when it may have changed.
+
+    Ends on Ctrl-C or SIGTERM with what is on its way stored; killed in any way, the next run goes on where it was.
+    SIGHUP reads the declarations anew, which also happens when a file in spiders/ changes.
+    """
+    raise SystemExit(run_fleet(required_settings(), RunOptions(sites, once, interval, health)))

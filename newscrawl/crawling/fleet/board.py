@@ -1,0 +1,102 @@
+"""What came of each site since the process started: bounded, one small record a site. Pure, `now` is a parameter."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from newscrawl.crawling.summary import Summary, summarise
+
+REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
+"""Counters of requests that were not made, by kind."""
+
+HOUR: Final = timedelta(hours=1)
+PARTS: Final = 12
+"""An hour is counted in so many parts."""
+
+
+@dataclass(slots=True)
+class LastHour:
+    """How many of something in the last hour, to five minutes."""
+
+    _counts: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=PARTS + 1))
+
+    def add(self, number: int, now: datetime) -> None:
+        """So many more."""
+        if self._counts and now - self._counts[-1][0] < HOUR / PARTS:
+            begun, before = self._counts.pop()
+            self._counts.append((begun, before + number))
+        else:
+            self._counts.append((now, number))
+
+    def total(self, now: datetime) -> int:
+        """Those of the last hour."""
+        return sum(number for begun, number in self._counts if now - begun <= HOUR)
+
+
+@dataclass(slots=True)
+class SiteRecord:
+    """One site. `counters` are sums over its crawls, of the names that are reported."""
+
+    site: str
+    state: str = "idle"
+    """idle, crawling, resting (its host asked for it), held (by another process), broken, spent (today's budget)."""
+    crawls: int = 0
+    failed_crawls: int = 0
+    requests: int = 0
+    pages: int = 0
+    unchanged: int = 0
+    articles: int = 0
+    new_versions: int = 0
+    failures: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
+    due: int = 0
+    last_started: datetime | None = None
+    last_finished: datetime | None = None
+    next_due: datetime | None = None
+    problem: str = ""
+    articles_hour: LastHour = field(default_factory=LastHour)
+
+
+class Board:
+    """All sites of the process."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, SiteRecord] = {}
+        self.articles_hour = LastHour()
+        self.last_tick: datetime | None = None
+        self.tick_seconds = 0.0
+        self.problem = ""
+        """What keeps the whole fleet from working, "" for nothing."""
+
+    def record(self, site: str) -> SiteRecord:
+        """The site's record."""
+        return self.records.setdefault(site, SiteRecord(site))
+
+    def keep_only(self, sites: Iterable[str]) -> None:
+        """Forget sites that are not declared any more."""
+        for name in self.records.keys() - set(sites):
+            del self.records[name]
+
+    def finished(self, site: str, counters: Mapping[str, object], now: datetime) -> Summary:
+        """Takes in what a crawl of the site counted, and tells it."""
+        record = self.record(site)
+        began = record.last_started or now
+        told = summarise(site, counters, (now - began).total_seconds())
+        record.crawls += 1
+        record.requests += told.answered
+        record.pages += told.fetched
+        record.unchanged += told.unchanged
+        record.articles += told.inserted
+        record.new_versions += told.new_versions
+        record.failures += sum(number for _, number in told.failures)
+        for name, number in counters.items():
+            if name.startswith(REFUSALS) and isinstance(number, int) and name != "robots/fetched":
+                record.refusals[name] += number
+        record.last_finished = now
+        record.articles_hour.add(told.inserted, now)
+        self.articles_hour.add(told.inserted, now)
+        return told

@@ -1,0 +1,132 @@
+"""One crawl of one site within a fleet: its lease, Scrapy's crawler, and what is noted after it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+
+from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.downloader import BUDGET
+from newscrawl.crawling.lease import KeptLease, acquire
+from newscrawl.crawling.politeness import RESTING, STOPPED
+from newscrawl.crawling.services import LEASE_LOST
+from newscrawl.crawling.shared import Round, Shared, hand_over
+from newscrawl.model import SourceKind
+from newscrawl.scheduling.fleet import Start
+from newscrawl.storage import sites, sources
+from newscrawl.storage.records import PlanSource
+
+logger = logging.getLogger(__name__)
+
+LOOK_AGAIN: Final = 0.1
+FINISHED: Final = "finished"
+UNREAD: Final = "source/not_read"
+"""A source that is due and that a whole crawl did not read: it is declared no more, or was a front page."""
+
+
+@dataclass(slots=True)
+class SiteCrawl:
+    """A crawl that is going on. `counters` are Scrapy's, once it has begun."""
+
+    start: Start
+    spider: type[DeclaredSpider]
+    began: datetime
+    crawler: Crawler | None = None
+    task: asyncio.Task[None] | None = None
+    asked_to_stop: str | None = None
+    _stopping: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def site(self) -> str:
+        return self.start.site
+
+    @property
+    def counters(self) -> Mapping[str, Any]:
+        stats = self.crawler._stats if self.crawler is not None else None  # noqa: SLF001  unset before it begins
+        return stats.get_stats() if stats is not None else {}
+
+    @property
+    def finish_reason(self) -> str:
+        """Why it ended: "finished" when it was through."""
+        return str(self.counters.get("finish_reason", ""))
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that are out or wait for their host's turn."""
+        engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
+        return len(engine.downloader.active) if engine is not None else 0
+
+    def stop(self, reason: str) -> None:
+        """Ask it to end: what is on its way is finished and stored, the rest stays due."""
+        if self.asked_to_stop is None:
+            self.asked_to_stop = reason
+            task = asyncio.get_running_loop().create_task(self._stop(reason))
+            self._stopping.add(task)
+            task.add_done_callback(self._stopping.discard)
+
+    async def _stop(self, reason: str) -> None:
+        while self.task is not None and not self.task.done():
+            engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
+            if engine is not None and engine.running and engine.spider is not None:
+                await engine.close_spider_async(reason=reason)
+                return
+            await asyncio.sleep(LOOK_AGAIN)  # it is about to begin, or has just ended
+
+
+@dataclass(frozen=True, slots=True)
+class Crawling:
+    """What every crawl of the process is made with."""
+
+    process: AsyncCrawlerProcess
+    shared: Shared
+    owner: str
+    lease: timedelta
+    plan: PlanSource
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def crawl(self, crawl: SiteCrawl) -> None:
+        """Crawl the site. Raises SiteLeased when another process does, StorageError, and what broke the crawl."""
+        lease = await self._stored(acquire, crawl.site, self.owner, self.now(), self.lease)
+        kept = KeptLease(self.shared.store, lease, lambda: crawl.stop(LEASE_LOST), self.lease)
+        try:
+            await self._stored(sites.note_start, crawl.site, crawl.began)
+            if crawl.asked_to_stop is None:
+                crawl.crawler = self.process.create_crawler(crawl.spider)
+                everything = crawl.start.reason in {"timetable", "first"}
+                round_ = Round(self.shared, "all" if everything else "due", crawl.start.requests_left)
+                hand_over(crawl.crawler, round_)
+                await self.process.crawl(crawl.crawler)
+            await self._note_end(crawl)
+        finally:
+            await kept.release()
+
+    async def _note_end(self, crawl: SiteCrawl) -> None:
+        with contextlib.suppress(Exception):
+            # Counted requests are not worth a crawl; whoever waits for the ledger next gets the error.
+            await self.shared.ledger.written()
+        await self._stored(sites.note_finish, crawl.site, self.now())
+        refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED))
+        if crawl.finish_reason == FINISHED and not refused:
+            home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
+            await self._stored(leave_unread, crawl.site, home, crawl.began, self.now(), self.plan)
+
+    async def _stored(self, operation: Callable[..., Any], *args: Any) -> Any:
+        return await asyncio.wrap_future(self.shared.store.run(operation, *args))
+
+
+def leave_unread(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource) -> None:
+    """A storage operation after a whole crawl: what was due before it and is still, nobody reads, and would make the
+    site due for ever: it counts as failed, is tried less and less, and is retired. A site without any source to come
+    back to is looked at again by its front page, in the same rhythm."""
+    for row in sources.due(connection, began, site=site):
+        sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan)
+    if not any(row.next_due is not None for row in sources.of_site(connection, site)):
+        kind: SourceKind = "start"
+        sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan)

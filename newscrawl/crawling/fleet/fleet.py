@@ -1,0 +1,249 @@
+"""The loop of `newscrawl run`: looks every few seconds at what is due, begins crawls, asks others to end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from newscrawl.crawling.fleet.board import Board
+from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
+from newscrawl.crawling.fleet.declarations import Declarations
+from newscrawl.crawling.politeness import host_key
+from newscrawl.crawling.progress import one_line
+from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
+from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide
+from newscrawl.storage import sites
+from newscrawl.storage.sites import SiteDue
+
+logger = logging.getLogger(__name__)
+
+RELOAD_SECONDS: Final = 5.0
+"""Between two looks at the files of the declarations."""
+BROKEN_FOR: Final = timedelta(minutes=15)
+"""A site whose crawl could not be made is left alone so long, or until its file changes."""
+DRAINED: Final = "shutdown"
+TURN_OVER: Final = "turn_over"
+
+
+@dataclass(frozen=True, slots=True)
+class FleetOptions:
+    """How the fleet goes on; seconds."""
+
+    policy: FleetPolicy = field(default_factory=FleetPolicy)
+    tick: float = 2.0
+    drain: float = 22.0
+    once: bool = False
+
+
+class Fleet:
+    """All crawls of a process. `run` returns when it was stopped, or, with `once`, when nothing is due any more."""
+
+    def __init__(
+        self,
+        declarations: Declarations,
+        crawling: Crawling,
+        board: Board,
+        options: FleetOptions = FleetOptions(),
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.declarations = declarations
+        self.crawling = crawling
+        self.board = board
+        self.options = options
+        self.running: dict[str, SiteCrawl] = {}
+        self._now = now
+        self._stopping = asyncio.Event()
+        self._reload = False
+        self._looked_at_files = time.monotonic()
+        self._new: dict[str, None] = {}
+        self._left_alone: dict[str, tuple[datetime, str]] = {}
+        self._next_start: dict[str, datetime] = {}
+        self._told_spent: set[str] = set()
+
+    def stop(self) -> None:
+        """Have `run` drain and return."""
+        self._stopping.set()
+
+    def reload(self) -> None:
+        """Have the declarations read again at the next tick, changed or not."""
+        self._reload = True
+
+    async def run(self) -> bool:
+        """Crawl until stopped. Returns False when crawls had to be left unfinished. Raises StorageError when the
+        database cannot be read at the start; later, that is told and tried again."""
+        self._new = dict.fromkeys(await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)))
+        for site in self.declarations.sites:
+            self.board.record(site)
+        while not self._stopping.is_set():
+            started = await self._tick_safely()
+            if self.options.once and not self.running and not started:
+                break
+            try:
+                async with asyncio.timeout(self.options.tick):
+                    await self._stopping.wait()
+            except TimeoutError:
+                continue
+        return await self._drain()
+
+    async def _tick_safely(self) -> int:
+        clock, before = time.process_time(), self.board.problem
+        try:
+            started = await self._tick()
+        except StorageError as error:
+            self.board.problem = str(error)
+            if before != self.board.problem:
+                logger.exception("the fleet waits for its database")
+            return 1
+        self.board.problem, self.board.last_tick = "", self._now()
+        self.board.tick_seconds = time.process_time() - clock
+        return started
+
+    async def _tick(self) -> int:
+        """Look, decide, act; how many crawls were begun."""
+        await self._look_at_files()
+        now = self._now()
+        rows = await asyncio.to_thread(self._rows, now)
+        began = {site: crawl.began for site, crawl in self.running.items()}
+        decision = decide(rows, self._plans(now), began, now, self.options.policy)
+        self._show(rows, decision)
+        for start in decision.start:
+            self._begin(start, now)
+        for site in decision.stop:
+            self.running[site].stop(TURN_OVER)
+        return len(decision.start)
+
+    def _plans(self, now: datetime) -> dict[str, SitePlan]:
+        """The plans, with those paused that are left alone for now."""
+        self._left_alone = {site: until for site, until in self._left_alone.items() if until[0] > now}
+        plans = self.declarations.plans
+        for site in self._left_alone.keys() & plans.keys():
+            plans[site] = replace(plans[site], paused=True)
+        return plans
+
+    def _rows(self, now: datetime) -> list[SiteDue]:
+        """What is due, and sites that are due by their own timetable or were never crawled. In a thread."""
+        with self.crawling.shared.store.reading() as connection:
+            rows = [row for row in sites.due(connection, now) if row.site in self.declarations.sites]
+            also = self._also(now) - {row.site for row in rows}
+            if also:
+                rows += sites.history(connection, also, now)
+        for row in rows:
+            table = self.declarations.sites[row.site].plan.timetable
+            if row.last_started is not None:
+                self._new.pop(row.site, None)
+            if table.is_fixed and row.site not in self.running:
+                due = table.next_start(row.last_started, now)
+                if due is not None:
+                    self._next_start[row.site] = due
+        return rows
+
+    def _also(self, now: datetime) -> set[str]:
+        places = self.options.policy.places
+        new = [site for _, site in zip(range(4 * places), self._new, strict=False)]
+        fixed = [
+            name
+            for name, site in self.declarations.sites.items()
+            if site.plan.timetable.is_fixed and self._next_start.get(name, now) <= now
+        ]
+        return {site for site in (*new, *fixed) if site not in self.running}
+
+    def _never_crawled(self, names: list[str]) -> list[str]:
+        with self.crawling.shared.store.reading() as connection:
+            known = sites.history(connection, names, self._now())
+        return [row.site for row in known if row.last_started is None]
+
+    def _begin(self, start: Start, now: datetime) -> None:
+        crawl = SiteCrawl(start, self.declarations.sites[start.site].spider, now)
+        record = self.board.record(start.site)
+        record.state, record.last_started = "crawling", now
+        self.running[start.site] = crawl
+        self._new.pop(start.site, None)
+        self._next_start.pop(start.site, None)
+        crawl.task = asyncio.get_running_loop().create_task(self._crawl(crawl))
+
+    async def _crawl(self, crawl: SiteCrawl) -> None:
+        record = self.board.record(crawl.site)
+        try:
+            await self.crawling.crawl(crawl)
+        except SiteLeased as held:
+            record.state, record.problem = "held", str(held)
+            self._leave(crawl.site, held.until, "held")
+        except StorageError as error:
+            record.failed_crawls += 1
+            record.state, record.problem = "idle", str(error)
+        # Whatever an operator's spider or a defect of ours raises, it is this site's, and the others go on.
+        except Exception as error:
+            record.failed_crawls += 1
+            record.problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            if isinstance(error, NewscrawlError):
+                logger.error("%s cannot be crawled: %s", crawl.site, error)  # noqa: TRY400  its one line says all
+            else:
+                logger.exception("%s cannot be crawled", crawl.site)
+            self._leave(crawl.site, self._now() + BROKEN_FOR, "broken")
+        else:
+            self._finished(crawl)
+        finally:
+            del self.running[crawl.site]
+            crawl.crawler = None
+
+    def _finished(self, crawl: SiteCrawl) -> None:
+        now, record = self._now(), self.board.record(crawl.site)
+        told = self.board.finished(crawl.site, crawl.counters, now)
+        record.state, record.problem = "idle", ""
+        reason = crawl.finish_reason
+        logger.info("%s%s", one_line(told), f" ({reason})" if reason not in {"", "finished"} else "")
+        for domain in crawl.spider.domains:
+            until = self.crawling.shared.turnstiles.resting_until(host_key(domain))
+            if until is not None:
+                self._leave(crawl.site, until, "resting")
+
+    def _leave(self, site: str, until: datetime, state: str) -> None:
+        self._left_alone[site] = (until, state)
+        self.board.record(site).state = state
+
+    def _show(self, rows: list[SiteDue], decision: Decision) -> None:
+        for record in self.board.records.values():
+            record.due = 0
+            if record.state not in {"crawling", "idle"} and record.site not in self._left_alone:
+                record.state = "idle"
+        for row in rows:
+            self.board.record(row.site).due = row.sources + row.pages + row.found
+        spent = set(decision.over_budget)
+        for site in spent:
+            self.board.record(site).state = "spent"
+        for site in spent - self._told_spent:
+            logger.info("%s: the requests of today are spent", site)
+            self.crawling.shared.store.run(sites.note_over_budget, site)
+        self._told_spent = spent
+
+    async def _look_at_files(self) -> None:
+        forced, self._reload = self._reload, False
+        if not forced and time.monotonic() - self._looked_at_files < RELOAD_SECONDS:
+            return
+        self._looked_at_files = time.monotonic()
+        if not forced and not await asyncio.to_thread(self.declarations.changed):
+            return
+        for site in self.declarations.reload():
+            logger.info("declared anew: %s", site)
+            self._left_alone.pop(site, None)
+            self._next_start.pop(site, None)
+            self.board.record(site)
+        self.board.keep_only(self.declarations.sites)
+        unknown = [site for site in self.declarations.sites if site not in self.running]
+        self._new = dict.fromkeys(await asyncio.to_thread(self._never_crawled, unknown))
+
+    async def _drain(self) -> bool:
+        """Let the crawls finish what is on its way; whether all did."""
+        tasks = [crawl.task for crawl in self.running.values() if crawl.task is not None]
+        for crawl in list(self.running.values()):
+            crawl.stop(DRAINED)
+        if not tasks:
+            return True
+        logger.info("stopping: %d crawls finish what is on its way", len(tasks))
+        _, unfinished = await asyncio.wait(tasks, timeout=self.options.drain)
+        return not unfinished
