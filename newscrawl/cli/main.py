@@ -12,7 +12,22 @@ import click
 
 from newscrawl.errors import NewscrawlError
 
-COMMANDS: Final = ("extract", "explain", "add-site", "sites", "run", "status", "why", "export", "ingest", "db", "bench")
+COMMANDS: Final = (
+    "extract",
+    "explain",
+    "new",
+    "add-site",
+    "import-sites",
+    "check",
+    "sites",
+    "run",
+    "status",
+    "why",
+    "export",
+    "ingest",
+    "db",
+    "bench",
+)
 """Commands in the order of the help; each is `newscrawl.cli.NAME.command` (- as _), imported when it is needed."""
 
 INTERRUPTED: Final = 130

@@ -21,7 +21,7 @@ def required_settings() -> Settings:
     found = closest_scrapy_cfg()
     if not found:
         raise ProjectError(
-            "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one by cloning it"
+            "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one: newscrawl new DIR"
         )
     check_project(Path(found).parent)
     settings = project_settings()

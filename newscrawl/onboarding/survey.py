@@ -92,7 +92,7 @@ async def survey(
     listed = [candidate for trial in chosen for candidate in trial.articles] or search.linked
     if not listed:
         raise _nothing_found(page, front, search.trials)
-    samples = [await _sampled(visitor, one, search.domains, options, tell) for one in sample(listed, SAMPLES)]
+    samples = [await sampled(visitor, one, search.domains, options, tell) for one in sample(listed, SAMPLES)]
     if all(one.article is None for one in samples):
         raise outcomes.of_samples(home, [one.failure for one in samples if one.failure])
     site, rule = propose(
@@ -120,7 +120,7 @@ async def _front_page(visitor: Visitor, url: str, tell: Tell) -> tuple[Page, Ans
         answer = await visitor.get(url)
         if answer.failure is not None:
             raise outcomes.of_home(url, answer.failure, answer.status)
-        page = await asyncio.to_thread(_parsed, answer)
+        page = await asyncio.to_thread(parsed, answer)
         if is_home(answer.final_url) or not is_article_page(page, answer.final_url):
             break
         url = urljoin(answer.final_url, "/")
@@ -131,11 +131,12 @@ async def _front_page(visitor: Visitor, url: str, tell: Tell) -> tuple[Page, Ans
     return page, answer
 
 
-def _parsed(answer: Answer) -> Page:
+def parsed(answer: Answer) -> Page:
+    """An HTML answer as a page."""
     return parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))
 
 
-async def _sampled(
+async def sampled(
     visitor: Visitor, candidate: Candidate, domains: Sequence[str], options: ArticleOptions, tell: Tell
 ) -> Sample:
     """A page fetched and read as a crawl would."""

@@ -1,0 +1,183 @@
+"""`newscrawl check`: the self-tests that `add-site` kept, offline or against the sites."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+from newscrawl.article import ArticleOptions
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.own_server import SelfServedSpider
+from newscrawl.crawling.services import options_of
+from newscrawl.errors import NewscrawlError, UsageError
+from newscrawl.onboarding import selftest
+from newscrawl.onboarding.files import Project, shown
+from newscrawl.onboarding.live import anew, look, site_of
+from newscrawl.onboarding.selftest import Change, SelfTest
+from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.storage.records import GENERIC_SITE
+
+AT_ONCE = 16
+"""Sites looked at together; each host is still asked for one page after the other."""
+
+CHANGES_SHOWN = 20
+
+
+@dataclass(slots=True)
+class Checked:
+    """A site, its self-test and what came of it."""
+
+    name: str
+    spider: type[DeclaredSpider]
+    test: SelfTest | None
+    changes: list[Change] = field(default_factory=list)
+    requests: int = 0
+    note: str = ""
+
+    @property
+    def result(self) -> str:
+        """In a few words."""
+        if self.changes:
+            return f"{len(self.changes)} change{'s' if len(self.changes) > 1 else ''}"
+        return self.note or "ok"
+
+
+@click.command(
+    name="check",
+    epilog="""\b
+Examples:
+  newscrawl check example
+  newscrawl check --all --live
+  newscrawl check example --update""",
+)
+@click.argument("sites", metavar="[SITE]...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="All sites that have a self-test; with --live all sites.")
+@click.option("--live", is_flag=True, help="Ask the sites themselves: sources, new articles, some of the frozen pages.")
+@click.option(
+    "--update", is_flag=True, help="Take what is read now for right; with --live keep new pages in place of the old."
+)
+@click.option("--json", "as_json", is_flag=True, help="All results, as a JSON list.")
+def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as_json: bool) -> None:
+    """Run sites' self-tests and say what changed: text shrunk, fields empty, sources gone. Exit code 1 if anything did.
+
+    Without --live nothing is fetched: the pages in site-tests/ are read by the present code and settings.
+    """
+    settings = required_settings()
+    if bool(sites) == every:
+        raise UsageError("name a site, or give --all")
+    project, options = Project(settings), options_of(settings)
+    checked = _chosen(project, sites, live=live)
+    if live:
+        _live(project, checked, options, update=update)
+    else:
+        _offline(project, checked, options, update=update)
+    if as_json:
+        click.echo(json.dumps([_as_object(one) for one in checked], ensure_ascii=False, indent=2))
+    else:
+        _show(checked, project)
+    if any(one.changes for one in checked) and not update:
+        raise SystemExit(1)
+
+
+def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Checked]:
+    """The sites asked for. Raises UnknownSiteError, and UsageError for one named that has no self-test to run."""
+    chosen = []
+    for name in names or sorted(project.names):
+        spider = project.site(name).spider
+        is_site = issubclass(spider, DeclaredSpider) and name != GENERIC_SITE
+        test = selftest.load(project.tests / name)
+        if not names and (not is_site or (live and issubclass(spider, SelfServedSpider)) or not (live or test)):
+            continue
+        if not is_site:
+            raise UsageError(f"{name} is not one site: there is nothing to check")
+        if test is None and not live:
+            where = shown(project.tests / name)
+            raise UsageError(f"{name} has no self-test in {where}: `newscrawl check {name} --live --update` makes one")
+        chosen.append(Checked(name, spider, test))
+    return chosen
+
+
+def _offline(project: Project, checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
+    with _progress() as progress:
+        for one in progress.track(checked, description="reading frozen pages"):
+            if one.test is None:
+                continue
+            one.changes = selftest.check(one.test, site_of(one.spider).rule, options)
+            if update and one.changes:
+                fresh = selftest.updated(one.test, options)
+                selftest.write(project.tests / one.name, fresh)
+                one.note = f"frozen anew, {len(fresh.pages)} pages"
+
+
+def _live(project: Project, checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
+    with _progress() as progress:
+        task = progress.add_task("asking", total=len(checked))
+
+        async def one_site(visitor: Visitor, one: Checked, turns: asyncio.Semaphore) -> None:
+            async with turns:
+                try:
+                    site, now = site_of(one.spider), datetime.now(UTC)
+                    found = await (
+                        anew(visitor, site, options, now) if update else look(visitor, site, one.test, options, now)
+                    )
+                except NewscrawlError as error:
+                    one.changes = [Change("site/failed", one.name, str(error))]
+                else:
+                    one.changes = list(found.changes)
+                    if update and any(sample.article for sample in found.samples):
+                        kept = selftest.freeze(project.tests / one.name, one.name, found.samples, found.sources)
+                        one.note = f"frozen anew, {kept} pages"
+                progress.advance(task)
+
+        async def work(visitor: Visitor) -> None:
+            turns = asyncio.Semaphore(AT_ONCE)
+            await asyncio.gather(*(one_site(visitor, one, turns) for one in checked))
+
+        if checked:
+            visit(work)
+
+
+def _progress() -> Progress:
+    return Progress(console=Console(stderr=True), transient=True)
+
+
+def _show(checked: Sequence[Checked], project: Project) -> None:
+    if not checked:
+        click.echo(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` keeps one")
+        return
+    table = Table("site", "frozen pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for one in checked:
+        style = "red" if one.changes else "green"
+        frozen = str(len(one.test.pages)) if one.test else "none"
+        table.add_row(
+            one.name,
+            frozen,
+            f"[{style}]{escape(one.result)}[/]" + (f" ({one.note})" if one.changes and one.note else ""),
+        )
+    Console(highlight=False).print(table)
+    for one in checked:
+        for change in one.changes[:CHANGES_SHOWN]:
+            click.echo(f"{one.name}: {change.kind} {change.where}: {change.detail}")
+        if len(one.changes) > CHANGES_SHOWN:
+            click.echo(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
+
+
+def _as_object(one: Checked) -> dict[str, Any]:
+    return {
+        "site": one.name,
+        "frozen_pages": len(one.test.pages) if one.test else 0,
+        "result": one.result,
+        "note": one.note,
+        "changes": [asdict(change) for change in one.changes],
+    }

@@ -1,0 +1,167 @@
+"""`newscrawl import-sites`: a list of sites, each added as `add-site` does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from newscrawl.article import ArticleOptions
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.services import options_of
+from newscrawl.discovery import FoundSource
+from newscrawl.discovery.declaration import site_name
+from newscrawl.errors import NewscrawlError, UsageError
+from newscrawl.onboarding.files import Project
+from newscrawl.onboarding.lists import Listed, read_list
+from newscrawl.onboarding.outcomes import OnboardingError
+from newscrawl.onboarding.selftest import freeze
+from newscrawl.onboarding.survey import Prospect, survey
+from newscrawl.onboarding.visits import Visitor, visit
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 16
+WIDTH = 120
+ADDED, SKIPPED, FAILED = "added", "there already", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What came of one line of the list."""
+
+    listed: Listed
+    outcome: str
+    detail: str = ""
+
+
+@click.command(
+    name="import-sites",
+    epilog="""\b
+Examples:
+  newscrawl import-sites sites.csv
+  newscrawl import-sites subscriptions.opml --fixtures
+A CSV file has a column url, and may have columns feed and name; a list of addresses alone will do.""",
+)
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--fixtures", is_flag=True, help="Keep the sampled pages of every site as its self-test.")
+@click.option("--limit", type=click.IntRange(min=1), help="Add at most so many sites.")
+def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
+    """Add every site of a CSV or OPML file, several at once, each host asked one page at a time.
+
+    Each site's file is written as soon as it is found out, and sites that are there are skipped: stopped with Ctrl-C,
+    the same command goes on. Exit code 1 where a site could not be added.
+    """
+    settings = required_settings()
+    project, options = Project(settings), options_of(settings)
+    lines: list[Line] = []
+    waiting: list[Listed] = []
+    for listed in read_list(file):
+        owner = project.owner(listed.url)
+        if owner is None:
+            waiting.append(listed)
+        else:
+            lines.append(Line(listed, SKIPPED, owner))
+    try:
+        _add_all(project, waiting[:limit], lines, options, fixtures=fixtures)
+    finally:
+        _show(lines)
+    if any(line.outcome == FAILED for line in lines):
+        raise SystemExit(1)
+
+
+def _add_all(
+    project: Project, waiting: Sequence[Listed], lines: list[Line], options: ArticleOptions, *, fixtures: bool
+) -> None:
+    """Add the sites, and a line for each as it ends."""
+    names = set(project.taken())
+    homes: dict[str, str] = {}
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("adding sites", total=len(waiting))
+
+        async def one_site(visitor: Visitor, listed: Listed, turns: asyncio.Semaphore) -> None:
+            async with turns:
+                lines.append(await _added(visitor, listed))
+                progress.advance(task)
+
+        async def _added(visitor: Visitor, listed: Listed) -> Line:
+            feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
+            try:
+                if listed.name:
+                    project.check_name(listed.name)
+                prospect = await survey(
+                    visitor,
+                    listed.url,
+                    options=options,
+                    now=datetime.now(UTC),
+                    name=listed.name,
+                    taken=names,
+                    given=feeds,
+                )
+                return _written(project, listed, prospect, names, homes, fixtures=fixtures)
+            except OnboardingError as error:
+                return Line(listed, FAILED, error.reason)
+            except NewscrawlError as error:
+                return Line(listed, FAILED, str(error))
+            # A site that nobody foresaw must not keep the rest of the list waiting, this time and each time after.
+            except Exception as error:
+                logger.exception("%s", listed.url)
+                return Line(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
+
+        async def work(visitor: Visitor) -> None:
+            turns = asyncio.Semaphore(AT_ONCE)
+            await asyncio.gather(*(one_site(visitor, listed, turns) for listed in waiting))
+
+        if waiting:
+            visit(work)
+
+
+def _written(
+    project: Project, listed: Listed, prospect: Prospect, names: set[str], homes: dict[str, str], *, fixtures: bool
+) -> Line:
+    """Write what was found out. Nothing else runs meanwhile, so a name that is free now stays free."""
+    site = prospect.site
+    domain = site.domains[0]
+    owner = homes.get(domain) or project.owner(site.home)
+    if owner is not None:
+        return Line(listed, SKIPPED, f"leads to {site.home}, which is {owner}")
+    if site.name in names:
+        if listed.name:
+            raise UsageError(f"the name {site.name!r} is taken")
+        site = replace(site, name=site_name(site.home, names))
+    project.write(site, force=False)
+    names.add(site.name)
+    homes[domain] = site.name
+    if fixtures:
+        freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
+    sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
+    return Line(
+        listed, ADDED, f"{site.name}: {sources} sources, {len(prospect.articles)} of {len(prospect.samples)} samples"
+    )
+
+
+def _show(lines: Sequence[Line]) -> None:
+    """A line for each site, in the list's order, and the totals."""
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("line", justify="right")
+    table.add_column("site", no_wrap=True)
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for line in sorted(lines, key=lambda line: line.listed.line):
+        style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
+        url = escape(line.listed.url[:60])
+        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(line.detail))
+    Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
+    counted = Counter(line.outcome for line in lines)
+    click.echo(", ".join(f"{counted[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

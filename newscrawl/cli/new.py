@@ -1,0 +1,26 @@
+"""`newscrawl new`: a project of the operator's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from newscrawl.onboarding.project import make_project
+
+
+@click.command(
+    name="new",
+    epilog="""\b
+Examples:
+  newscrawl new mynews
+  cd mynews && scrapy crawl demo""",
+)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def command(folder: Path) -> None:
+    """Write a project into DIR: scrapy.cfg, settings, pipelines, and the spiders demo and generic.
+
+    For those who installed newscrawl instead of cloning it. Nothing that is there is overwritten.
+    """
+    written = make_project(folder)
+    click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")

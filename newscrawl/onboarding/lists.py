@@ -1,0 +1,107 @@
+"""Lists of sites that others keep: CSV and OPML."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from newscrawl.discovery.links import mended
+from newscrawl.errors import InvalidUrl, UsageError
+from newscrawl.identity import clean_url, registrable_domain
+
+MAX_BYTES: Final = 20_000_000
+ADDRESS_COLUMNS: Final = ("url", "home", "site", "homepage", "link", "website", "domain", "htmlurl")
+FEED_COLUMNS: Final = ("feed", "feeds", "rss", "xmlurl", "feed_url")
+NAME_COLUMNS: Final = ("name", "spider")
+"""Names of columns in the first line of a CSV file, in any case; without any of these, column one is the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One site of a list: its address, feeds that are known, a name, and the line it stands in."""
+
+    line: int
+    url: str
+    feeds: tuple[str, ...] = ()
+    name: str | None = None
+
+
+def read_list(path: Path) -> list[Listed]:
+    """The sites of a CSV or OPML file, each domain once. Raises UsageError for a file that is neither."""
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    if len(body) > MAX_BYTES:
+        raise UsageError(f"{path} has more than {MAX_BYTES} bytes: split it")
+    start = body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    found = list(_opml(body, path) if start == b"<" else _csv(body.decode("utf-8-sig", "replace")))
+    if not found:
+        raise UsageError(f"{path} lists no site: give CSV with a column url, or OPML")
+    return _once(found)
+
+
+def _csv(text: str) -> Iterator[Listed]:
+    try:
+        dialect: type[csv.Dialect] | str = csv.Sniffer().sniff(text[:4000], ",;\t")
+    except csv.Error:
+        dialect = "excel"  # a list of addresses alone has no separator that could be guessed
+    rows = [(number, row) for number, row in enumerate(csv.reader(io.StringIO(text), dialect), 1) if any(row)]
+    head = [cell.strip().lower() for cell in rows[0][1]] if rows else []
+    named = any(cell in ADDRESS_COLUMNS or cell in FEED_COLUMNS for cell in head)
+    columns = (_column(head, ADDRESS_COLUMNS), _column(head, FEED_COLUMNS), _column(head, NAME_COLUMNS))
+    address, feed, name = columns if named else (0, None, None)
+    for number, row in rows[1:] if named else rows:
+        cells = [
+            row[column].strip() if column is not None and column < len(row) else "" for column in (address, feed, name)
+        ]
+        if (cells[0] or cells[1]) and not cells[0].startswith("#"):
+            yield _listed(number, cells[0], cells[1], cells[2])
+
+
+def _opml(body: bytes, path: Path) -> Iterator[Listed]:
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, recover=True)
+    root = etree.fromstring(body, parser)
+    if root is None or etree.QName(root).localname.lower() != "opml":
+        raise UsageError(f"{path} is XML and no OPML: export the list of feeds as OPML, or give CSV with a column url")
+    for outline in root.iter("{*}outline"):
+        said = {name.lower(): value for name, value in outline.attrib.items()}
+        if said.get("xmlurl") or said.get("htmlurl"):
+            yield _listed(outline.sourceline or 0, said.get("htmlurl", ""), said.get("xmlurl", ""), "")
+
+
+def _column(head: list[str], names: Iterable[str]) -> int | None:
+    return next((head.index(name) for name in names if name in head), None)
+
+
+def _listed(line: int, url: str, feed: str, name: str) -> Listed:
+    """Names of domains become addresses; where only a feed is known, its host's front page stands for the site."""
+    feeds = tuple(mended(address) for address in feed.split() if "://" in mended(address))
+    url = mended(url)
+    if url and "://" not in url:
+        url = f"https://{url}"
+    return Listed(line, url or (urljoin(feeds[0], "/") if feeds else feed), feeds, name or None)
+
+
+def _once(found: list[Listed]) -> list[Listed]:
+    """One for each domain, with the feeds of all of them; what is no address stays, to be reported."""
+    sites: dict[str, Listed] = {}
+    for one in found:
+        try:
+            key = registrable_domain(clean_url(one.url))
+        except InvalidUrl:
+            key = f"line {one.line}"
+        known = sites.get(key)
+        if known is not None:
+            one = Listed(
+                known.line, known.url, tuple(dict.fromkeys([*known.feeds, *one.feeds])), known.name or one.name
+            )
+        sites[key] = one
+    return list(sites.values())

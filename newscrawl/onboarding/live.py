@@ -1,0 +1,176 @@
+"""A site's self-test against the site itself: sources gone, fields empty, texts shrunk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.crawling import reading
+from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.site import Site, Source
+from newscrawl.discovery import FoundSource, find_sources, section_links
+from newscrawl.discovery.links import within
+from newscrawl.discovery.proposal import SourceTrial, sample, try_source
+from newscrawl.model import Candidate
+from newscrawl.onboarding.search import read_answer
+from newscrawl.onboarding.selftest import Change, SelfTest, compared
+from newscrawl.onboarding.survey import SAMPLES, Sample, parsed, sampled
+from newscrawl.onboarding.visits import Visitor
+
+FRESH: Final = 3
+"""New articles that are read."""
+
+FROZEN: Final = 4
+"""Frozen pages that are asked for again."""
+
+SHRUNK: Final = 0.7
+"""Share of the frozen words below which a live text has shrunk: sites edit their articles, and a lost half of the page
+is what is looked for."""
+
+THIN: Final = 0.5
+"""Share of the frozen pages' median of words below which all new articles are thin."""
+
+_GONE: Final = frozenset({"http/404", "http/410", "redirect/home"})
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a live look found: what is wrong, and the articles read on the way."""
+
+    changes: tuple[Change, ...]
+    samples: tuple[Sample, ...]
+    sources: tuple[SourceTrial, ...]
+
+
+def site_of(spider: type[DeclaredSpider]) -> Site:
+    """A spider's declaration as a value; raises UsageError."""
+    return Site.declared(
+        spider.name,
+        domains=spider.domains,
+        home=spider.home,
+        feeds=spider.feeds,
+        sitemaps=spider.sitemaps,
+        sections=spider.sections,
+        articles=spider.articles,
+    )
+
+
+async def look(
+    visitor: Visitor,
+    site: Site,
+    test: SelfTest | None,
+    options: ArticleOptions,
+    now: datetime,
+    *,
+    fresh: int = FRESH,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Look:
+    """The site as it is today beside its declaration and its self-test, if it has one."""
+    changes: list[Change] = []
+    trials: list[SourceTrial] = []
+    for source in site.sources or await _found(visitor, site, tell):
+        trial, problem = await _source(visitor, site, source, now, tell)
+        trials.append(trial)
+        if problem:
+            changes.append(Change("source/gone", source.url, problem))
+    named: list[Candidate] = [candidate for trial in trials for candidate in trial.articles]
+    if trials and not named and not changes:
+        changes.append(Change("rule/refused", site.home, "no address that the sources name is an article by the rule"))
+    samples = [await sampled(visitor, one, site.domains, options, tell) for one in sample(named, fresh)]
+    changes += _fields(samples, test, site)
+    if test is not None:
+        changes += await _frozen_again(visitor, test, options, tell)
+    return Look(tuple(changes), tuple(samples), tuple(trials))
+
+
+async def anew(
+    visitor: Visitor, site: Site, options: ArticleOptions, now: datetime, tell: Callable[[str], None] = lambda _: None
+) -> Look:
+    """A look at as many new articles as a new self-test has."""
+    return await look(visitor, site, None, options, now, fresh=SAMPLES, tell=tell)
+
+
+async def _found(visitor: Visitor, site: Site, tell: Callable[[str], None]) -> list[Source]:
+    """The sources that the front page of a site announces which declares none; without any, the front page."""
+    tell(site.home)
+    answer = await visitor.get(site.home)
+    page = await asyncio.to_thread(parsed, answer)
+    found = find_sources(page, answer.final_url) if answer.readable else ()
+    return [Source(source.url, source.kind) for source in found] or [Source(site.home, "section")]
+
+
+async def _source(
+    visitor: Visitor, site: Site, source: Source, now: datetime, tell: Callable[[str], None]
+) -> tuple[SourceTrial, str]:
+    """What a declared source names today, as far as the site's rule takes it for articles, and what is wrong."""
+    found = FoundSource(source.url, "feed" if source.kind == "feed" else "sitemap")
+    tell(source.url)
+    answer = await visitor.get(source.url)
+    if answer.failure is not None:
+        return SourceTrial(found, problem=answer.failure.reason), answer.failure.reason
+    if not within(answer.final_url, site.source_domains(source)):
+        problem = f"leads to another site: {answer.final_url}"
+        return SourceTrial(found, problem=problem), problem
+    if source.kind == "section":
+        page = await asyncio.to_thread(parsed, answer)
+        read = section_links(page, answer.final_url, site.rule)
+    else:
+        read = await asyncio.to_thread(read_answer, found, answer)
+    trial = try_source(found, read, site.domains, now, status=answer.status)
+    accepts = reading.filter_for(site.rule)
+    accepted = tuple(candidate for candidate in trial.articles if accepts(candidate))
+    problem = trial.problem
+    if not problem and trial.articles and not accepted:
+        problem = f"none of the {len(trial.articles)} addresses it names is an article by the site's rule"
+    return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem
+
+
+def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Change]:
+    """What new articles do not have any more; one of them alone may be an odd one."""
+    articles = [one.article for one in samples if one.article is not None]
+    if not samples:
+        return []
+    if not articles:
+        reasons = "; ".join(sorted({one.failure.reason for one in samples if one.failure}))
+        return [Change("text/gone", site.home, f"none of {len(samples)} new pages is an article: {reasons}")]
+    changes = []
+    if not any(article.metadata.title for article in articles):
+        changes.append(Change("title/empty", site.home, f"none of {len(articles)} new articles has one"))
+    had_dates = test is None or not test.pages or any(page.expected.published for page in test.pages)
+    if had_dates and not any(article.metadata.published for article in articles):
+        changes.append(Change("published/empty", site.home, f"none of {len(articles)} new articles has one"))
+    if test is not None and test.pages:
+        usual = sorted(len(page.expected.text) for page in test.pages)[len(test.pages) // 2]
+        longest = max(len(article.text) for article in articles)
+        if longest < THIN * usual:
+            changes.append(
+                Change("text/shrunk", site.home, f"new articles have {longest} characters, the frozen ones {usual}")
+            )
+    return changes
+
+
+async def _frozen_again(
+    visitor: Visitor, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
+) -> list[Change]:
+    """Frozen pages as they are today. That one is gone is no change of the site; that all are, is."""
+    changes: list[Change] = []
+    gone = 0
+    pages = test.pages[:FROZEN]
+    for page in pages:
+        tell(page.raw.final_url)
+        answer = await visitor.get(page.raw.final_url)
+        if answer.failure is not None:
+            if answer.failure.kind in _GONE:
+                gone += 1
+            else:
+                changes.append(Change("page/failed", page.raw.final_url, answer.failure.reason))
+            continue
+        now = await asyncio.to_thread(make_article, answer.raw_page(test.site), options)
+        changes += compared(page, now, shrunk=SHRUNK, live=True)
+    if pages and gone == len(pages):
+        changes.append(Change("page/gone", pages[0].raw.final_url, f"all {gone} frozen pages asked for are gone"))
+    return changes

@@ -1,0 +1,76 @@
+"""An operator's own project, for those who installed the wheel: copied from what the wheel carries of the repository.
+
+The wheel takes these files from the repository when it is built (pyproject.toml, force-include), so there is one copy
+of them; run from a clone, they are taken from where they are.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+import newscrawl
+from newscrawl.errors import ProjectError, UsageError
+
+FILES: Final = (
+    "scrapy.cfg",
+    "settings/__init__.py",
+    "settings/base.py",
+    "settings/production.py",
+    "pipelines/__init__.py",
+    "pipelines/extract.py",
+    "pipelines/fingerprint.py",
+    "pipelines/store.py",
+    "spiders/__init__.py",
+    "spiders/demo.py",
+    "spiders/generic.py",
+)
+CARRIED: Final = "project_template"
+"""Folder of the installed package that holds them."""
+
+GITIGNORE: Final = "__pycache__/\n/newscrawl.db*\n/site-tests/\n"
+README: Final = """# A newscrawl project
+
+    scrapy crawl demo                               a news site that is served on this machine
+    newscrawl add-site https://www.example.com/     one of your own: writes spiders/example.py
+    newscrawl sites                                 what there is to crawl
+    scrapy crawl example
+    newscrawl status
+
+`settings/` holds the settings, `spiders/` a file for each site, `pipelines/` what happens to a page. Articles go to
+`newscrawl.db` here unless NEWSCRAWL_DATABASE_URL says otherwise. Before you crawl for long, set NEWSCRAWL_CONTACT to an
+address at which the owners of sites can reach you, and SCRAPY_PROJECT to production.
+"""
+
+
+def template() -> Path:
+    """The folder that holds `FILES`. Raises ProjectError where there is none."""
+    package = Path(newscrawl.__file__).resolve().parent
+    for folder in (package / CARRIED, package.parent):
+        if all((folder / file).is_file() for file in FILES):
+            return folder
+    raise ProjectError(f"the installed newscrawl has no {CARRIED}: install it anew from its wheel")
+
+
+def make_project(folder: Path) -> list[Path]:
+    """Write a project into `folder`, which is made if need be; the files written.
+
+    Raises UsageError before anything is written where the folder has one of them, or is no folder.
+    """
+    source = template()
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file: name a folder")
+    targets = [*FILES, "README.md", ".gitignore"]
+    there = [name for name in targets if (folder / name).exists()]
+    if there:
+        raise UsageError(f"{folder} has {there[0]} already: name a new folder, nothing is overwritten")
+    try:
+        for name in FILES:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, folder / name)
+        (folder / "README.md").write_text(README, encoding="utf-8")
+        (folder / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write into {folder}: {(error.strerror or str(error)).lower()}") from error
+    return [folder / name for name in targets]
