@@ -1,0 +1,217 @@
+"""Hundreds of small news sites in one server process, with a log of every request: what `benchmarks.fleet` crawls.
+
+    python -m benchmarks.fleet_world '{"sites": 200, "seed": 1, "log": "/tmp/requests.jsonl", ...}'
+
+Prints its port. Each site is http://siteN.localhost:PORT with a feed and a news sitemap that name the same articles,
+articles that appear over time, some of which are edited later, links that robots.txt forbids, and now and then a plea
+for rest (429 with Retry-After). Everything follows from the seed and the time since the start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import web
+
+WORDS: Final = (
+    "harbour council bridge ferry market school river winter budget report engineer morning station library garden "
+    "museum committee resident village mountain railway weather forecast teacher hospital theatre election summer "
+    "project decision street festival company worker farmer island village opening closing plan question answer"
+).split()
+LISTED: Final = 30
+FORBIDDEN: Final = "/private/"
+PLEAS: Final = (3, 5, 8)
+"""Seconds of Retry-After."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldOptions:
+    """What the world is made of. `mean_gap` is seconds between two articles of a site of middling rate."""
+
+    sites: int = 200
+    seed: int = 1
+    log: str = ""
+    seconds: float = 1200.0
+    delay: float = 0.5
+    mean_gap: float = 120.0
+    edited: float = 0.3
+    pleas: float = 0.03
+    """Part of the requests that are answered 429."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """An article: `at` and `edited_at` are seconds since the start."""
+
+    path: str
+    title: str
+    at: float
+    edited_at: float | None
+
+
+@dataclass(slots=True)
+class LocalSite:
+    """One site. `pleas` decides which requests are answered with a plea for rest."""
+
+    name: str
+    stories: list[Story]
+    chance: random.Random = field(default_factory=random.Random)
+
+    def listed(self, now: float) -> list[Story]:
+        """The newest stories at a moment, newest first."""
+        return [story for story in self.stories if story.at <= now][-LISTED:][::-1]
+
+
+def stories_of(site: int, options: WorldOptions) -> list[Story]:
+    """What a site publishes until the end: three stories to begin with, then as its rate wills."""
+    chance = random.Random(f"{options.seed} {site}")
+    gap = options.mean_gap * chance.choice((0.4, 1.0, 1.0, 2.5))
+    moments = [-30.0, -20.0, -10.0]
+    at = chance.expovariate(1 / gap)
+    while at < options.seconds:
+        moments.append(at)
+        at += chance.expovariate(1 / gap)
+    found = []
+    for number, moment in enumerate(moments):
+        edit = max(moment, 0.0) + chance.uniform(20, 200) if chance.random() < options.edited else None
+        title = f"{' '.join(chance.sample(WORDS, 5)).capitalize()} {site}-{number}"
+        found.append(Story(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit))
+    return found
+
+
+def text_of(host: str, story: Story, version: int) -> list[str]:
+    """Four paragraphs, the last of which an edit replaces."""
+    told = []
+    for part in range(4):
+        chance = random.Random(f"{host} {story.path} {part} {version if part == 3 else 0}")
+        sentences = [" ".join(chance.choices(WORDS, k=12)).capitalize() + "." for _ in range(4)]
+        told.append(" ".join(sentences))
+    return told
+
+
+class World:
+    """The server's state and handlers."""
+
+    def __init__(self, options: WorldOptions) -> None:
+        self.options = options
+        self.began = time.time()
+        self.sites = {
+            f"site{number}.localhost": LocalSite(
+                f"site{number}",
+                stories_of(number, options),
+                random.Random(f"pleas {options.seed} {number}"),
+            )
+            for number in range(options.sites)
+        }
+        self._log = Path(options.log).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115  lives as the process
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Any request: answered, and written down with its begin and end."""
+        begun = time.time()
+        host = request.host.partition(":")[0]
+        site = self.sites.get(host)
+        answer = self._answer(site, request, begun - self.began) if site else web.Response(status=404)
+        await answer.prepare(request)
+        await answer.write_eof()
+        line = {
+            "host": host,
+            "path": request.path,
+            "begun": begun,
+            "ended": time.time(),
+            "status": answer.status,
+            "tag": answer.headers.get("ETag"),
+            "asked": request.headers.get("If-None-Match"),
+            "rest": answer.headers.get("Retry-After"),
+        }
+        self._log.write(json.dumps(line) + "\n")
+        return answer
+
+    def _answer(self, site: LocalSite, request: web.Request, now: float) -> web.Response:
+        path = request.path
+        if path == "/robots.txt":
+            rules = f"User-agent: *\nDisallow: {FORBIDDEN}\nCrawl-delay: {self.options.delay}\n"
+            return web.Response(text=rules)
+        if site.chance.random() < self.options.pleas:
+            return web.Response(status=429, headers={"Retry-After": str(site.chance.choice(PLEAS))})
+        body, kind = self._body(site, request.host, path, now)
+        if body is None:
+            return web.Response(status=404, text="not found")
+        tag = f'"{hashlib.blake2b(body.encode(), digest_size=8).hexdigest()}"'
+        if request.headers.get("If-None-Match") == tag:
+            return web.Response(status=304, headers={"ETag": tag})
+        return web.Response(text=body, content_type=kind, headers={"ETag": tag})
+
+    def _body(self, site: LocalSite, host: str, path: str, now: float) -> tuple[str | None, str]:
+        if path == "/feed.xml":
+            return self._feed(site, host, now), "application/rss+xml"
+        if path == "/news.xml":
+            return self._sitemap(site, host, now), "application/xml"
+        for story in site.stories:
+            if story.path == path and story.at <= now:
+                version = int(story.edited_at is not None and story.edited_at <= now)
+                return self._page(site, host, story, version), "text/html"
+        return None, ""
+
+    def _when(self, story: Story) -> datetime:
+        return datetime.fromtimestamp(int(self.began + story.at), UTC)
+
+    def _feed(self, site: LocalSite, host: str, now: float) -> str:
+        listed = site.listed(now)
+        items = "".join(
+            f"<item><title>{story.title}</title><link>http://{host}{story.path}</link>"
+            f"<pubDate>{format_datetime(self._when(story))}</pubDate></item>"
+            for story in listed
+        )
+        secret = f"<item><title>Members</title><link>http://{host}{FORBIDDEN}{len(listed)}.html</link></item>"
+        return f'<rss version="2.0"><channel><title>{site.name}</title>{items}{secret}</channel></rss>'
+
+    def _sitemap(self, site: LocalSite, host: str, now: float) -> str:
+        urls = "".join(
+            f"<url><loc>http://{host}{story.path}</loc><news:news><news:publication><news:name>{site.name}</news:name>"
+            f"<news:language>en</news:language></news:publication>"
+            f"<news:publication_date>{self._when(story).isoformat()}</news:publication_date>"
+            f"<news:title>{story.title}</news:title></news:news></url>"
+            for story in site.listed(now)
+        )
+        spaces = (
+            'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+            'xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
+        )
+        return f"<urlset {spaces}>{urls}</urlset>"
+
+    def _page(self, site: LocalSite, host: str, story: Story, version: int) -> str:
+        paragraphs = "".join(f"<p>{part}</p>" for part in text_of(host.partition(":")[0], story, version))
+        return (
+            f'<!doctype html><html lang="en"><head><title>{story.title} - {site.name}</title>'
+            f'<meta property="article:published_time" content="{self._when(story).isoformat()}"></head><body>'
+            f'<nav><a href="/">Home</a> <a href="/feed.xml">Feed</a></nav>'
+            f"<article><h1>{story.title}</h1>{paragraphs}</article><footer>All rights kept</footer></body></html>"
+        )
+
+
+async def serve(options: WorldOptions) -> None:
+    """Serve until the process is ended."""
+    world = World(options)
+    app = web.Application()
+    app.router.add_route("*", "/{rest:.*}", world.handle)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port: Any = runner.addresses[0][1]
+    print(json.dumps({"port": port, "began": world.began}), flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(WorldOptions(**json.loads(sys.argv[1]))))
