@@ -11,6 +11,7 @@ from typing import Final
 from newscrawl.metadata.text import fold
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
+from newscrawl.page.hints import links_between
 
 RUNS_AFTER: Final = 15
 RUNS_BEFORE: Final = 4
@@ -78,7 +79,7 @@ class Nearby:
         if headline is None:
             return ()
         start, end = headline - ELEMENTS_BEFORE, headline + ELEMENTS_AFTER
-        return tuple(link for link in self.page.links if start <= link.element <= end)
+        return links_between(self.page.links, start, end + 1)
 
     def ordered(self, marked: Iterator[Marked]) -> list[Marked]:
         """Marked elements, those after the headline first."""
@@ -92,8 +93,7 @@ class Nearby:
 
     def links_in(self, marked: Marked) -> list[Link]:
         """Links inside the element."""
-        end = self.end_of(marked.element)
-        return [link for link in self.page.links if marked.element <= link.element < end]
+        return list(links_between(self.page.links, marked.element, self.end_of(marked.element)))
 
     def end_of(self, element: int) -> int:
         """The first element after `element` that is not inside it (descendants follow without a gap)."""

@@ -24,9 +24,14 @@ class Deferred(Sequence[T], Generic[T]):
 
     __slots__ = ("_items", "_make")
 
-    def __init__(self, make: Callable[[], tuple[T, ...]]) -> None:
-        self._make: Callable[[], tuple[T, ...]] | None = make
+    def __init__(self, make: Callable[..., tuple[T, ...]]) -> None:
+        self._make: Callable[..., tuple[T, ...]] | None = make
         self._items: tuple[T, ...] = ()
+
+    @property
+    def make(self) -> Callable[..., tuple[T, ...]] | None:
+        """What makes the items, or a part of them for callers who know how; None once they were made."""
+        return self._make
 
     def _made(self) -> tuple[T, ...]:
         make = self._make  # once: another thread may be here too

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -62,17 +62,42 @@ class Link:
     element: int
 
 
-@dataclass(frozen=True, slots=True)
 class Marked:
     """An element that mark-up singles out: a heading, <time>, microdata property, rel=author or byline class.
 
-    `text` is its text with white space collapsed, cut after `hints.MARKED_CHARACTERS`.
+    `text` is its text with white space collapsed, cut after `hints.MARKED_CHARACTERS`; read from the parser's node when
+    it is first asked for, which for most of them never happens.
     """
 
-    element: int
-    tag: str
-    attributes: dict[str, str]
-    text: str
+    __slots__ = ("_text", "attributes", "element", "tag")
+
+    def __init__(self, element: int, tag: str, attributes: dict[str, str], text: str | Callable[[], str]) -> None:
+        self.element = element
+        self.tag = tag
+        self.attributes = attributes
+        self._text = text
+
+    @property
+    def text(self) -> str:
+        text = self._text
+        if not isinstance(text, str):
+            text = self._text = text()
+        return text
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Marked) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.element, self.tag))
+
+    def __repr__(self) -> str:
+        return f"Marked{self._values()}"
+
+    def __reduce__(self) -> tuple[type[Marked], tuple[int, str, dict[str, str], str]]:
+        return Marked, self._values()
+
+    def _values(self) -> tuple[int, str, dict[str, str], str]:
+        return self.element, self.tag, self.attributes, self.text
 
 
 @dataclass(frozen=True)

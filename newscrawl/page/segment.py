@@ -68,7 +68,7 @@ def _segment(html: bytes) -> Segments:
         elements,
         head,
         read_links(walked),
-        read_hints(walked, head, elements.attributes),
+        read_hints(walked, head),
         problems,
         tuple(walked.spacers),
     )

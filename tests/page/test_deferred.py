@@ -10,6 +10,7 @@ import pytest
 
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Deferred
+from newscrawl.page.hints import links_between
 
 HTML = """<html lang=en><body class=home><h1 id=top>Rain</h1><div style="color: red" class=byline>By A. B.</div>
 <p hidden>not <b style="display: none">seen</b></p><a rel=next href="/two">On</a>
@@ -87,3 +88,21 @@ def test_the_headline_is_found_behind_any_number_of_marked_elements() -> None:
     page = parse("<i class=date>today</i>" * 300 + "<h1>Rain</h1>")
     assert page.hints.headline == "Rain"
     assert len(page.hints.marked) == 200
+
+
+def test_some_links_are_read_without_the_others() -> None:
+    page = parse("<p>" + "".join(f"<a href=/{number}>Story <b>{number}</b></a>" for number in range(50)))
+    first = page.elements.tag.index(page.elements.tag[-2])  # the first link; each is followed by its bold number
+    some = links_between(page.links, first, first + 4)
+    assert [(link.href, link.text) for link in some] == [("/0", "Story 0"), ("/1", "Story 1")]
+    assert page.links.make is not None
+    assert len(page.links) == 50
+    assert links_between(page.links, first, first + 4) == some == tuple(page.links[:2])
+
+
+def test_marked_elements_are_told_by_class_property_and_relation() -> None:
+    page = parse(
+        "<p class='x BYLINE'>a<p class=up-date>b<p class=none>c<p itemprop>d<p rel=author>e<p rel='author me'>f<time>g"
+    )
+    assert [mark.text for mark in page.hints.marked] == ["a", "b", "d", "e", "g"]
+    assert page.hints.marked == pickle.loads(pickle.dumps(page.hints.marked))
