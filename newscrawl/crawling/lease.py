@@ -54,6 +54,12 @@ def acquire(connection: Any, site: str, owner: str, now: datetime, duration: tim
     return lease
 
 
+def release_dead(connection: Any, now: datetime) -> list[str]:
+    """A storage operation: ends the leases of processes of this machine that run no more; returns their sites."""
+    found = [lease for lease in leases.active(connection, now).values() if is_dead(lease.owner)]
+    return [lease.site for lease in found if leases.release(connection, lease)]
+
+
 class KeptLease:
     """A lease that is renewed until it is released. `lost` is called, once, when it is somebody else's."""
 

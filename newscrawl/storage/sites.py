@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -36,19 +36,22 @@ class SiteDue:
     leased: bool = False
 
 
-def due(connection: Connection, now: datetime) -> list[SiteDue]:
+def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
     """Every site with a source or a page due, or with pages announced and not fetched yet, by name.
 
-    Its cost grows with what is due, not with the sites there are, and no further than `MOST_ROWS`.
+    Its cost grows with what is due, not with the sites there are, and no further than `MOST_ROWS`. Sites that nobody
+    crawls belong into `leave_out`, or what of them is due would fill those rows in the end.
     """
     found: dict[str, Values] = {}
-    for row in connection.execute(_due_sources(now)):
+    for row in connection.execute(_due_sources(now, leave_out)):
         found[row.site] = {"sources": row.number, "rate": row.rate or 0.0, "overdue_since": row.since}
-    for row in connection.execute(_due_pages(now)):
+    for row in connection.execute(_due_pages(now, leave_out)):
         of_site = found.setdefault(row.site, {})
         since = of_site.get("overdue_since")
         of_site |= {"pages": row.number, "overdue_since": min(row.since, since) if since else row.since}
     for row in connection.execute(_announced()):
+        if row.site in leave_out:
+            continue
         found.setdefault(row.site, {})["found"] = row.number
     _add_history(connection, found, now)
     return [SiteDue(site, **values) for site, values in sorted(found.items())]
@@ -95,16 +98,33 @@ def _empty(site: str) -> Values:
     return {"site": site, "requests_today": 0, "over_budget": 0}
 
 
-def _due_sources(now: datetime) -> Any:
+def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
+    """When the next source of each of the sites is due."""
+    found: dict[str, datetime] = {}
+    first = func.min(sources.c.next_due).label("first")
+    for chunk in chunks(sorted(names)):
+        for row in connection.execute(
+            select(sources.c.site, first).where(sources.c.site.in_(chunk)).group_by(sources.c.site)
+        ):
+            if row.first is not None:
+                found[row.site] = row.first
+    return found
+
+
+def _due_sources(now: datetime, leave_out: Collection[str]) -> Any:
     due = select(sources.c.site, sources.c.rate, sources.c.next_due).where(sources.c.next_due <= now)
+    if leave_out:
+        due = due.where(sources.c.site.not_in(leave_out))
     first = due.order_by(sources.c.next_due).limit(MOST_ROWS).subquery()
     number, rate = func.count().label("number"), func.max(first.c.rate).label("rate")
     return select(first.c.site, number, rate, func.min(first.c.next_due).label("since")).group_by(first.c.site)
 
 
-def _due_pages(now: datetime) -> Any:
+def _due_pages(now: datetime, leave_out: Collection[str]) -> Any:
     is_due: ColumnElement[bool] = (pages.c.next_due <= now) & pages.c.state.in_(["fetched", "failed"])
     due = select(pages.c.site, pages.c.next_due).where(is_due)
+    if leave_out:
+        due = due.where(pages.c.site.not_in(leave_out))
     first = due.order_by(pages.c.next_due).limit(MOST_ROWS).subquery()
     number, since = func.count().label("number"), func.min(first.c.next_due).label("since")
     return select(first.c.site, number, since).group_by(first.c.site)

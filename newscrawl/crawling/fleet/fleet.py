@@ -13,6 +13,7 @@ from typing import Final
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
+from newscrawl.crawling.lease import release_dead
 from newscrawl.crawling.politeness import host_key
 from newscrawl.crawling.progress import one_line
 from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
@@ -22,6 +23,8 @@ from newscrawl.storage.sites import SiteDue
 
 logger = logging.getLogger(__name__)
 
+SHOW_SECONDS: Final = 15.0
+"""Between two looks at when sites are due next, which is for people."""
 RELOAD_SECONDS: Final = 5.0
 """Between two looks at the files of the declarations."""
 BROKEN_FOR: Final = timedelta(minutes=15)
@@ -64,6 +67,8 @@ class Fleet:
         self._left_alone: dict[str, tuple[datetime, str]] = {}
         self._next_start: dict[str, datetime] = {}
         self._told_spent: set[str] = set()
+        self._foreign: set[str] = set()
+        """Sites that something is due of and that this fleet does not crawl."""
 
     def stop(self) -> None:
         """Have `run` drain and return."""
@@ -76,6 +81,9 @@ class Fleet:
     async def run(self) -> bool:
         """Crawl until stopped. Returns False when crawls had to be left unfinished. Raises StorageError when the
         database cannot be read at the start; later, that is told and tried again."""
+        released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
+        if released:
+            logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
         self._new = dict.fromkeys(await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)))
         for site in self.declarations.sites:
             self.board.record(site)
@@ -128,7 +136,9 @@ class Fleet:
     def _rows(self, now: datetime) -> list[SiteDue]:
         """What is due, and sites that are due by their own timetable or were never crawled. In a thread."""
         with self.crawling.shared.store.reading() as connection:
-            rows = [row for row in sites.due(connection, now) if row.site in self.declarations.sites]
+            rows = sites.due(connection, now, leave_out=self._foreign)
+            self._foreign |= {row.site for row in rows} - self.declarations.sites.keys()
+            rows = [row for row in rows if row.site in self.declarations.sites]
             also = self._also(now) - {row.site for row in rows}
             if also:
                 rows += sites.history(connection, also, now)
@@ -202,6 +212,22 @@ class Fleet:
             if until is not None:
                 self._leave(crawl.site, until, "resting")
 
+    async def show_next_due(self) -> None:
+        """Keeps the board's `next_due` up to date, for as long as somebody looks."""
+        while True:
+            try:
+                found = await asyncio.to_thread(self._next_due)
+            except StorageError:
+                found = {}  # the tick has told
+            for site, due in found.items():
+                self.board.record(site).next_due = due
+            await asyncio.sleep(SHOW_SECONDS)
+
+    def _next_due(self) -> dict[str, datetime]:
+        with self.crawling.shared.store.reading() as connection:
+            found = sites.next_due(connection, self.declarations.sites)
+        return found | {site: due for site, due in self._next_start.items() if site in self.declarations.sites}
+
     def _leave(self, site: str, until: datetime, state: str) -> None:
         self._left_alone[site] = (until, state)
         self.board.record(site).state = state
@@ -234,6 +260,7 @@ class Fleet:
             self._next_start.pop(site, None)
             self.board.record(site)
         self.board.keep_only(self.declarations.sites)
+        self._foreign -= self.declarations.sites.keys()
         unknown = [site for site in self.declarations.sites if site not in self.running]
         self._new = dict.fromkeys(await asyncio.to_thread(self._never_crawled, unknown))
 

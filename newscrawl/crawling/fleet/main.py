@@ -8,7 +8,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -17,6 +18,7 @@ from scrapy.settings import Settings
 
 from newscrawl.crawling.check_settings import check_settings
 from newscrawl.crawling.downloader import policy_of
+from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
@@ -79,7 +81,8 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
             fleet = Fleet(declarations, crawling, Board(), fleet_options(settings, once=options.once))
             _answer_signals(fleet)
             logger.info("%d sites, at most %d at once", len(declarations.sites), fleet.options.policy.places)
-            outcome.drained = await fleet.run()
+            async with _watched(fleet, options):
+                outcome.drained = await fleet.run()
             await ledger.close()
         except BaseException as error:  # noqa: BLE001  raised again where the command reports it
             outcome.error = error
@@ -95,6 +98,25 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     if outcome.error is not None:
         raise outcome.error
     return 0
+
+
+@asynccontextmanager
+async def _watched(fleet: Fleet, options: RunOptions) -> AsyncIterator[None]:
+    """Health and metrics where they are wanted, the live table where there is a terminal."""
+    server = await health.serve(fleet, options.health) if options.health is not None else None
+    loop = asyncio.get_running_loop()
+    tasks = (
+        [loop.create_task(table.show(fleet)), loop.create_task(fleet.show_next_due())] if table.is_terminal() else []
+    )
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if server is not None:
+            server.close()
+            await server.wait_closed()
 
 
 @dataclass(slots=True)

@@ -1,0 +1,138 @@
+"""GET /health and GET /metrics on 127.0.0.1: is it working, and how much of what, for each site.
+
+A small server in the crawler's own event loop: it answers only while that loop runs, which is half of what is asked.
+/metrics is Prometheus' text format (version 0.0.4), which needs no library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from newscrawl.crawling.fleet.board import Board, SiteRecord
+from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.errors import ConfigurationError
+
+LOOPBACK: Final = "127.0.0.1"
+LATE: Final = timedelta(seconds=60)
+"""A fleet that has not looked at what is due for so long hangs."""
+PATIENCE: Final = 5.0
+"""Seconds for a client to send its request and take the answer."""
+MOST_BYTES: Final = 8_192
+
+TOTALS: Final = (
+    ("crawls", "Crawls that ended."),
+    ("failed_crawls", "Crawls that could not be made."),
+    ("requests", "Answers to all requests."),
+    ("pages", "Pages handed to extraction, or found unchanged."),
+    ("unchanged", "Answers 304."),
+    ("articles", "Articles stored."),
+    ("new_versions", "New versions of known articles."),
+    ("failures", "Pages and sources that could not be had."),
+)
+"""Counters of a SiteRecord, and what they count."""
+
+
+async def serve(fleet: Fleet, port: int, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> asyncio.Server:
+    """Answer until the server is closed. Raises ConfigurationError when the port is taken."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(TimeoutError, ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(PATIENCE):
+                head = await reader.readuntil(b"\r\n\r\n")
+                status, kind, body = respond(head, fleet, now())
+                writer.write(
+                    f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+                    f"Connection: close\r\n\r\n".encode()
+                    + body
+                )
+                await writer.drain()
+        writer.close()
+
+    try:
+        return await asyncio.start_server(answer, LOOPBACK, port, limit=MOST_BYTES)
+    except OSError as error:
+        raise ConfigurationError("--health", f"port {port} cannot be used: {error.strerror}") from error
+
+
+def respond(head: bytes, fleet: Fleet, now: datetime) -> tuple[str, str, bytes]:
+    """Status line, content type and body for a request's head."""
+    method, _, rest = head.decode("latin-1").partition(" ")
+    path = rest.partition(" ")[0].partition("?")[0]
+    if method != "GET":
+        return "405 Method Not Allowed", "text/plain", b"only GET\n"
+    if path == "/health":
+        told = health(fleet.board, len(fleet.running), now)
+        body = json.dumps(told, indent=1).encode() + b"\n"
+        return ("200 OK" if told["healthy"] else "503 Service Unavailable"), "application/json", body
+    if path == "/metrics":
+        lines = "\n".join(metrics(fleet.board, len(fleet.running), now)) + "\n"
+        return "200 OK", "text/plain; version=0.0.4; charset=utf-8", lines.encode()
+    return "404 Not Found", "text/plain", b"there are /health and /metrics\n"
+
+
+def health(board: Board, running: int, now: datetime) -> dict[str, Any]:
+    """Whether the fleet works: it looked lately at what is due, and its database answers."""
+    late = board.last_tick is None or now - board.last_tick > LATE
+    problem = board.problem or ("it has not looked at what is due lately" if late else "")
+    states: dict[str, int] = {}
+    for record in board.records.values():
+        states[record.state] = states.get(record.state, 0) + 1
+    return {
+        "healthy": not problem,
+        "problem": problem,
+        "last_tick": board.last_tick.isoformat() if board.last_tick else None,
+        "tick_seconds": round(board.tick_seconds, 4),
+        "sites": len(board.records),
+        "crawling": running,
+        "states": dict(sorted(states.items())),
+        "articles_last_hour": board.articles_hour.total(now),
+    }
+
+
+def metrics(board: Board, running: int, now: datetime) -> Iterator[str]:
+    """The lines of /metrics."""
+    yield from _gauge("newscrawl_up", "Whether the fleet works.", int(health(board, running, now)["healthy"]))
+    yield from _gauge("newscrawl_sites", "Sites of this process.", len(board.records))
+    yield from _gauge("newscrawl_crawling", "Crawls that are going on.", running)
+    yield from _gauge("newscrawl_tick_seconds", "CPU time of the last look at what is due.", board.tick_seconds)
+    records = sorted(board.records.values(), key=lambda record: record.site)
+    for name, told in TOTALS:
+        yield from _head(f"newscrawl_{name}_total", told, "counter")
+        for record in records:
+            yield f"newscrawl_{name}_total{{site={_label(record.site)}}} {getattr(record, name)}"
+    yield from _head("newscrawl_refused_total", "Requests that were not made, by why.", "counter")
+    for record in records:
+        for kind, number in sorted(record.refusals.items()):
+            yield f"newscrawl_refused_total{{site={_label(record.site)},kind={_label(kind)}}} {number}"
+    yield from _head("newscrawl_due", "Sources and pages that are due.", "gauge")
+    for record in records:
+        yield f"newscrawl_due{{site={_label(record.site)}}} {record.due}"
+    yield from _head("newscrawl_last_finished_seconds", "When the last crawl ended (Unix time).", "gauge")
+    for record in records:
+        yield from _last(record)
+
+
+def _last(record: SiteRecord) -> Iterator[str]:
+    if record.last_finished is not None:
+        at = record.last_finished.timestamp()
+        yield f"newscrawl_last_finished_seconds{{site={_label(record.site)}}} {at:.3f}"
+
+
+def _head(name: str, told: str, kind: str) -> Iterator[str]:
+    yield f"# HELP {name} {told}"
+    yield f"# TYPE {name} {kind}"
+
+
+def _gauge(name: str, told: str, value: float) -> Iterator[str]:
+    yield from _head(name, told, "gauge")
+    yield f"{name} {value}"
+
+
+def _label(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,87 @@
+"""What a terminal shows of a fleet: totals, and the sites where something happens, redrawn every second."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from newscrawl.crawling.fleet.board import Board, SiteRecord
+from newscrawl.crawling.fleet.fleet import Fleet
+
+SECONDS: Final = 1.0
+OTHER_LINES: Final = 6
+"""Lines of the screen that are not sites."""
+ORDER: Final = {"crawling": 0, "broken": 1, "held": 2, "spent": 3, "resting": 4, "idle": 5}
+
+
+def is_terminal() -> bool:
+    """Whether somebody looks."""
+    return sys.stderr.isatty()
+
+
+async def show(fleet: Fleet) -> None:
+    """Draw until cancelled."""
+    console = Console(stderr=True, highlight=False)
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        while True:
+            in_flight = {site: crawl.in_flight for site, crawl in fleet.running.items()}
+            lines = shutil.get_terminal_size().lines - OTHER_LINES
+            live.update(draw(fleet.board, in_flight, datetime.now(UTC), max(3, lines)), refresh=True)
+            await asyncio.sleep(SECONDS)
+
+
+def draw(board: Board, in_flight: dict[str, int], now: datetime, lines: int) -> Group:
+    """The table: sites being crawled first, then those in trouble, then those due next."""
+    table = Table("site", "state", "due", "in flight", "articles/h", "articles", "failures", "next", box=None)
+    for record in ranked(list(board.records.values()), now)[:lines]:
+        table.add_row(
+            record.site,
+            record.state,
+            str(record.due or ""),
+            str(in_flight.get(record.site, "")),
+            str(record.articles_hour.total(now) or ""),
+            str(record.articles or ""),
+            str(record.failures or ""),
+            "now" if record.due else until(record.next_due, now),
+        )
+    due = sum(1 for record in board.records.values() if record.due)
+    total = (
+        f"{len(board.records)} sites, {due} with something due, {len(in_flight)} crawled now, "
+        f"{sum(in_flight.values())} requests in flight, {board.articles_hour.total(now)} articles in the last hour"
+    )
+    rows: list[Table | Text] = [table, Text(total)]
+    if board.problem:
+        rows.append(Text(board.problem, style="bold red"))
+    rows.append(Text("Ctrl-C to stop", style="dim"))
+    return Group(*rows)
+
+
+def ranked(records: Sequence[SiteRecord], now: datetime) -> list[SiteRecord]:
+    """The records in the order of interest."""
+
+    def rank(record: SiteRecord) -> tuple[int, float, str]:
+        wait = (record.next_due - now).total_seconds() if record.next_due else float("inf")
+        return ORDER.get(record.state, len(ORDER)), 0.0 if record.due else wait, record.site
+
+    return sorted(records, key=rank)
+
+
+def until(moment: datetime | None, now: datetime) -> str:
+    """How long until then, in the largest unit: "40 s", "12 min", "3 h"."""
+    if moment is None:
+        return ""
+    seconds = int((moment - now).total_seconds())
+    if seconds <= 0:
+        return "now"
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{seconds // 60} min" if seconds < 7200 else f"{seconds // 3600} h"
