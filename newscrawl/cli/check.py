@@ -149,7 +149,8 @@ def _live(project: Project, checked: Sequence[Checked], options: ArticleOptions,
 
 
 def _progress() -> Progress:
-    return Progress(console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _show(checked: Sequence[Checked], project: Project) -> None:

@@ -87,7 +87,8 @@ def _add_all(
     names = set(project.taken())
     homes: dict[str, str] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("adding sites", total=len(waiting))
 
         async def one_site(visitor: Visitor, listed: Listed, turns: asyncio.Semaphore) -> None:
@@ -147,7 +148,10 @@ def _written(
         freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     return Line(
-        listed, ADDED, f"{site.name}: {sources} sources, {len(prospect.articles)} of {len(prospect.samples)} samples"
+        listed,
+        ADDED,
+        f"{site.name}: {sources} source{'s' if sources != 1 else ''}, "
+        f"{len(prospect.articles)} of {len(prospect.samples)} samples",
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from newscrawl.onboarding.project import make_project
+from newscrawl.onboarding.project import is_clone, make_project
 
 
 @click.command(
@@ -24,3 +24,8 @@ def command(folder: Path) -> None:
     """
     written = make_project(folder)
     click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")
+    if is_clone():
+        click.echo(
+            "newscrawl runs from a clone here, whose settings and spiders come first unless you say "
+            f"`export PYTHONPATH={folder.resolve()}`"
+        )

@@ -53,6 +53,11 @@ def template() -> Path:
     raise ProjectError(f"the installed newscrawl has no {CARRIED}: install it anew from its wheel")
 
 
+def is_clone() -> bool:
+    """Whether newscrawl runs from its repository, whose own packages Python then finds before a project's."""
+    return template().name != CARRIED
+
+
 def make_project(folder: Path) -> list[Path]:
     """Write a project into `folder`, which is made if need be; the files written.
 

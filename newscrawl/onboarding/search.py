@@ -40,7 +40,7 @@ MAX_ANNOUNCED: Final = 8
 """Announced feeds that are read: some sites announce one for each of a hundred sections."""
 
 MAX_INDEXES: Final = 3
-MAX_SECTIONS: Final = 4
+MAX_SECTIONS: Final = 6
 MAX_DEPTH: Final = 3
 ENOUGH: Final = 20
 """Articles of a tree of sitemaps that are enough to learn from."""
@@ -67,6 +67,8 @@ class Search:
         self._tell = tell
         self._seen: set[str] = set()
         self._asked = 0
+        self.dead: set[str] = set()
+        """URL keys of pages that could not be read."""
         self._pages: list[Page] = []
         """Desks and sections that were read."""
 
@@ -172,7 +174,10 @@ class Search:
 
     async def _read_page(self, url: str) -> Page | None:
         answer = await self._ask(url)
-        if answer is None or not answer.readable or not within(answer.final_url, self.domains):
+        if answer is None:
+            return None
+        if not answer.readable or not within(answer.final_url, self.domains):
+            self.dead.add(url_key(url))
             return None
         return await asyncio.to_thread(
             lambda: parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))

@@ -105,6 +105,7 @@ async def survey(
     )
     if rule.samples and rule.explained < EXPLAINED * rule.samples:
         site = replace(site, articles=(), meanings=())
+    site = replace(site, sections=tuple(url for url in site.sections if key_of(url) not in search.dead))
     site = replace(site, name=name or site.name, language=_language(samples) or site.language)
     return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples))
 

@@ -1,0 +1,192 @@
+"""`newscrawl add-site` against sites on loopback: what it finds, what it writes, and how it ends where it cannot."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from benchmarks import habits
+from benchmarks.replicas import Replica, Replicas, alternate, rss
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def test_thirty_replicas_of_twenty_two_habits_are_found_out() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.onboarding", "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads(done.stdout)
+    assert len(results) == 30
+    assert len({result["habit"] for result in results}) >= 22
+    assert [result["name"] for result in results if not result["titles_right"]] == []
+    assert sum(result["found"] for result in results) >= 28
+    assert sum(result["accepted"] for result in results) >= 0.99 * sum(result["shapes"] for result in results)
+
+
+def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Replicas, project: Path, run: Run) -> None:
+    site = replicas.site("town", language="en")
+    habits.wordpress_dates(site)
+    done = run("newscrawl", "add-site", site.home, "--yes")
+    assert done.returncode == 0, done.stderr
+    assert site.stories[0].title in done.stdout
+    assert "10 of 10 samples are articles" in done.stdout
+    file = project / "spiders" / "town.py"
+    assert 10 <= len(file.read_text().splitlines()) <= 25
+    config = str(ROOT / "pyproject.toml")
+    for check in (("check",), ("format", "--check")):
+        linted = run("ruff", *check, "--no-cache", "--config", config, str(file))
+        assert linted.returncode == 0, linted.stdout
+    assert "town" in run("scrapy", "list").stdout.split()
+    crawled = run("scrapy", "crawl", "town", "-a", "max_articles=3")
+    assert crawled.returncode == 0, crawled.stderr
+    assert '"articles": 3' in run("newscrawl", "status", "--json").stdout
+    assert not [asked for asked in replicas.asked if "comments" in asked]
+    checked = run("newscrawl", "check", "town")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_a_site_that_is_there_is_written_anew_only_by_force(replicas: Replicas, project: Path, run: Run) -> None:
+    site = replicas.site("town")
+    habits.home_made(site)
+    file = project / "spiders" / "town.py"
+    assert run("newscrawl", "add-site", site.home, "--no-fixtures").returncode == 0
+    written = file.read_text()
+    file.write_text(written + "    delay = 3.0\n")
+    asked = len(replicas.asked)
+    again = run("newscrawl", "add-site", site.home)
+    assert again.returncode == 2
+    assert again.stderr.count("\n") == 1
+    assert "--force" in again.stderr
+    assert len(replicas.asked) == asked
+    other = replicas.site("village")
+    habits.home_made(other)
+    assert run("newscrawl", "add-site", other.home, "--name", "town").returncode == 2
+    assert "delay" in file.read_text()
+    assert run("newscrawl", "add-site", site.home, "--force").returncode == 0
+    assert file.read_text() == written
+    assert not (project / "site-tests").exists()
+
+
+def test_a_dry_run_writes_nothing(replicas: Replicas, project: Path, run: Run) -> None:
+    site = replicas.site("town")
+    habits.json_feed(site)
+    done = run("newscrawl", "add-site", site.home, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "class Town(NewsSpider):" in done.stdout
+    assert sorted(path.name for path in (project / "spiders").glob("*.py")) == ["__init__.py", "demo.py", "generic.py"]
+
+
+def bot_wall(site: Replica) -> None:
+    site.put("/", "<html><title>Just a moment...</title><body>Checking your browser</body></html>", status=403)
+
+
+def forbidden(site: Replica) -> None:
+    site.put("/robots.txt", "User-agent: *\nDisallow: /\n", "text/plain")
+    site.front([])
+
+
+def scripts_only(site: Replica) -> None:
+    site.put(
+        "/",
+        '<html><head><title>News</title></head><body><div id="app"></div><script src="/a.js"></script></body></html>',
+    )
+
+
+def scripted_articles(site: Replica) -> None:
+    empty = (
+        '<html><head><title>News</title></head><body><div id="app"></div><script src="/a.js"></script></body></html>'
+    )
+    links = [(site.put(f"/{story.slug}-{100000 + story.number}", empty), story) for story in site.stories]
+    site.put("/feed/", rss(site, links))
+    site.front([], head=alternate("/feed/"))
+
+
+def nothing(site: Replica) -> None:
+    site.put("/", "<html><title>A shop</title><body><p>We sell hats.</p><a href='/hats'>Hats</a></body></html>")
+
+
+def leads_inside(site: Replica) -> None:
+    site.put("/", "http://127.0.0.2:1/", status=302)
+
+
+@pytest.mark.parametrize(
+    ("broken", "code", "said"),
+    [
+        (bot_wall, 1, "bot wall"),
+        (forbidden, 1, "forbids"),
+        (scripts_only, 1, "JavaScript"),
+        (scripted_articles, 1, "JavaScript"),
+        (nothing, 1, "no feed, no sitemap and no links to articles"),
+        (leads_inside, 2, "127.0.0.2 is not a public address"),
+    ],
+)
+def test_a_site_that_cannot_be_added_costs_one_line(
+    broken: Callable[[Replica], None], code: int, said: str, replicas: Replicas, project: Path, run: Run
+) -> None:
+    site = replicas.site("town")
+    broken(site)
+    done = run("newscrawl", "add-site", site.home, "--yes")
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+    assert said in done.stderr
+    assert not (project / "spiders" / "town.py").exists()
+    assert len(replicas.asked) <= 35
+
+
+@pytest.mark.parametrize("url", ["nonsense", "ftp://news.example/", "http://127.0.0.2:9/", "http://[::1]/"])
+def test_an_address_that_may_not_be_asked_is_refused(url: str, run: Run) -> None:
+    done = run("newscrawl", "add-site", url)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, project: Path, run: Run) -> None:
+    """The canary of T1: another loopback address, named and led to in every way there is."""
+    hits: list[str] = []
+
+    class Canary(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            hits.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            pass
+
+    canary = HTTPServer(("127.0.0.2", 0), Canary)
+    thread = Thread(target=canary.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        inside = f"http://127.0.0.2:{canary.server_address[1]}"
+        site = replicas.site("town")
+        links = site.articles(lambda story: f"/{story.slug}-{100000 + story.number}")
+        moved = [
+            (site.put(f"/moved-story-of-the-town-{200000 + n}", f"{inside}/{n}", status=302), site.stories[n])
+            for n in range(4)
+        ]
+        site.put("/feed/", rss(site, [*moved, *links, (f"{inside}/an-article-of-the-canary-300000", site.stories[0])]))
+        site.put("/rss2", f"{inside}/feed", status=301)
+        site.robots(f"Sitemap: {inside}/news-sitemap.xml")
+        head = alternate(f"{inside}/feed.xml") + alternate("/rss2") + alternate("/feed/")
+        site.front(links, head=head, nav=[f"{inside}/", f"{inside}/politics/"])
+        done = run("newscrawl", "add-site", site.home, "--yes")
+    finally:
+        canary.shutdown()
+        thread.join()
+        canary.server_close()
+    assert done.returncode == 0, done.stderr
+    assert hits == []
+    assert "127.0.0.2" not in (project / "spiders" / "town.py").read_text()
