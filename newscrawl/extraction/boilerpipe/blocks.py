@@ -18,7 +18,7 @@ that authors made between two paragraphs."""
 
 
 _LABELLED: Final = TOP_HEADING | IN_LIST_ITEM
-_LABELS: Final = {TOP_HEADING: HEADING, IN_LIST_ITEM: LIST_ITEM, _LABELLED: HEADING | LIST_ITEM}
+_LABELS: Final = {0: 0, TOP_HEADING: HEADING, IN_LIST_ITEM: LIST_ITEM, _LABELLED: HEADING | LIST_ITEM}
 """Labels by the flags of the run."""
 
 
@@ -137,9 +137,13 @@ def document_of(page: Page) -> TextDocument:
         linked_words = run.linked_words
         if linked_words:
             linked_words = words if linked_words == run.words else min(linked_words, words)
-        labels = _LABELS[flags & _LABELLED] if flags & _LABELLED else 0
-        blocks.append(TextBlock(run.text, words, linked_words, index, len(blocks), run.level, labels))
+        blocks.append(TextBlock(run.text, words, linked_words, index, len(blocks), run.level, labels_of(flags)))
     return TextDocument(page.head.title, blocks)
+
+
+def labels_of(flags: int) -> int:
+    """Labels of a block by the flags of its run, or of all its runs."""
+    return _LABELS[flags & _LABELLED]
 
 
 def _joined(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

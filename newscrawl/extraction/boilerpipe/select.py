@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from newscrawl.errors import UnknownChainError
 from newscrawl.extraction.boilerpipe.blocks import SPACER, TextDocument, document_of
+from newscrawl.extraction.boilerpipe.columns import content_of
 from newscrawl.extraction.boilerpipe.filters import Filter
 from newscrawl.extraction.boilerpipe.labels import label_names
 from newscrawl.extraction.boilerpipe.recipes import ARTICLE, RECIPES, WIDE, Recipe
 from newscrawl.page import Page
+
+_FIRST: Final = WIDE.steps[:-1]
+"""The steps that `content_of` takes at once."""
 
 Observer: TypeAlias = Callable[[Filter, bool, TextDocument], None]
 """Called after each step with the filter, its answer and the document, which it must not change."""
@@ -43,19 +47,24 @@ def select(page: Page, recipe: str, observe: Observer | None = None) -> tuple[in
 
     Raises UnknownChainError when no recipe has the name. Never raises because of the page.
     """
-    document = document_of(page)
-    run_recipe(document, _recipe(recipe), observe)
+    chosen = _recipe(recipe)
+    if observe is None and chosen.steps[: len(_FIRST)] == _FIRST:
+        document = content_of(page)
+        steps = chosen.steps[len(_FIRST) :]
+    else:
+        document = document_of(page)
+        steps = chosen.steps
+    run_steps(document, steps, observe)
     return _kept(document)
 
 
 def select_wide_and_article(page: Page) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What `boilerpipe-wide` and `boilerpipe-article` keep, in hardly more time than the latter: it begins with all
     steps of the former."""
-    document = document_of(page)
-    run_recipe(document, WIDE)
+    document = content_of(page)
+    run_steps(document, WIDE.steps[len(_FIRST) :])
     wide = _kept(document)
-    for step in ARTICLE.steps[len(WIDE.steps) :]:
-        step.process(document)
+    run_steps(document, ARTICLE.steps[len(WIDE.steps) :])
     return wide, _kept(document)
 
 
@@ -81,9 +90,9 @@ def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
     return tuple(states)
 
 
-def run_recipe(document: TextDocument, recipe: Recipe, observe: Observer | None = None) -> None:
+def run_steps(document: TextDocument, steps: Sequence[Filter], observe: Observer | None = None) -> None:
     """Run all steps over `document`, changing it."""
-    for step in recipe.steps:
+    for step in steps:
         changed = step.process(document)
         if observe is not None:
             observe(step, changed, document)

@@ -11,12 +11,17 @@ from newscrawl.page.words import count_words, split_words
 LINE_COLUMNS: Final = 80
 """Width of the imagined page in characters (WSDM 2010 paper, on text density)."""
 
+NOT_IN_TEXT: Final = "\0"
+"""Stands between texts that are looked through together; the page's decoder drops it."""
+
 _SEPARATOR: Final = re.compile(
     "[#%&*+<=>\\[\\\\\\]^`{|}~\x80-\xa9\xab-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7"
     "\u2000-\u206f\u20a0-\u20bf\u2100-\u2bff\u3000-\u3004\ue000-\uf8ff\U0001f000-\U0001faff]"
 )
 """Signs that end a word even without a blank. The others do not (`"'.,!@-:;$?()/`): `e-mail`, `3.5` and `Smith's` are
 one word each, but `Smith’s` with the typographic apostrophe is two, as in the original (its UnicodeTokenizer)."""
+
+_ASCII_SEPARATORS: Final = str.maketrans({c: " " for c in map(chr, range(128)) if _SEPARATOR.match(c)})
 
 
 def boilerpipe_words(text: str, words: int) -> int:
@@ -31,7 +36,7 @@ def boilerpipe_words(text: str, words: int) -> int:
 def all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
     """`boilerpipe_words` of many texts, none with a line feed in it; one look at all of them finds what to count."""
     whole = "\n".join(texts)
-    plain = _SEPARATOR.sub(" ", whole)
+    plain = whole.translate(_ASCII_SEPARATORS) if whole.isascii() else _SEPARATOR.sub(" ", whole)
     if plain == whole:
         return list(words)
     counted = list(words)
@@ -62,3 +67,11 @@ def wrap(text: str) -> tuple[int, int]:
         lines += 1
     in_full_lines = line.count(" ", 0, start)
     return (in_full_lines, lines) if in_full_lines else (len(words), 1)
+
+
+def text_density(text: str, words: int) -> float:
+    """Words a full line of one run; `words` are those it has in all."""
+    if len(text) <= LINE_COLUMNS:
+        return float(words)
+    in_full_lines, lines = wrap(text)
+    return in_full_lines / lines

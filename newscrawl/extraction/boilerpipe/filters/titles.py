@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +26,7 @@ _FIRST_PART: Final = re.compile(r"\A[^-]+ - ")
 _SIGNS: Final = "?!.-:"
 _PUNCTUATION: Final = str.maketrans("", "", _SIGNS)
 _SKIPPED: Final = _SIGNS + "' \u00a0"
+_LAST_ASCII: Final = "\x7f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +35,27 @@ class DocumentTitleMatchClassifier:
 
     def process(self, document: TextDocument) -> bool:
         """Whether a block was labelled."""
-        titles = potential_titles(document.title)
-        if not titles:
-            return False
-        first_letters = {title.lstrip(_SKIPPED)[:1] for title in titles}
-        longest = LONGEST * max(map(len, titles))
-        for block in document.blocks:
-            # Most blocks are told apart by their length, or by their first letter, which both comparisons keep.
-            first = block.texts[0]
-            if len(first) <= longest and first.lstrip(_SKIPPED)[:1].lower()[:1] in first_letters:
-                text = _plain(block.text)
-                if text in titles or text.translate(_PUNCTUATION).strip() in titles:
-                    block.labels |= TITLE
-                    return True
-        return False
+        found = find_title(document.title, [block.text for block in document.blocks])
+        if found is not None:
+            document.blocks[found].labels |= TITLE
+        return found is not None
+
+
+def find_title(title: str | None, texts: Sequence[str]) -> int | None:
+    """The first of `texts` that shows the page's title, once in full and once without end-of-sentence signs."""
+    titles = potential_titles(title)
+    if not titles:
+        return None
+    # Most blocks are told apart by their length or by their first letter, which both comparisons keep.
+    longest = LONGEST * max(map(len, titles))
+    letters = {title.lstrip(_SKIPPED)[:1] for title in titles}
+    starts = letters | set(map(str.upper, letters)) | set(_SKIPPED)
+    for index, text in enumerate(texts):
+        if len(text) <= longest and (text[:1] in starts or text[:1] > _LAST_ASCII):
+            plain = _plain(text)
+            if plain in titles or plain.translate(_PUNCTUATION).strip() in titles:
+                return index
+    return None
 
 
 def potential_titles(title: str | None) -> frozenset[str]:
