@@ -123,34 +123,36 @@ def leads_inside(site: Replica) -> None:
     site.put("/", "http://127.0.0.2:1/", status=302)
 
 
-@pytest.mark.parametrize(
-    ("broken", "code", "said"),
-    [
-        (bot_wall, 1, "bot wall"),
-        (forbidden, 1, "forbids"),
-        (scripts_only, 1, "JavaScript"),
-        (scripted_articles, 1, "JavaScript"),
-        (nothing, 1, "no feed, no sitemap and no links to articles"),
-        (leads_inside, 2, "127.0.0.2 is not a public address"),
-    ],
+BROKEN = (
+    (bot_wall, "bot wall"),
+    (forbidden, "forbids"),
+    (scripts_only, "JavaScript"),
+    (scripted_articles, "JavaScript"),
+    (nothing, "no feed, no sitemap and no links to articles"),
+    (leads_inside, "127.0.0.2 is not a public address"),
 )
-def test_a_site_that_cannot_be_added_costs_one_line(
-    broken: Callable[[Replica], None], code: int, said: str, replicas: Replicas, project: Path, run: Run
-) -> None:
+
+
+def test_each_way_of_having_nothing_is_named(replicas: Replicas, project: Path, run: Run) -> None:
+    sites = [replicas.site(f"town{number}") for number in range(len(BROKEN))]
+    for site, (breaks, _) in zip(sites, BROKEN, strict=True):
+        breaks(site)
+    (project / "sites.csv").write_text("".join(f"{site.home}\n" for site in sites))
+    done = run("newscrawl", "import-sites", "sites.csv", COLUMNS="300")
+    assert done.returncode == 1
+    for site, (_, said) in zip(sites, BROKEN, strict=True):
+        (line,) = [line for line in done.stdout.splitlines() if site.home in line]
+        assert said in line
+    assert not list((project / "spiders").glob("town*"))
+    assert max(sum(asked.startswith(site.name) for asked in replicas.asked) for site in sites) <= 35
+
+
+@pytest.mark.parametrize(("url", "code"), [(None, 1), ("nonsense", 2), ("http://127.0.0.2:9/", 2)])
+def test_a_site_that_cannot_be_added_costs_one_line(url: str | None, code: int, replicas: Replicas, run: Run) -> None:
     site = replicas.site("town")
-    broken(site)
-    done = run("newscrawl", "add-site", site.home, "--yes")
+    bot_wall(site)
+    done = run("newscrawl", "add-site", url or site.home, "--yes")
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
-    assert said in done.stderr
-    assert not (project / "spiders" / "town.py").exists()
-    assert len(replicas.asked) <= 35
-
-
-@pytest.mark.parametrize("url", ["nonsense", "ftp://news.example/", "http://127.0.0.2:9/", "http://[::1]/"])
-def test_an_address_that_may_not_be_asked_is_refused(url: str, run: Run) -> None:
-    done = run("newscrawl", "add-site", url)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
 
 
 def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, project: Path, run: Run) -> None:

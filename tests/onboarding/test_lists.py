@@ -1,0 +1,86 @@
+"""Lists of sites, and `newscrawl import-sites`."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks import habits
+from benchmarks.replicas import Replicas
+from newscrawl.errors import UsageError
+from newscrawl.onboarding.lists import Listed, read_list
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+OPML = """<?xml version="1.0"?><opml version="2.0"><body><outline text="News">
+<outline text="One" htmlUrl="https://one.example/" xmlUrl="https://one.example/rss"/>
+<outline text="One, sport" xmlUrl="https://one.example/sport/rss"/>
+<outline text="Two" xmlUrl="https://two.example/feed.xml"/></outline></body></opml>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "sites"),
+    [
+        ("https://one.example/\ntwo.example\n", [Listed(1, "https://one.example/"), Listed(2, "https://two.example")]),
+        (
+            "Name;URL;RSS\none;www.one.example;https://one.example/rss\n;;\ntwo;two.example;\n",
+            [
+                Listed(2, "https://www.one.example", ("https://one.example/rss",), "one"),
+                Listed(4, "https://two.example", (), "two"),
+            ],
+        ),
+        (
+            "\ufeffurl\n# a comment\nhttps://one.example\nhttps://www.one.example/news\n",
+            [Listed(3, "https://one.example")],
+        ),
+        (
+            OPML,
+            [
+                Listed(2, "https://one.example/", ("https://one.example/rss", "https://one.example/sport/rss")),
+                Listed(4, "https://two.example/", ("https://two.example/feed.xml",)),
+            ],
+        ),
+    ],
+)
+def test_lists_name_sites_each_domain_once(text: str, sites: list[Listed], tmp_path: Path) -> None:
+    file = tmp_path / "list"
+    file.write_text(text, encoding="utf-8")
+    assert read_list(file) == sites
+
+
+@pytest.mark.parametrize("text", ["", "<html><body>no list</body></html>", "url,name\n"])
+def test_a_file_without_sites_is_refused(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "list"
+    file.write_text(text)
+    with pytest.raises(UsageError):
+        read_list(file)
+    with pytest.raises(UsageError, match="cannot read"):
+        read_list(tmp_path / "missing")
+
+
+def test_entities_of_a_list_are_not_followed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("https://secret.example/")
+    file = tmp_path / "list.opml"
+    entity = f'<!DOCTYPE opml [<!ENTITY s SYSTEM "file://{secret}">]>'
+    file.write_text(f'{entity}<opml><body><outline htmlUrl="https://one.example/">&s;</outline></body></opml>')
+    assert [site.url for site in read_list(file)] == ["https://one.example/"]
+
+
+def test_a_list_is_imported_past_failures_and_gone_on_with(replicas: Replicas, project: Path, run: Run) -> None:
+    for name, habit in (("town", habits.home_made), ("village", habits.json_feed)):
+        habit(replicas.site(name))
+    gone = replicas.site("gone")
+    file = project / "sites.csv"
+    file.write_text(f"http://town.localhost:{replicas.port}/\n{gone.home}\nhttp://village.localhost:{replicas.port}/\n")
+    first = run("newscrawl", "import-sites", "sites.csv", "--limit", "2", "--fixtures")
+    assert first.returncode == 1, first.stderr
+    assert "1 added, 0 there already, 1 failed" in first.stdout
+    assert (project / "site-tests" / "town" / "expected.json").exists()
+    asked = len(replicas.asked)
+    second = run("newscrawl", "import-sites", "sites.csv")
+    assert "1 added, 1 there already, 1 failed" in second.stdout
+    assert not [path for path in replicas.asked[asked:] if path.startswith("town.")]
+    assert sorted(path.stem for path in (project / "spiders").glob("[tv]*.py")) == ["town", "village"]

@@ -1,0 +1,63 @@
+"""`newscrawl new`: a project made by what the wheel carries, as for somebody who never saw the repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from newscrawl.errors import UsageError
+from newscrawl.onboarding.project import FILES, make_project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=60)
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    installed, project = tmp_path / "installed", tmp_path / "mynews"
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        archive.extractall(installed)
+    # Python is told that this folder is its site-packages: the repository must not stand in for what is missing.
+    assert not [name for name in names if name.split("/")[0] in {"settings", "spiders", "pipelines", "tests"}]
+
+    def run(module: str, *arguments: str, cwd: Path = project) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", module, *arguments],
+            cwd=cwd,
+            env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{project}"},
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("newscrawl.cli", "new", str(project), cwd=tmp_path)
+    assert run("scrapy", "list").split() == ["demo", "generic"]
+    run("scrapy", "crawl", "demo", "-a", "max_articles=3")
+    assert '"articles": 3' in run("newscrawl.cli", "status", "--json")
+    assert (project / "newscrawl.db").exists()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "settings" / "base.py").write_text("MINE = True\n")
+    with pytest.raises(UsageError, match=r"settings/base\.py already"):
+        make_project(tmp_path)
+    assert [path.name for path in tmp_path.rglob("*.py")] == ["base.py"]
+    with pytest.raises(UsageError, match="is a file"):
+        make_project(tmp_path / "settings" / "base.py")
+
+
+def test_the_wheel_carries_what_a_project_is_made_of() -> None:
+    said = (ROOT / "pyproject.toml").read_text()
+    for name in FILES:
+        assert f'"{name}" = ' in said or f'"{name.partition("/")[0]}" = ' in said
