@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import urlsplit
 
 from newscrawl.discovery import (
+    LIKELY,
     FoundSource,
     Reading,
     choose_children,
@@ -45,6 +47,9 @@ MAX_DEPTH: Final = 3
 ENOUGH: Final = 20
 """Articles of a tree of sitemaps that are enough to learn from."""
 
+CURRENT: Final = 0.3
+"""Share of the front page's articles that an old source must name to be believed: then it is the site that is slow."""
+
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 _ARCHIVE: Final = 3
 """`find.rank` from which a source lists the archive, or no text."""
@@ -63,6 +68,9 @@ class Search:
         """Articles that section pages link; looked for only where no source is good."""
         self._visitor = visitor
         self._page = page
+        self._front = {
+            url_key(link.url) for link in harvest(page, home) if link.confidence >= LIKELY and same_site(link.url, home)
+        }
         self._now = now
         self._tell = tell
         self._seen: set[str] = set()
@@ -96,6 +104,8 @@ class Search:
             await self._guesses()
         if not self.good:
             self._links()
+            if not self.linked:
+                self.revive()
 
     async def _archives(self, announced: Sequence[FoundSource]) -> None:
         """Plain sitemaps and indexes, among whose children there may be one of news."""
@@ -140,7 +150,7 @@ class Search:
             read = await asyncio.to_thread(read_answer, source, answer)
             if within(answer.final_url, self.domains):
                 source = FoundSource(answer.final_url, source.kind, source.title)
-            trial = try_source(source, read, self.domains, self._now)
+            trial = self._judged(source, read)
             if read.children and depth < MAX_DEPTH:
                 trial = await self._tried_index(source, read, depth)
             elif read.announced and not trial.good and depth == 0:
@@ -170,7 +180,19 @@ class Search:
             if articles or not deeper or below == MAX_DEPTH:
                 break
             level = deeper
-        return try_source(source, Reading(tuple(articles)), self.domains, self._now)
+        return self._judged(source, Reading(tuple(articles)))
+
+    def _judged(self, source: FoundSource, read: Reading) -> SourceTrial:
+        """What a source is worth; an old one is good where the front page has nothing newer either."""
+        trial = try_source(source, read, self.domains, self._now)
+        named = {key_of(candidate.url) for candidate in trial.articles}
+        if named and not trial.good and len(self._front & named) >= max(1, CURRENT * len(self._front)):
+            return replace(trial, problem="")
+        return trial
+
+    def revive(self) -> None:
+        """Where nothing else is there at all: sources that name articles, however old."""
+        self.trials = [replace(trial, problem="") if trial.articles else trial for trial in self.trials]
 
     async def _read_page(self, url: str) -> Page | None:
         answer = await self._ask(url)

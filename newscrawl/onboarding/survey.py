@@ -84,7 +84,8 @@ async def survey(
     `taken` are names of other sites, `given` sources that are known; `tell` is called with each address asked. Raises
     OnboardingError when there is nothing that could be crawled.
     """
-    page, front = await _front_page(visitor, url, tell)
+    given = tuple(given)
+    page, front = await _front_page(visitor, url, tell, needed=not given)
     home = front.final_url
     search = Search(visitor, page, home, now, tell)
     await search.run(given)
@@ -110,8 +111,11 @@ async def survey(
     return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples))
 
 
-async def _front_page(visitor: Visitor, url: str, tell: Tell) -> tuple[Page, Answer]:
-    """The page that stands for the site, and its answer; an article's address leads to its front page."""
+async def _front_page(visitor: Visitor, url: str, tell: Tell, *, needed: bool) -> tuple[Page, Answer]:
+    """The page that stands for the site, and its answer; an article's address leads to its front page.
+
+    Where feeds are known the front page is not `needed`: some sites stop programs there and nowhere else.
+    """
     for _ in range(2):
         try:
             url = clean_url(url)
@@ -120,7 +124,10 @@ async def _front_page(visitor: Visitor, url: str, tell: Tell) -> tuple[Page, Ans
         tell(url)
         answer = await visitor.get(url)
         if answer.failure is not None:
-            raise outcomes.of_home(url, answer.failure, answer.status)
+            wrong = outcomes.of_home(url, answer.failure, answer.status)
+            if needed or wrong.kind not in {outcomes.WALL, outcomes.UNREACHABLE}:
+                raise wrong
+            return parse(b"", url=url), answer
         page = await asyncio.to_thread(parsed, answer)
         if is_home(answer.final_url) or not is_article_page(page, answer.final_url):
             break

@@ -1,0 +1,115 @@
+"""What a survey asks for and believes, on sites that answer without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from benchmarks import habits
+from benchmarks.replicas import Replica, alternate, make_stories, rss
+from newscrawl.article import ArticleOptions
+from newscrawl.discovery import FoundSource, robots_sitemaps
+from newscrawl.model import Failure
+from newscrawl.onboarding.outcomes import WALL, OnboardingError
+from newscrawl.onboarding.search import MAX_ASKED
+from newscrawl.onboarding.survey import SAMPLES, Prospect, survey
+from newscrawl.onboarding.visits import Answer
+
+NOW = datetime.now(UTC)
+
+
+class Paper:
+    """A visitor of a replica that nobody serves."""
+
+    def __init__(self, site: Replica) -> None:
+        self.site = site
+        self.asked: list[str] = []
+
+    async def get(self, url: str) -> Answer:
+        self.asked.append(url)
+        status, kind, body = self.site.pages.get(url.removeprefix("http://"), (404, "text/plain", b"no"))
+        failure = None if status == 200 else Failure(f"http/{status}", f"the server answered {status}")
+        return Answer(url, url, NOW, status, {"content-type": kind}, body, failure)
+
+    async def sitemaps(self, url: str) -> tuple[str, ...]:
+        robots = (await self.get(f"{self.site.origin}/robots.txt")).body
+        return tuple(robots_sitemaps(robots, f"{self.site.origin}/robots.txt"))
+
+
+@pytest.fixture
+def site() -> Replica:
+    town = Replica("town", "http://town.localhost:8080")
+    town.stories = make_stories(1, 14, "en", NOW)
+    return town
+
+
+def look(paper: Paper, **more: Any) -> Prospect:
+    return asyncio.run(survey(paper, paper.site.home, options=ArticleOptions(), now=NOW, **more))
+
+
+def test_an_ordinary_site_costs_few_requests(site: Replica) -> None:
+    habits.wordpress_dates(site)
+    paper = Paper(site)
+    prospect = look(paper)
+    assert prospect.site.feeds == (f"{site.origin}/feed/",)
+    assert len(paper.asked) <= SAMPLES + 4
+    assert len(prospect.articles) == SAMPLES
+
+
+@pytest.mark.parametrize("habit", [habits.everything_lies, habits.sections_alone, habits.days])
+def test_the_worst_site_costs_a_bounded_number_of_requests_and_nothing_is_asked_twice(
+    habit: habits.Habit, site: Replica
+) -> None:
+    habit(site)
+    paper = Paper(site)
+    look(paper)
+    assert len(paper.asked) <= MAX_ASKED + SAMPLES + 3
+    assert len(set(paper.asked)) == len(paper.asked)
+
+
+def test_an_old_feed_is_believed_where_the_front_page_has_nothing_newer(site: Replica) -> None:
+    site.stories = make_stories(1, 14, "en", NOW - timedelta(days=400))
+    habits.wordpress_dates(site)
+    assert look(Paper(site)).site.feeds == (f"{site.origin}/feed/",)
+
+
+def test_an_old_feed_is_not_believed_where_the_front_page_is_newer(site: Replica) -> None:
+    old = make_stories(2, 10, "en", NOW - timedelta(days=400))
+    site.put("/feed/", rss(site, [(f"{site.origin}/an-old-story-of-the-town-{s.number}", s) for s in old]))
+    links = site.articles(lambda story: f"/politics/{story.slug}")
+    site.front(links, head=alternate("/feed/"), nav=["/politics/", "/gone/"])
+    site.front(links, path="/politics/", nav=["/politics/"])
+    prospect = look(Paper(site))
+    assert prospect.site.feeds == ()
+    assert prospect.site.sections == (site.home, f"{site.origin}/politics/")
+    assert {trial.problem.partition(" since")[0] for trial in prospect.tried} >= {"nothing new"}
+
+
+def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) -> None:
+    habits.json_feed(site)
+    site.put("/", "blocked", status=403)
+    with pytest.raises(OnboardingError) as walled:
+        look(Paper(site))
+    assert (walled.value.kind, walled.value.exit_code) == (WALL, 1)
+    prospect = look(Paper(site), given=[FoundSource(f"{site.origin}/feed.json", "feed")])
+    assert prospect.site.feeds == (f"{site.origin}/feed.json",)
+
+
+def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
+    habits.slug_number(site)
+    paper = Paper(site)
+    address = next(iter(site.titles))
+    prospect = asyncio.run(survey(paper, address, options=ArticleOptions(), now=NOW))
+    assert prospect.site.home == site.home
+
+
+def test_the_language_is_that_of_the_texts_whatever_the_front_page_declares(site: Replica) -> None:
+    site.stories = make_stories(1, 14, "es", NOW)
+    site.language = "es"
+    habits.home_made(site)
+    status, kind, body = site.pages["town.localhost:8080/"]
+    site.pages["town.localhost:8080/"] = (status, kind, body.replace(b'lang="es"', b'lang="en"'))
+    assert look(Paper(site)).site.language == "es"
