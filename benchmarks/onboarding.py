@@ -49,6 +49,8 @@ class Result:
     accepted: int
     shapes: int
     """Articles the site has."""
+    others: int
+    """Other addresses the site links."""
     wrongly_accepted: tuple[str, ...]
     declared: tuple[str, ...]
     wrong_titles: tuple[str, ...]
@@ -83,6 +85,7 @@ def judged(site: Replica, habit: str, prospect: Prospect) -> Result:
         len(read) - len(wrong),
         sum(rule.accepts(url) for url in site.titles),
         len(site.titles),
+        len(others),
         tuple(url for url in others if rule.accepts(url)),
         (*declared, *prospect.site.sections),
         wrong,
@@ -99,7 +102,7 @@ async def survey_all(visitor: Visitor, sites: Sequence[tuple[Replica, str]]) -> 
             try:
                 prospect = await survey(visitor, site.home, options=ArticleOptions(), now=datetime.now(UTC))
             except OnboardingError as error:
-                return Result(site.name, habit, False, 0, 0, 0, 0, len(site.titles), (), (), (), None, str(error))
+                return Result(site.name, habit, False, 0, 0, 0, 0, len(site.titles), 0, (), (), (), None, str(error))
             return judged(site, habit, prospect)
 
     return list(await asyncio.gather(*(one(site, habit) for site, habit in sites)))
@@ -128,7 +131,8 @@ def show(results: Sequence[Result]) -> None:
         f"{len(results)} sites: sources found on {sum(r.found for r in results)}, all titles right on "
         f"{sum(r.titles_right for r in results)}; {sum(r.right_titles for r in results)} of "
         f"{sum(r.samples for r in results)} sampled titles right; rules accept {sum(r.accepted for r in results)} of "
-        f"{sum(r.shapes for r in results)} articles and {sum(len(r.wrongly_accepted) for r in results)} other addresses"
+        f"{sum(r.shapes for r in results)} articles and {sum(len(r.wrongly_accepted) for r in results)} of "
+        f"{sum(r.others for r in results)} other addresses"
     )
 
 
