@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from benchmarks.fleet_world import FORBIDDEN, Story
 
-CLOCK: Final = 0.002
-"""Seconds by which two readings of one clock in one process may be off."""
+CLOCK: Final = 0.01
+"""Seconds by which the log may be off: on a busy machine the server writes down an answer's end after it has left."""
 
 Request = Mapping[str, Any]
 

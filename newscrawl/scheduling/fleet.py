@@ -19,7 +19,8 @@ from typing import Final, Literal, Protocol
 from newscrawl.scheduling.timetable import Timetable
 
 Reason = Literal["news", "sources", "pages", "found", "timetable", "first"]
-"""Why a site is crawled: a source expects news, one is due, revisits, pages left over, its timetable, never yet."""
+"""Why a site is crawled: a source expects news, one is due, revisits, pages left over, its timetable, never yet to its
+end."""
 
 BREAKING: Final = 4.0
 """New entries an hour from which a site's reason is "news": its feeds are read every few minutes."""
@@ -45,6 +46,8 @@ class DueRow(Protocol):
     @property
     def last_started(self) -> datetime | None: ...
     @property
+    def last_finished(self) -> datetime | None: ...
+    @property
     def requests_today(self) -> int: ...
     @property
     def leased(self) -> bool: ...
@@ -68,7 +71,8 @@ class FleetPolicy:
     turn: timedelta = timedelta(minutes=20)
     starving: timedelta = timedelta(minutes=30)
     leftovers: timedelta = timedelta(minutes=15)
-    """Pages left over from an earlier crawl (a budget, a host that rested) are taken up so long after its start."""
+    """Pages left over from an earlier crawl (a budget, a host that rested) are taken up so long after its start; those
+    of a crawl that never ended (its process was killed or told to stop), after `rest`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +152,15 @@ def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wak
             wake.append(due)
             return None
         return "timetable"
-    if row.last_started is None:
+    if row.last_started is None or row.last_finished is None:
         return "first"
     if row.sources:
         return "news" if row.rate >= BREAKING else "sources"
     if row.pages:
         return "pages"
     if row.found:
-        again = row.last_started + policy.leftovers
+        ended = row.last_finished >= row.last_started
+        again = row.last_started + (policy.leftovers if ended else policy.rest)
         if again <= now or row.last_started > now:
             return "found"
         wake.append(again)

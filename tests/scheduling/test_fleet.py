@@ -24,6 +24,7 @@ class Row:
     rate: float = 0.0
     overdue_since: datetime | None = None
     last_started: datetime | None = NOW - timedelta(hours=1)
+    last_finished: datetime | None = NOW
     requests_today: int = 0
     leased: bool = False
 
@@ -96,6 +97,16 @@ def test_pages_left_over_are_taken_up_after_a_while():
     decision = decide([fresh, old], {"fresh": SitePlan(), "old": SitePlan()}, {}, NOW)
     assert [(start.site, start.reason) for start in decision.start] == [("old", "found")]
     assert decision.wake == NOW + 10 * MINUTE
+
+
+def test_a_crawl_that_never_ended_is_taken_up_after_the_rest():
+    killed = Row("killed", found=9, last_started=NOW - 2 * MINUTE, last_finished=NOW - 30 * MINUTE)
+    at_first = Row("at first", last_started=NOW - 2 * MINUTE, last_finished=None)
+    resting = Row("resting", last_started=NOW - MINUTE / 2, last_finished=None)
+    rows = [killed, at_first, resting]
+    decision = decide(rows, {row.site: SitePlan() for row in rows}, {}, NOW)
+    assert {(start.site, start.reason) for start in decision.start} == {("killed", "found"), ("at first", "first")}
+    assert decision.wake == NOW + MINUTE / 2
 
 
 def test_a_timetable_of_its_own_replaces_what_is_due():

@@ -26,6 +26,9 @@ from newscrawl.storage.records import PlanSource
 logger = logging.getLogger(__name__)
 
 LOOK_AGAIN: Final = 0.1
+DRAINED: Final = "shutdown"
+TURN_OVER: Final = "turn_over"
+"""Why a crawl is asked to end: the process ends, or others wait for its place."""
 FINISHED: Final = "finished"
 UNREAD: Final = "source/not_read"
 """A source that is due and that a whole crawl did not read: it is declared no more, or was a front page."""
@@ -111,7 +114,8 @@ class Crawling:
         with contextlib.suppress(Exception):
             # Counted requests are not worth a crawl; whoever waits for the ledger next gets the error.
             await self.shared.ledger.written()
-        await self._stored(sites.note_finish, crawl.site, self.now())
+        if crawl.asked_to_stop != DRAINED:  # one that was told to stop goes on as soon as there is a process again
+            await self._stored(sites.note_finish, crawl.site, self.now())
         refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED))
         if crawl.finish_reason == FINISHED and not refused:
             home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")

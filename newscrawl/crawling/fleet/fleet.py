@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from newscrawl.crawling.fleet.board import Board
-from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
+from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.lease import release_dead
 from newscrawl.crawling.politeness import host_key
@@ -29,8 +30,6 @@ RELOAD_SECONDS: Final = 5.0
 """Between two looks at the files of the declarations."""
 BROKEN_FOR: Final = timedelta(minutes=15)
 """A site whose crawl could not be made is left alone so long, or until its file changes."""
-DRAINED: Final = "shutdown"
-TURN_OVER: Final = "turn_over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ class Fleet:
                 rows += sites.history(connection, also, now)
         for row in rows:
             table = self.declarations.sites[row.site].plan.timetable
-            if row.last_started is not None:
+            if row.last_finished is not None:
                 self._new.pop(row.site, None)
             if table.is_fixed and row.site not in self.running:
                 due = table.next_start(row.last_started, now)
@@ -154,7 +153,8 @@ class Fleet:
 
     def _also(self, now: datetime) -> set[str]:
         places = self.options.policy.places
-        new = [site for _, site in zip(range(4 * places), self._new, strict=False)]
+        ready = (site for site in self._new if self._may_begin(site, now))
+        new = list(islice(ready, 4 * places))
         fixed = [
             name
             for name, site in self.declarations.sites.items()
@@ -162,17 +162,24 @@ class Fleet:
         ]
         return {site for site in (*new, *fixed) if site not in self.running}
 
+    def _may_begin(self, site: str, now: datetime) -> bool:
+        declared = self.declarations.sites.get(site)
+        if declared is None or site in self.running or site in self._left_alone:
+            return False
+        return not declared.plan.paused and not declared.plan.timetable.is_quiet(now)
+
     def _never_crawled(self, names: list[str]) -> list[str]:
         with self.crawling.shared.store.reading() as connection:
             known = sites.history(connection, names, self._now())
-        return [row.site for row in known if row.last_started is None]
+        return [row.site for row in known if row.last_finished is None]
 
     def _begin(self, start: Start, now: datetime) -> None:
         crawl = SiteCrawl(start, self.declarations.sites[start.site].spider, now)
         record = self.board.record(start.site)
         record.state, record.last_started = "crawling", now
         self.running[start.site] = crawl
-        self._new.pop(start.site, None)
+        if start.site in self._new:  # until its first crawl has ended, but behind the others
+            self._new[start.site] = self._new.pop(start.site)
         self._next_start.pop(start.site, None)
         crawl.task = asyncio.get_running_loop().create_task(self._crawl(crawl))
 

@@ -1,0 +1,82 @@
+"""Local sites and a project that crawls them, each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.fleet import Fleet, make_project, served
+from benchmarks.fleet_world import WorldOptions
+from newscrawl.storage import open_store
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/fleet.db"
+    open_store(url, upgrade=True).close()
+    return url
+
+
+@pytest.fixture
+def make_fleet(tmp_path: Path, database: str) -> Iterator[Callable[..., Fleet]]:
+    """A world of `sites` sites, and a project for it: `make_fleet(sites=2, world={...}, NEWSCRAWL_...=...)`."""
+    with ExitStack() as stack:
+
+        def make(sites: int = 2, world: dict[str, Any] | None = None, **settings: Any) -> Fleet:
+            options = WorldOptions(sites=sites, log=str(tmp_path / "requests.jsonl"), seconds=3600.0, **(world or {}))
+            port, _ = stack.enter_context(served(options))
+            folder = tmp_path / "project"
+            folder.mkdir()
+            fleet = make_project(folder, port, sites, database, **settings)
+            stack.callback(fleet.kill)
+            return fleet
+
+        yield make
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture
+def ask() -> Callable[[int, str], Any]:
+    """What the health port answers, as soon as it answers: JSON as a value, else text."""
+
+    def asked(port: int, path: str) -> Any:
+        until = time.monotonic() + 30
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+                    body = answer.read().decode()
+                    return json.loads(body) if "json" in answer.headers["Content-Type"] else body
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    return asked
+
+
+@pytest.fixture
+def wait_for() -> Callable[[Callable[[], Any]], Any]:
+    """Waits until a condition is true, and returns what it returned."""
+
+    def wait(condition: Callable[[], Any], seconds: float = 40.0) -> Any:
+        until = time.monotonic() + seconds
+        while not (found := condition()):
+            assert time.monotonic() < until, "it did not happen in time"
+            time.sleep(0.1)
+        return found
+
+    return wait
