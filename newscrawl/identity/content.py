@@ -6,7 +6,7 @@ import hashlib
 import re
 import sys
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 DIGEST_BYTES: Final = 16
@@ -23,6 +23,10 @@ _LONG_WORD: Final = 100
 """Only among longer words can marks be that many; the search for them costs ten times the normalisation."""
 
 _BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
+_BLANKS_BETWEEN_ASCII_DIGITS: Final = re.compile(rb"[0-9] +(?=[0-9])")
+_HANGUL: Final = frozenset(map(chr, range(0x1100, 0x1200)))
+"""Letters that are composed into syllables."""
+_BEYOND_ASCII: Final = "\x7f".__lt__
 
 
 def content_hash(text: str) -> str:
@@ -48,9 +52,26 @@ def identity_of(content: str, url_key: str, words: int) -> str:
 
 
 def fold(text: str) -> str:
-    """What `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier caseless matching."""
-    folded = text.lower() if text.isascii() else _normalised(_normalised(text).casefold())
-    return _BLANKS_BETWEEN_DIGITS.sub("\n", folded.translate(_folding())).replace(" ", "")
+    """What `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier caseless matching.
+
+    Most texts hold a few different characters beyond ASCII, none of which has to do with its neighbours: those are
+    replaced one kind after the other, and ASCII by a table of bytes.
+    """
+    if not text.isascii():
+        characters = {character: _folded(character) for character in filter(_BEYOND_ASCII, set(text))}
+        if None in characters.values():
+            return _fold_in_context(text)
+        for character, folded in characters.items():
+            if folded is not None and folded != character:
+                text = text.replace(character, folded)
+    data = text.encode().translate(_ASCII_FOLDED, _ASCII_DROPPED)
+    return _BLANKS_BETWEEN_ASCII_DIGITS.sub(_with_line_feed, data).replace(b" ", b"").decode()
+
+
+def _fold_in_context(text: str) -> str:
+    """The same for text with combining marks and whatever else depends on what stands beside it."""
+    folded = _normalised(_normalised(text).casefold()).translate(_FOLDING)
+    return _BLANKS_BETWEEN_DIGITS.sub("\n", folded).replace(" ", "")
 
 
 def without_long_marks(text: str) -> str:
@@ -68,19 +89,50 @@ def _digest(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).hexdigest()
 
 
-@cache
-def _folding() -> dict[int, str | None]:
+def _with_line_feed(found: re.Match[bytes]) -> bytes:
+    return found.group()[:1] + b"\n"
+
+
+class _Folding(dict[int, str]):
     """Punctuation, symbols but currency, and separators become a blank; what cannot be seen (soft hyphens, zero-width
-    characters, NUL, lone surrogates) goes."""
-    table: dict[int, str | None] = {}
-    for code in range(sys.maxunicode + 1):
+    characters, NUL, lone surrogates) goes. Filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
         character = chr(code)
         category = unicodedata.category(character)
         if character.isspace() or category[0] in "PZ" or category in {"Sm", "Sk", "So"}:
-            table[code] = " "
+            character = " "
         elif category in {"Cc", "Cf", "Cs"}:
-            table[code] = None
-    return table
+            character = ""
+        self[code] = character
+        return character
+
+
+_FOLDING: Final = _Folding()
+_ASCII_FOLDED: Final = bytes(ord(_FOLDING[code] or " ") for code in range(128)).lower() + bytes(range(128, 256))
+_ASCII_DROPPED: Final = bytes(code for code in range(128) if not _FOLDING[code])
+
+
+@lru_cache(maxsize=8192)
+def _folded(character: str) -> str | None:
+    """What a character becomes wherever it stands; None where that depends on its neighbours."""
+    folded = _in_itself(character)
+    if folded is None or _in_itself(folded) != folded:
+        return None
+    return None if any(c.isdecimal() and not c.isascii() for c in folded) else folded
+
+
+def _in_itself(text: str) -> str | None:
+    normal = unicodedata.normalize("NFKC", text)
+    normal = unicodedata.normalize("NFKC", normal.casefold())
+    if any(map(_joins, text)) or any(map(_joins, normal)):
+        return None
+    return normal.translate(_FOLDING)
+
+
+def _joins(character: str) -> bool:
+    """Whether a character may compose with the one before it (all that may are marks or Hangul letters)."""
+    return unicodedata.category(character)[0] == "M" or character in _HANGUL
 
 
 @cache

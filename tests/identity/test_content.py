@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.content import MIN_WORDS_OF_OWN
+from newscrawl.identity.content import MIN_WORDS_OF_OWN, fold
 
 SAME = [
     ("case", "The Council Met", "the council MET"),
@@ -84,3 +84,19 @@ def test_time_is_linear_in_combining_marks() -> None:
 
     content_hash("é")
     assert best(200_000) < 3 * best(100_000) + 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Don’t — “STOP” 3 · 4…", "dontstop3\n4"),
+        ("Straße ½ ﬁn №7", "strasse1\n2finno7"),
+        ("cafe\u0301 ﬃ", "caféffi"),
+        ("١ ٢ 3", "١\n٢\n3"),
+        ("각", "각"),
+    ],
+)
+def test_folding_is_the_same_character_by_character_and_in_context(text: str, folded: str) -> None:
+    """Text without combining marks is folded kind by kind; a mark anywhere makes it take the long way."""
+    assert fold(text) == folded
+    assert fold(text + " e\u0323\u0302") == folded + "ệ"
