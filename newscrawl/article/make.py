@@ -8,10 +8,11 @@ from datetime import UTC
 from functools import lru_cache
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
+from newscrawl.article.use import read_use
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.identity import content_hash, identity_of, url_key
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
-from newscrawl.page import parse
+from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
 
@@ -34,11 +35,15 @@ class ArticleOptions:
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
-    result = _article_or_failure(raw, options)
     slim = replace(raw, body=None)
+    page = _parsed(raw)
+    if isinstance(page, Failure):
+        return ProcessedPage(slim, failure=page)
+    use = read_use(page, raw.headers)
+    result = _article_or_failure(page, raw, options)
     if isinstance(result, Failure):
-        return ProcessedPage(slim, failure=result)
-    return ProcessedPage(slim, article=result)
+        return ProcessedPage(slim, failure=result, use=use)
+    return ProcessedPage(slim, article=result, use=use)
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
@@ -51,7 +56,7 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
     return replace(page, article=replace(article, content_hash=digest, identity_key=key))
 
 
-def _article_or_failure(raw: RawPage, options: ArticleOptions) -> Article | Failure:
+def _parsed(raw: RawPage) -> Page | Failure:
     content_type = raw.headers.get("content-type", "")
     kind = content_type.partition(";")[0].strip().lower()
     if kind and not kind.startswith(_HTML_TYPES):
@@ -61,6 +66,10 @@ def _article_or_failure(raw: RawPage, options: ArticleOptions) -> Article | Fail
     page = parse(raw.body, url=raw.final_url, content_type=content_type)
     if NOT_TEXT in page.problems:
         return Failure("content/not_html", f"called {kind or 'nothing'}, but the bytes are no text")
+    return page
+
+
+def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Article | Failure:
     extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC))
     if not extracted.judgement.is_article and extracted.verdict != "empty":
         return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))

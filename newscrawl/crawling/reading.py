@@ -9,6 +9,7 @@ from typing import Final
 
 from scrapy.http import Response
 
+from newscrawl.article.use import directives
 from newscrawl.crawling.answers import OFFSITE, UNCHANGED, header, lower_headers
 from newscrawl.crawling.site import Site, Source
 from newscrawl.discovery import (
@@ -26,6 +27,7 @@ from newscrawl.page import Page, parse
 from newscrawl.scheduling import floors
 
 NOTHING: Final = Reading()
+NOFOLLOW: Final = frozenset({"nofollow", "none"})
 UNREADABLE: Final = "source/unreadable"
 
 PERMANENT: Final = frozenset({301, 308})
@@ -36,6 +38,9 @@ _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 def read(source: Source, response: Response, rule: ArticleRule) -> Reading:
     """What the source names; never raises. Runs in a thread: a large feed takes seconds."""
     if source.kind == "section":
+        told = header(response, "X-Robots-Tag") or ""
+        if not NOFOLLOW.isdisjoint(directives([told], scoped=True)):
+            return Reading(problems=("its X-Robots-Tag forbids following its links",))
         return section_links(parse_page(response), response.url, rule)
     if source.kind == "sitemap" or any(root in response.body[:2_000] for root in _SITEMAP_ROOTS):
         return read_sitemap(response.body, response.url)
