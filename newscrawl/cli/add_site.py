@@ -16,7 +16,7 @@ from newscrawl.crawling.services import options_of
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import render
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.files import Project, shown
+from newscrawl.onboarding.files import Project, printable, shown
 from newscrawl.onboarding.selftest import freeze
 from newscrawl.onboarding.survey import Prospect, Sample, survey
 from newscrawl.onboarding.visits import Visitor, visit
@@ -139,13 +139,17 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
     for one in samples:
         if one.article is None:
             reason = one.failure.reason if one.failure else ""
-            table.add_row(f"[red]{escape(one.candidate.url[-TITLE:])}[/]", "", "", f"[red]{escape(reason[:LINE])}[/]")
+            table.add_row(
+                f"[red]{escape(one.candidate.url[-TITLE:])}[/]", "", "", f"[red]{escape(printable(reason[:LINE]))}[/]"
+            )
             continue
         metadata = one.article.metadata
         published = f"{metadata.published.when:%Y-%m-%d %H:%M}" if metadata.published else "[red]none[/]"
-        title = escape(metadata.title[:TITLE]) if metadata.title else "[red]none[/]"
+        title = escape(printable(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
         text = one.article.text
-        table.add_row(title, published, str(len(text.split())), escape(" ".join(text[: 2 * LINE].split())[:LINE]))
+        table.add_row(
+            title, published, str(len(text.split())), escape(printable(" ".join(text[: 2 * LINE].split())[:LINE]))
+        )
     return table
 
 
@@ -159,4 +163,7 @@ def _keep(project: Project, prospect: Prospect, *, wanted: bool | None, asking: 
         click.echo("no self-test was kept (--fixtures keeps one)")
         return
     kept = freeze(folder, prospect.site.name, prospect.samples, prospect.sources)
+    if not kept:
+        click.echo("no self-test was kept: the pages ask not to be archived")
+        return
     click.echo(f"kept {kept} pages in {shown(folder)}: `newscrawl check {prospect.site.name}`")

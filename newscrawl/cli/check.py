@@ -22,7 +22,7 @@ from newscrawl.crawling.own_server import SelfServedSpider
 from newscrawl.crawling.services import options_of
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
-from newscrawl.onboarding.files import Project, shown
+from newscrawl.onboarding.files import Project, printable, shown
 from newscrawl.onboarding.live import anew, look, site_of
 from newscrawl.onboarding.selftest import Change, SelfTest
 from newscrawl.onboarding.visits import Visitor, visit
@@ -116,8 +116,11 @@ def _offline(project: Project, checked: Sequence[Checked], options: ArticleOptio
             one.changes = selftest.check(one.test, site_of(one.spider).rule, options)
             if update and one.changes:
                 fresh = selftest.updated(one.test, options)
-                selftest.write(project.tests / one.name, fresh)
-                one.note = f"frozen anew, {len(fresh.pages)} pages"
+                if fresh.pages:
+                    selftest.write(project.tests / one.name, fresh)
+                one.note = (
+                    f"frozen anew, {len(fresh.pages)} pages" if fresh.pages else "no article left, kept as it was"
+                )
 
 
 def _live(project: Project, checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
@@ -169,7 +172,7 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
     Console(highlight=False).print(table)
     for one in checked:
         for change in one.changes[:CHANGES_SHOWN]:
-            click.echo(f"{one.name}: {change.kind} {change.where}: {change.detail}")
+            click.echo(f"{one.name}: {change.kind} {change.where}: {printable(change.detail)}")
         if len(one.changes) > CHANGES_SHOWN:
             click.echo(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
 

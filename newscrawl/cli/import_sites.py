@@ -22,7 +22,7 @@ from newscrawl.crawling.services import options_of
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import site_name
 from newscrawl.errors import NewscrawlError, UsageError
-from newscrawl.onboarding.files import Project
+from newscrawl.onboarding.files import Project, printable, site_key
 from newscrawl.onboarding.lists import Listed, read_list
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
@@ -86,6 +86,7 @@ def _add_all(
     """Add the sites, and a line for each as it ends."""
     names = set(project.taken())
     homes: dict[str, str] = {}
+    done: Counter[str] = Counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
@@ -93,8 +94,12 @@ def _add_all(
 
         async def one_site(visitor: Visitor, listed: Listed, turns: asyncio.Semaphore) -> None:
             async with turns:
-                lines.append(await _added(visitor, listed))
+                line = await _added(visitor, listed)
+                lines.append(line)
                 progress.advance(task)
+                done[line.outcome] += 1
+                if progress.disable:
+                    click.echo(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
 
         async def _added(visitor: Visitor, listed: Listed) -> Line:
             feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
@@ -133,8 +138,8 @@ def _written(
 ) -> Line:
     """Write what was found out. Nothing else runs meanwhile, so a name that is free now stays free."""
     site = prospect.site
-    domain = site.domains[0]
-    owner = homes.get(domain) or project.owner(site.home)
+    key = site_key(site.home)
+    owner = homes.get(key) or project.owner(site.home)
     if owner is not None:
         return Line(listed, SKIPPED, f"leads to {site.home}, which is {owner}")
     if site.name in names:
@@ -143,7 +148,7 @@ def _written(
         site = replace(site, name=site_name(site.home, names))
     project.write(site, force=False)
     names.add(site.name)
-    homes[domain] = site.name
+    homes[key] = site.name
     if fixtures:
         freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
@@ -164,8 +169,8 @@ def _show(lines: Sequence[Line]) -> None:
     table.add_column("", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(line.listed.url[:60])
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(line.detail))
+        url = escape(printable(line.listed.url[:60]))
+        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(printable(line.detail)))
     Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
     counted = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{counted[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

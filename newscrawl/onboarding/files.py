@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import ipaddress
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
@@ -16,6 +17,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from newscrawl.discovery.declaration import Declaration, render
 from newscrawl.discovery.links import within
 from newscrawl.errors import ProjectError, UnknownSiteError, UsageError
+from newscrawl.identity import registrable_domain
 
 TESTS = "site-tests"
 
@@ -50,7 +52,12 @@ class Project:
     def owner(self, url: str) -> str | None:
         """The name of the site that has this address already."""
         for name in sorted(self.names):
-            if within(url, tuple(getattr(self._loader.load(name), "domains", ()) or ())):
+            spider = self._loader.load(name)
+            home = getattr(spider, "home", None) or ""
+            if not within(url, tuple(getattr(spider, "domains", ()) or ())):
+                continue
+            # On one address there may be several sites, each at a port of its own.
+            if site_key(url) == registrable_domain(url) or site_key(home) == site_key(url):
                 return name
         return None
 
@@ -64,7 +71,7 @@ class Project:
 
     def check_name(self, name: str) -> None:
         """Raise UsageError for a name that no module can have."""
-        if not name.isidentifier() or not name.isascii() or name != name.lower():
+        if not name.isidentifier() or not name.isascii() or name != name.lower() or name.startswith("_"):
             raise UsageError(
                 f"option --name: {name!r} is no module's name; write letters, digits and _, as in example_news"
             )
@@ -74,24 +81,40 @@ class Project:
         text = render(site)
         ast.parse(text)
         path = self.path(site.name)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=self.spiders, prefix=".", suffix=".tmp", encoding="utf-8", delete=False
-        ) as file:
-            file.write(text)
-        new = Path(file.name)
-        new.chmod(0o644)
         try:
             if force:
+                new = path.with_name(f".{path.name}.new")
+                new.write_text(text, encoding="utf-8")
                 new.replace(path)
             else:
-                os.link(new, path)  # unlike a rename it fails where there is a file already
+                with path.open("x", encoding="utf-8") as file:
+                    file.write(text)
         except FileExistsError as error:
             raise UsageError(
                 f"{shown(path)} exists: --force overwrites it, --name gives the site another name"
             ) from error
-        finally:
-            new.unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot write {shown(path)}: {(error.strerror or str(error)).lower()}") from error
         return path
+
+
+def site_key(url: str) -> str:
+    """What makes two addresses one site: the registrable domain; of bare addresses and localhost the port as well."""
+    domain = registrable_domain(url)
+    return urlsplit(url).netloc if domain == "localhost" or _is_address(domain) else domain
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def printable(text: str) -> str:
+    """A text of a site, fit for a terminal: control characters could move the cursor or write titles."""
+    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def shown(path: Path) -> str:

@@ -14,7 +14,8 @@ from lxml import etree
 
 from newscrawl.discovery.links import mended
 from newscrawl.errors import InvalidUrl, UsageError
-from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.identity import clean_url
+from newscrawl.onboarding.files import site_key
 
 MAX_BYTES: Final = 20_000_000
 ADDRESS_COLUMNS: Final = ("url", "home", "site", "homepage", "link", "website", "domain", "htmlurl")
@@ -95,7 +96,7 @@ def _once(found: list[Listed]) -> list[Listed]:
     sites: dict[str, Listed] = {}
     for one in found:
         try:
-            key = registrable_domain(clean_url(one.url))
+            key = site_key(clean_url(one.url))
         except InvalidUrl:
             key = f"line {one.line}"
         known = sites.get(key)

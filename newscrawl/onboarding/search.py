@@ -30,6 +30,7 @@ from newscrawl.discovery.article_urls import ArticleRule, is_home
 from newscrawl.discovery.find import rank
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.proposal import SourceTrial, sections_of, try_source
+from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.identity import registrable_domain, same_site, url_key
 from newscrawl.model import Candidate
 from newscrawl.onboarding.visits import Answer, Visitor
@@ -50,7 +51,6 @@ ENOUGH: Final = 20
 CURRENT: Final = 0.3
 """Share of the front page's articles that an old source must name to be believed: then it is the site that is slow."""
 
-_SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 _ARCHIVE: Final = 3
 """`find.rank` from which a source lists the archive, or no text."""
 
@@ -223,6 +223,6 @@ class Search:
 
 def read_answer(source: FoundSource, answer: Answer) -> Reading:
     """What a source's answer holds; never raises."""
-    if source.kind == "sitemap" or any(root in answer.body[:2_000] for root in _SITEMAP_ROOTS):
+    if source.kind == "sitemap" or is_sitemap(answer.body):
         return read_sitemap(answer.body, answer.final_url)
     return read_feed(answer.body, answer.final_url, answer.headers)

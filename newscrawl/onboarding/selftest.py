@@ -89,7 +89,8 @@ def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable
         for one in samples
         if one.article is not None and not forbids_archiving(one)
     ]
-    write(folder, SelfTest(site, tuple(kept), {trial.source.url: len(trial.articles) for trial in sources}))
+    if kept:
+        write(folder, SelfTest(site, tuple(kept), {trial.source.url: len(trial.articles) for trial in sources}))
     return len(kept)
 
 

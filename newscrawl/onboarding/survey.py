@@ -12,13 +12,14 @@ from urllib.parse import urljoin
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.crawling.answers import HOME, OFFSITE
-from newscrawl.discovery import FoundSource, is_article_page, is_home
+from newscrawl.discovery import FoundSource, Reading, is_article_page, is_home, read_feed
 from newscrawl.discovery.declaration import Declaration
 from newscrawl.discovery.learn import LearnedRule
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample
+from newscrawl.discovery.sniff import starts_as_html
 from newscrawl.errors import InvalidUrl
-from newscrawl.identity import clean_url
+from newscrawl.identity import clean_url, same_site
 from newscrawl.model import Article, Candidate, Failure
 from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.outcomes import OnboardingError
@@ -38,6 +39,9 @@ EXPLAINED: Final = 0.8
 
 FEW_LINKS: Final = 3
 """Links of a front page that scripts draw."""
+
+FRONT_PAGES: Final = 3
+"""Addresses asked to get to a front page: an article's leads there, and so does a feed's."""
 
 Tell = Callable[[str], None]
 
@@ -84,8 +88,8 @@ async def survey(
     `taken` are names of other sites, `given` sources that are known; `tell` is called with each address asked. Raises
     OnboardingError when there is nothing that could be crawled.
     """
-    given = tuple(given)
-    page, front = await _front_page(visitor, url, tell, needed=not given)
+    given = list(given)
+    page, front = await _front_page(visitor, url, given, tell)
     home = front.final_url
     search = Search(visitor, page, home, now, tell)
     await search.run(given)
@@ -111,12 +115,14 @@ async def survey(
     return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples))
 
 
-async def _front_page(visitor: Visitor, url: str, tell: Tell, *, needed: bool) -> tuple[Page, Answer]:
+async def _front_page(visitor: Visitor, url: str, given: list[FoundSource], tell: Tell) -> tuple[Page, Answer]:
     """The page that stands for the site, and its answer; an article's address leads to its front page.
 
-    Where feeds are known the front page is not `needed`: some sites stop programs there and nowhere else.
+    So does a feed's, which is `given` then. Where feeds are known the front page is not needed: some sites stop
+    programs there and nowhere else.
     """
-    for _ in range(2):
+    page = parse(b"", url=url)
+    for _ in range(FRONT_PAGES):
         try:
             url = clean_url(url)
         except InvalidUrl as error:
@@ -125,9 +131,14 @@ async def _front_page(visitor: Visitor, url: str, tell: Tell, *, needed: bool) -
         answer = await visitor.get(url)
         if answer.failure is not None:
             wrong = outcomes.of_home(url, answer.failure, answer.status)
-            if needed or wrong.kind not in {outcomes.WALL, outcomes.UNREACHABLE}:
+            if not given or wrong.kind not in {outcomes.WALL, outcomes.UNREACHABLE}:
                 raise wrong
             return parse(b"", url=url), answer
+        feed = await asyncio.to_thread(_as_feed, answer)
+        if feed is not None:
+            given.append(FoundSource(url, "feed"))
+            url = feed.home if feed.home and same_site(feed.home, url) else urljoin(answer.final_url, "/")
+            continue
         page = await asyncio.to_thread(parsed, answer)
         if is_home(answer.final_url) or not is_article_page(page, answer.final_url):
             break
@@ -137,6 +148,14 @@ async def _front_page(visitor: Visitor, url: str, tell: Tell, *, needed: bool) -
     if judged.failure is not None and judged.failure.kind == "verdict/bot_wall":
         raise OnboardingError(outcomes.WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
     return page, answer
+
+
+def _as_feed(answer: Answer) -> Reading | None:
+    """The answer as a feed, where it is one."""
+    if starts_as_html(answer.body):
+        return None
+    read = read_feed(answer.body, answer.final_url, answer.headers)
+    return read if read.candidates else None
 
 
 def parsed(answer: Answer) -> Page:

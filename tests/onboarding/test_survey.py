@@ -106,6 +106,14 @@ def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
     assert prospect.site.home == site.home
 
 
+def test_the_address_of_a_feed_leads_to_its_site_and_is_taken(site: Replica) -> None:
+    habits.home_made(site)
+    paper = Paper(site)
+    prospect = asyncio.run(survey(paper, f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
+    assert prospect.site.home == site.home
+    assert prospect.site.feeds == (f"{site.origin}/rss",)
+
+
 def test_the_language_is_that_of_the_texts_whatever_the_front_page_declares(site: Replica) -> None:
     site.stories = make_stories(1, 14, "es", NOW)
     site.language = "es"

@@ -1,0 +1,62 @@
+"""What makes two addresses one site, and texts of sites on a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from newscrawl.discovery.declaration import Declaration
+from newscrawl.errors import UsageError
+from newscrawl.onboarding.files import Project, printable, site_key
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://www.news.example/", "http://news.example:8080/rss", True),
+        ("https://news.example/", "https://other.example/", False),
+        ("http://127.0.0.1:8001/", "http://127.0.0.1:8002/", False),
+        ("http://127.0.0.1:8001/", "http://127.0.0.1:8001/rss", True),
+        ("http://localhost:8001/", "http://localhost:8002/", False),
+        ("http://a.localhost:8001/", "http://sport.a.localhost:8001/", True),
+    ],
+)
+def test_a_site_is_a_domain_and_on_bare_addresses_a_port(one: str, other: str, same: bool) -> None:
+    assert (site_key(one) == site_key(other)) is same
+
+
+def test_control_characters_of_a_site_do_not_reach_the_terminal() -> None:
+    assert printable("a\x1b]0;title\x07b\r\nc") == "a ]0;title b  c"
+    assert printable("港务局 – “ñ”") == "港务局 – “ñ”"
+
+
+@pytest.fixture
+def here(project: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """The test's project, its spiders apart from the repository's."""
+    monkeypatch.chdir(project)
+    found = Project(Settings({"NEWSPIDER_MODULE": "spiders", "SPIDER_MODULES": []}))
+    found.spiders = project / "spiders"
+    return found
+
+
+def site(name: str) -> Declaration:
+    return Declaration(name, "News", ("news.example",), "https://news.example/")
+
+
+def test_a_file_is_written_once_and_again_only_by_force(here: Project) -> None:
+    path = here.write(site("town"), force=False)
+    path.write_text("mine = True\n")
+    with pytest.raises(UsageError, match="exists: --force"):
+        here.write(site("town"), force=False)
+    assert path.read_text() == "mine = True\n"
+    here.write(site("town"), force=True)
+    assert "class Town" in path.read_text()
+    assert sorted(file.name for file in here.spiders.glob("*town*")) == ["town.py"]
+
+
+@pytest.mark.parametrize("name", ["../town", "__init__", "Town", "a b", "1town", "", "tówn"])
+def test_a_name_that_is_no_modules_is_refused(name: str, here: Project) -> None:
+    with pytest.raises(UsageError, match="--name"):
+        here.check_name(name)
