@@ -11,6 +11,7 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 
 from newscrawl.crawling.pool import LEAST_MEMORY_MB
+from newscrawl.crawling.webhook import Webhook
 from newscrawl.errors import ConfigurationError
 
 PREFIX: Final = "NEWSCRAWL_"
@@ -60,10 +61,11 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "NEWSCRAWL_RUN_LEASE": Number(3, 3_600, whole=False),
     "NEWSCRAWL_RUN_DRAIN": Number(0, 3_600, whole=False),
     "NEWSCRAWL_RUN_LONGEST_WAIT": Number(0, 86_400, whole=False),
+    "NEWSCRAWL_WATCH_SECONDS": Number(0, 3_600, whole=False),
     "NEWSCRAWL_TIME_SCALE": Number(0, 10_000, whole=False, above=True),
     "DOWNLOAD_DELAY": Number(0, 86_400, whole=False),
 }
-YES_OR_NO: Final = ("NEWSCRAWL_PROGRESS",)
+YES_OR_NO: Final = ("NEWSCRAWL_PROGRESS", "NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS")
 TEXTS: Final = ("NEWSCRAWL_CHAIN", "NEWSCRAWL_DATABASE_URL")
 ENVIRONMENT_ONLY: Final = ("NEWSCRAWL_DELAY", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_SETTINGS")
 """Names that are read from the environment and are no settings."""
@@ -87,6 +89,7 @@ def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None
         value = settings.get(name)
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise ConfigurationError(name, f"{value!r} cannot be used: give a name or an address")
+    Webhook.of(settings)
     _check_spelling(settings, os.environ if environment is None else environment)
 
 

@@ -30,6 +30,8 @@ NEWSCRAWL_FIRST_BACKOFF = setting("NEWSCRAWL_FIRST_BACKOFF", 5.0)
 """Seconds of rest after a first 429 or 503 that names no time; doubles with each."""
 NEWSCRAWL_LONGEST_WAIT = setting("NEWSCRAWL_LONGEST_WAIT", 3600.0)
 """Seconds. A host that wants to rest for longer gets no more requests in this round."""
+NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS = setting("NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS", False)
+"""Whether sites that are served from one address share its delay, as if they were one site."""
 RETRY_TIMES = 2
 
 # --- limits -----------------------------------------------------------------------------------------------------------
@@ -109,6 +111,12 @@ NEWSCRAWL_RUN_LONGEST_WAIT = setting("NEWSCRAWL_RUN_LONGEST_WAIT", 300.0)
 """As NEWSCRAWL_LONGEST_WAIT, in `run`: a site whose host rests gives its place to others."""
 NEWSCRAWL_TIME_SCALE = setting("NEWSCRAWL_TIME_SCALE", 1.0)
 """For trials only: scheduling sees so many seconds for each that passes."""
+
+# --- the watchdog (docs/watchdog.md) ----------------------------------------------------------------------------------
+NEWSCRAWL_WATCH_SECONDS = setting("NEWSCRAWL_WATCH_SECONDS", 30.0)
+"""Seconds between two looks of `newscrawl run` at who has gone quiet; 0 turns the watchdog off."""
+NEWSCRAWL_ALERT_WEBHOOK = setting("NEWSCRAWL_ALERT_WEBHOOK", "")
+"""Where alarms are posted as JSON. The operator's own address: the address guard is not asked."""
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,12 @@ def test_a_killed_process_leaves_no_site_reserved(
     wait_for(lambda: len(stored(database)) >= 3)
     assert time.monotonic() - begun < 60
     assert fleet.stop()[0] == 0
+
+
+def test_sites_behind_one_address_share_its_delay_when_told_to(make_fleet: MakeFleet, tmp_path: Path) -> None:
+    told = {"NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS": "yes", "NEWSCRAWL_DELAY": 0.4}
+    fleet = make_fleet(sites=3, world={"delay": 0, "pleas": 0.0, "mean_gap": 1e9}, **told)
+    assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+    log = sorted(read_log(tmp_path / "requests.jsonl"), key=lambda request: request["begun"])
+    assert len({request["host"] for request in log}) == 3
+    assert min(after["begun"] - before["ended"] for before, after in pairwise(log)) > 0.39
