@@ -64,7 +64,7 @@ def _run(page: Page, index: int, turns: Sequence[Turn], decision: Decision, main
 
 def _facts(page: Page, index: int, turns: Sequence[Turn]) -> str:
     run = page.runs[index]
-    flags = "".join(f", {name}" for bit, name in _FLAGS if run.flags & bit)
+    flags = "".join(f", {name}" for bit, name in _FLAGS if (run.flags | HIDDEN * run.hidden) & bit)
     place = " › ".join(reversed([element_name(page, e) for e in _nearest(page, run.element)]))
     shallow = (
         f"run {index}: {run.words} words, {len(run.text)} characters, {run.linked_words} words linked"

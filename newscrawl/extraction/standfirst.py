@@ -15,7 +15,6 @@ from newscrawl.extraction.cues import fold
 from newscrawl.extraction.leave_out import TITLE_LENGTH, titles
 from newscrawl.extraction.within import MAX_LINK_DENSITY
 from newscrawl.page import Page
-from newscrawl.page.run import HIDDEN
 from newscrawl.page.tags import TAG_NAMES
 
 _H1: Final = TAG_NAMES.index("h1")
@@ -38,7 +37,7 @@ def standfirst(page: Page, group: Sequence[int]) -> tuple[int, ...]:
     boxed = in_box(page.elements)
     for index in range(headline + 1, group[0]) if headline is not None else ():
         run = page.runs[index]
-        if run.words < MIN_WORDS or run.link_density > MAX_LINK_DENSITY or run.flags & HIDDEN:
+        if run.words < MIN_WORDS or run.link_density > MAX_LINK_DENSITY or run.hidden:
             continue
         if _says_the_same(fold(run.text), description) and not boxed(run.element):
             return (index,)

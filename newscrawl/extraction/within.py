@@ -15,7 +15,6 @@ from newscrawl.extraction.cues import fold, is_label
 from newscrawl.extraction.leave_out import MIN_SHARE_LEFT, unless_too_little
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT, Elements
-from newscrawl.page.run import HIDDEN
 
 STRUCTURE_TAGS: Final = frozenset("blockquote ul ol li table dl pre h2 h3 h4".split())
 """Tags whose text belongs to the article around it, however short it is: quotations, lists, tables, sub-heads."""
@@ -96,7 +95,7 @@ class _Inside:
         self._known: dict[int, tuple[bool, bool]] = {NO_PARENT: (False, False), top: (True, False)}
 
     def holds(self, run: Run) -> bool:
-        if run.flags & HIDDEN or run.link_density > MAX_LINK_DENSITY:
+        if run.link_density > MAX_LINK_DENSITY or run.hidden:
             return False
         inside, structured = self._place(run.element)
         return inside and (structured or run.words >= MIN_PROSE_WORDS)

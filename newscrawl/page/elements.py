@@ -136,6 +136,7 @@ class Elements:
     tag: list[int] = field(default_factory=list)
     attributes: Sequence[Mapping[str, str]] = field(default_factory=list)
     _code: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    _hidden: dict[int, bool] = field(default_factory=lambda: {NO_PARENT: False}, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -162,6 +163,22 @@ class Elements:
         names = [self.name(element), *(self.name(a) for a in self.ancestors(element))]
         return "/".join(reversed(names))
 
+    def is_hidden(self, element: int) -> bool:
+        """Whether the element or one around it has the hidden attribute or an inline display:none; every element is
+        climbed over once."""
+        known, parent = self._hidden, self.parent
+        climbed: list[int] = []
+        while element not in known:
+            climbed.append(element)
+            if _is_undisplayed(self.attributes[element]):
+                known[element] = True
+            else:
+                element = parent[element]
+        found = known[element]
+        for below in climbed:
+            known[below] = found
+        return found
+
     def code(self, first: int, end: int) -> int:
         """Characters of the tags of the elements from `first` up to `end` (`Run.code`)."""
         if not self._code:
@@ -170,12 +187,20 @@ class Elements:
 
 
 class CodeOfElements(NamedTuple):
-    """`Run.code` of a run: of the elements from `first` up to `end`, and `more` characters of tags of no element."""
+    """`Run.code` of a run: of the elements from `first` up to `end`, and `more` characters of tags of no element.
+
+    `inner` is the innermost element around the start of its text.
+    """
 
     elements: Elements
     first: int
     end: int
     more: int
+    inner: int
+
+    @property
+    def hidden(self) -> bool:
+        return self.elements.is_hidden(self.inner)
 
     def __int__(self) -> int:
         return self.elements.code(self.first, self.end) + self.more
@@ -188,6 +213,13 @@ class CodeOfElements(NamedTuple):
 
     def __repr__(self) -> str:
         return str(int(self))
+
+
+def _is_undisplayed(attributes: Mapping[str, str]) -> bool:
+    if "hidden" in attributes:
+        return True
+    style = attributes.get("style")
+    return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
 
 
 def _code_of(tag: int, attributes: Mapping[str, str]) -> int:

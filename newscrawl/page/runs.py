@@ -20,9 +20,10 @@ LEVEL: Final = 1 << LEVEL_SHIFT
 every run in here inherits, `LINKED`, and from this bit on Boilerpipe's tag level."""
 FLAGS: Final = LINKED - 1
 
-Gathered: TypeAlias = tuple[list[str], list[str], int, int, int, int, int]
-"""Text nodes of a run, those of them inside <a>, its element, its mode with the flags of the boundary before it; and up
-to its end the number of elements, the number of skipped elements and the characters of their tags."""
+Gathered: TypeAlias = tuple[list[str], list[str], int, int, int, int, int, int]
+"""Text nodes of a run, those of them inside <a>, its element, its mode with the flags of the boundary before it; up to
+its end the number of elements, the number of skipped elements and the characters of their tags; the innermost element
+around its start."""
 
 _NO_BLANKS: Final[tuple[int, ...]] = ()
 _new_run = _new_code = tuple.__new__
@@ -38,7 +39,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
     add, is_wordy, find_blankless = runs.append, LONE_SYMBOLS.isdisjoint, BLANKLESS.search
     seen = seen_skipped = seen_more = 0
     inherited = 0  # flags that the end of the run before gives this one
-    for nodes, linked, element, mode, count, skipped, more in gathered:
+    for nodes, linked, element, mode, count, skipped, more, inner in gathered:
         flags = mode & FLAGS | inherited
         inherited = 0
         blanks = _NO_BLANKS
@@ -72,7 +73,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
                 linked_words = words if len(linked) == len(nodes) else min(words, sum(map(count_words, linked)))
                 link_characters = sum(map(_collapsed_length, linked))
         tags = 2 * (count + skipped - seen - seen_skipped)
-        code = _new_code(CodeOfElements, (elements, seen, count, more - seen_more))
+        code = _new_code(CodeOfElements, (elements, seen, count, more - seen_more, inner))
         seen, seen_skipped, seen_more = count, skipped, more
         level = mode >> LEVEL_SHIFT
         add(_new_run(Run, (text, words, linked_words, link_characters, element, flags, level, tags, code, blanks)))

@@ -10,7 +10,6 @@ from newscrawl.page.run import (
     BLANK_BEFORE,
     BLOCK_BEFORE,
     BREAK_BEFORE,
-    HIDDEN,
     IGNORED_BY_BOILERPIPE,
     PARAGRAPH_BEFORE,
     SPACE_BEFORE,
@@ -85,7 +84,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
     The hot loop: it runs for every element and text node of every page, where a call, an attribute or an object more
     costs as much as the work itself. Hence one function with everything in local names, text of two kinds (an element's
     own, and what follows it) handled in one place, and nothing read from a node that not every caller needs: attributes
-    but `style` and `hidden` are left in `Walked.nodes`.
+    are left in `Walked.nodes`.
     """
     walked = Walked()
     gathered, spacers, telling = walked.gathered, walked.spacers, walked.telling
@@ -101,7 +100,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
     count = skipped = skipped_code = 0
     texts: list[str] = []  # of the run that is being gathered
     linked: list[str] = []
-    run_element = run_mode = 0
+    run_element = run_inner = run_mode = 0
     boundary = 0  # flags of what stands between the run before and the next one
     spacer: int | None = None  # mode of a blank text node with a no-break space since the last boundary
     after_break = False
@@ -114,7 +113,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
             if text:
                 if not text.isspace():
                     if not texts:
-                        run_element, run_mode = container, mode | boundary
+                        run_element, run_inner, run_mode = container, element, mode | boundary
                     texts.append(text)
                     if mode & LINKED:
                         linked.append(text)
@@ -131,7 +130,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
             text = open_node.tail
             if open_boundary is not None:
                 if texts:
-                    gather((texts, linked, run_element, run_mode, count, skipped, skipped_code))
+                    gather((texts, linked, run_element, run_mode, count, skipped, skipped_code, run_inner))
                     texts, linked, boundary = [], [], 0
                 elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
                     spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
@@ -142,7 +141,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
         number, splits, bits, level, way, unseen, tells = look_up(node.tag, _UNKNOWN)
         if splits is not None:
             if texts:
-                gather((texts, linked, run_element, run_mode, count, skipped, skipped_code))
+                gather((texts, linked, run_element, run_mode, count, skipped, skipped_code, run_inner))
                 texts, linked, boundary = [], [], 0
             elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
                 spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
@@ -163,8 +162,6 @@ def walk(root: Any) -> Walked:  # noqa: C901
                 container = count
             count += 1
             mode = (mode | bits) + level
-            if node.get("hidden") is not None or ((style := node.get("style")) and _is_undisplayed(style)):
-                mode |= HIDDEN
         elif way <= _BREAKS:
             text = node.tail
             add_node(node)
@@ -203,7 +200,3 @@ def _in_order(root: Any) -> list[Any]:
         nodes[first:end] = [node for child in head if child.tag not in HEAD_TAGS for node in child.iter()]
     nodes.append(_END)
     return nodes
-
-
-def _is_undisplayed(style: str) -> bool:
-    return "none" in style and "display:none" in style.replace(" ", "").lower()

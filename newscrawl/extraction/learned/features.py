@@ -140,7 +140,7 @@ def page_features(look: Look, table: Mapping[str, float]) -> Matrix:
 
 
 def _flags(page: Page) -> list[Column]:
-    flags = np.array([run.flags for run in page.runs], dtype=np.int64)
+    flags = np.array([run.flags | HIDDEN * run.hidden for run in page.runs], dtype=np.int64)
     return list(((flags & np.array(FLAGS)[:, None]) > 0).astype(np.float32))
 
 
