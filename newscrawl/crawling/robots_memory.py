@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
-from newscrawl.scheduling.robots import Reading, Robots
+from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots
 from newscrawl.storage import Store, hosts
 
 
@@ -21,13 +21,17 @@ class StoredRobots:
         if row is None:
             return None
         reading = cast("Reading", row.reading)
-        return Robots(reading, row.status, row.fetched_at, row.expires_at, row.body, row.failures, row.reason)
+        if row.failures and row.good_at is not None and row.expires_at - row.good_at < KEEP_GOOD:
+            reading = "rules"  # the last good copy, which is kept beside what came since
+        return Robots(
+            reading, row.status, row.fetched_at, row.expires_at, row.body, row.failures, row.reason, row.good_at
+        )
 
     async def save(self, authority: str, robots: Robots) -> None:
         """Keep it; returns after the commit."""
         row = hosts.RobotsRow(
             authority,
-            robots.reading,
+            "disallow" if robots.failures else robots.reading,  # storage keeps the last body that was read as rules
             robots.status,
             robots.fetched_at,
             robots.expires_at,

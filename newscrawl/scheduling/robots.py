@@ -4,13 +4,13 @@
 4xx except 429          everything is allowed, whatever the body says (section 2.3.1.3)
 5xx, 429, no answer     everything is disallowed, and asked again soon (section 2.3.1.4). 429 belongs here because a
                         host that is asked too much does not want to be asked more (as Google reads it; stricter than
-                        the RFC). An older good copy is kept for nobody: stricter than the RFC too, and simpler
+                        the RFC). Rules read before hold on meanwhile (section 2.4), for `KEEP_GOOD`
 too many redirects      as no answer; rules found after a redirect belong to the authority first asked (section 2.3.1.2)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 from urllib.parse import urlsplit
@@ -28,6 +28,9 @@ FRESH_FOR: Final = timedelta(hours=24)
 
 FIRST_RETRY: Final = timedelta(minutes=5)
 """An unreachable robots.txt is asked again after this long, then twice as long, up to `FRESH_FOR`."""
+
+KEEP_GOOD: Final = timedelta(days=30)
+"""Rules that cannot be read anew count for so long: as Google does, by its documentation of robots.txt's errors."""
 
 ROBOTS_PATH: Final = "/robots.txt"
 
@@ -51,7 +54,11 @@ def authority_of(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """A host's robots.txt as last asked for: what may be stored and read back. `body` is at most `MAX_ROBOTS_BYTES`."""
+    """A host's robots.txt as last asked for: what may be stored and read back. `body` is at most `MAX_ROBOTS_BYTES`.
+
+    With `failures` and rules, these are the last good copy, read at `good_at`; `status` and `reason` tell of what came
+    since.
+    """
 
     reading: Reading
     status: int | None
@@ -60,6 +67,7 @@ class Robots:
     body: bytes = b""
     failures: int = 0
     reason: str = ""
+    good_at: datetime | None = None
     rules: Protego | None = field(default=None, compare=False, repr=False)
 
     def fresh(self, now: datetime) -> bool:
@@ -87,17 +95,25 @@ class Robots:
 def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None = None) -> Robots:
     """What an answer with this status and body means. A redirect that could not be followed counts as no answer."""
     if 200 <= status < 300:
-        return restored(Robots("rules", status, now, now + FRESH_FOR, cut(body)))
+        return restored(Robots("rules", status, now, now + FRESH_FOR, cut(body), good_at=now))
     if 400 <= status < 500 and status != 429:
         return Robots("allow", status, now, now + FRESH_FOR)
     return read_failure(f"answered {status}", now, previous, status=status)
 
 
 def read_failure(reason: str, now: datetime, previous: Robots | None = None, status: int | None = None) -> Robots:
-    """What no usable answer means: nothing is allowed, until it is asked again after a growing pause."""
+    """What no usable answer means: rules read before hold on, or nothing is allowed, until it is asked again after a
+    growing pause."""
     failures = previous.failures + 1 if previous else 1
-    pause = min(FIRST_RETRY * 2 ** min(failures - 1, 12), FRESH_FOR)
-    return Robots("disallow", status, now, now + pause, failures=failures, reason=reason)
+    again = now + min(FIRST_RETRY * 2 ** min(failures - 1, 12), FRESH_FOR)
+    if previous is not None and _holds(previous, now):
+        since = {"status": status, "fetched_at": now, "expires_at": again, "failures": failures, "reason": reason}
+        return replace(previous, **since)
+    return Robots("disallow", status, now, again, failures=failures, reason=reason)
+
+
+def _holds(robots: Robots, now: datetime) -> bool:
+    return robots.rules is not None and robots.good_at is not None and now - robots.good_at < KEEP_GOOD
 
 
 def restored(robots: Robots) -> Robots:
@@ -112,6 +128,7 @@ def restored(robots: Robots) -> Robots:
         robots.body,
         robots.failures,
         robots.reason,
+        robots.good_at,
         Protego.parse(decode(robots.body)),
     )
 

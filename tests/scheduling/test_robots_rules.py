@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from newscrawl.scheduling.robots import (
     FIRST_RETRY,
     FRESH_FOR,
+    KEEP_GOOD,
     MAX_ROBOTS_BYTES,
     authority_of,
     cut,
@@ -69,6 +70,21 @@ def test_bad_news_is_asked_again_soon_and_then_ever_later() -> None:
     assert pauses[:3] == [FIRST_RETRY, 2 * FIRST_RETRY, 4 * FIRST_RETRY]
     assert pauses[-1] == FRESH_FOR
     assert robots.reason == "no answer"
+
+
+def test_rules_hold_on_while_they_cannot_be_read_anew_but_not_for_ever() -> None:
+    good = read_answer(200, BODY, NOW)
+    failed = read_answer(503, b"", NOW + FRESH_FOR, good)
+    assert not failed.allows(PRIVATE, "newscrawl")
+    assert failed.allows("https://a.example/public", "newscrawl")
+    assert failed.expires_at == NOW + FRESH_FOR + FIRST_RETRY
+    assert failed.reason == "answered 503"
+    again = read_failure("no answer", NOW + KEEP_GOOD - timedelta(hours=1), failed)
+    assert again.failures == 2
+    assert again.allows("https://a.example/public", "newscrawl")
+    late = read_failure("no answer", NOW + KEEP_GOOD, again)
+    assert not late.allows("https://a.example/public", "newscrawl")
+    assert read_answer(200, b"", NOW + KEEP_GOOD, late).failures == 0
 
 
 def test_a_good_answer_ends_the_bad_news() -> None:
