@@ -51,6 +51,8 @@ class Result:
     """Articles the site has."""
     others: int
     """Other addresses the site links."""
+    refused: tuple[str, ...]
+    """Articles that the rule refuses."""
     wrongly_accepted: tuple[str, ...]
     declared: tuple[str, ...]
     wrong_titles: tuple[str, ...]
@@ -86,6 +88,7 @@ def judged(site: Replica, habit: str, prospect: Prospect) -> Result:
         sum(rule.accepts(url) for url in site.titles),
         len(site.titles),
         len(others),
+        tuple(url for url in site.titles if not rule.accepts(url)),
         tuple(url for url in others if rule.accepts(url)),
         (*declared, *prospect.site.sections),
         wrong,
@@ -102,7 +105,9 @@ async def survey_all(visitor: Visitor, sites: Sequence[tuple[Replica, str]]) -> 
             try:
                 prospect = await survey(visitor, site.home, options=ArticleOptions(), now=datetime.now(UTC))
             except OnboardingError as error:
-                return Result(site.name, habit, False, 0, 0, 0, 0, len(site.titles), 0, (), (), (), None, str(error))
+                return Result(
+                    site.name, habit, False, 0, 0, 0, 0, len(site.titles), 0, (), (), (), (), None, str(error)
+                )
             return judged(site, habit, prospect)
 
     return list(await asyncio.gather(*(one(site, habit) for site, habit in sites)))
@@ -124,7 +129,12 @@ def show(results: Sequence[Result]) -> None:
         )
     Console(width=120, highlight=False).print(table)
     for result in results:
-        for problem in (result.problem, *result.wrong_titles, *(f"accepts {url}" for url in result.wrongly_accepted)):
+        for problem in (
+            result.problem,
+            *result.wrong_titles,
+            *(f"refuses {u}" for u in result.refused),
+            *(f"accepts {url}" for url in result.wrongly_accepted),
+        ):
             if problem:
                 click.echo(f"{result.name}: {problem}")
     click.echo(

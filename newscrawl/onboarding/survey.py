@@ -37,6 +37,9 @@ REFUSED: Final = 0.3
 EXPLAINED: Final = 0.8
 """Share of the listed addresses that a learned rule must accept; else the general judgement is better."""
 
+MISSED: Final = 0.1
+"""Share of the articles read that a rule may refuse: sources list an odd address now and then."""
+
 FEW_LINKS: Final = 3
 """Links of a front page that scripts draw."""
 
@@ -108,7 +111,7 @@ async def survey(
         refused=_refused(samples),
         linked=[candidate.url for candidate in search.linked],
     )
-    if rule.samples and rule.explained < EXPLAINED * rule.samples:
+    if not _trusted(rule, samples):
         site = replace(site, articles=(), meanings=())
     site = replace(site, sections=tuple(url for url in site.sections if key_of(url) not in search.dead))
     site = replace(site, name=name or site.name, language=_language(samples) or site.language)
@@ -188,6 +191,13 @@ def _refused(samples: Sequence[Sample]) -> set[str]:
     """Addresses that the sources name and that are lists of articles, where these are few."""
     lists = {one.candidate.url for one in samples if one.failure and one.failure.kind in {"verdict/listing", HOME}}
     return lists if len(lists) <= REFUSED * len(samples) else set()
+
+
+def _trusted(rule: LearnedRule, samples: Sequence[Sample]) -> bool:
+    """Whether the rule is better than none: it explains what is listed and refuses hardly an article that was read."""
+    read = [one.answer.final_url for one in samples if one.article]
+    missed = [url for url in read if not rule.rule.accepts(url)]
+    return rule.explained >= EXPLAINED * rule.samples and len(missed) <= MISSED * len(read)
 
 
 def _language(samples: Sequence[Sample]) -> str | None:
