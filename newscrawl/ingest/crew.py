@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from typing import Final, Self
 
 from newscrawl.errors import ExtractionTimeout, WorkerDied
-from newscrawl.ingest.warc import Place
+from newscrawl.archive.warc import Place
 from newscrawl.ingest.worker import Batch, Job, Phase, Plan, Shared, serve
 from newscrawl.model import Failure
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
 from newscrawl.errors import UsageError
-from newscrawl.ingest.warc import (
+from newscrawl.archive.warc import (
     BrokenRecord,
     Place,
     Record,

@@ -13,9 +13,9 @@ from urllib.parse import urljoin, urlsplit
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
-from newscrawl.ingest.http import BadAnswer, read_answer
+from newscrawl.archive.http import BadAnswer, read_answer
 from newscrawl.ingest.inputs import HtmlFile
-from newscrawl.ingest.warc import Broken, Record
+from newscrawl.archive.warc import Broken, Record
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 

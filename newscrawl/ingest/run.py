@@ -15,7 +15,7 @@ from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.crew import Crew
 from newscrawl.ingest.inputs import Input, Span
 from newscrawl.ingest.pages import Wanted
-from newscrawl.ingest.warc import Place
+from newscrawl.archive.warc import Place
 from newscrawl.ingest.worker import Batch, Job, Plan, Work
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store, ingests

@@ -21,7 +21,7 @@ from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.errors import ExtractionError
 from newscrawl.ingest.inputs import Span
 from newscrawl.ingest.pages import Skipped, Wanted, of_file, of_record
-from newscrawl.ingest.warc import BrokenRecord, Place, records
+from newscrawl.archive.warc import BrokenRecord, Place, records
 from newscrawl.memory import limit_memory
 from newscrawl.model import Failure, ProcessedPage, RawPage
 

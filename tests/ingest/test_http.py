@@ -8,7 +8,7 @@ import zlib
 import brotli
 import pytest
 
-from newscrawl.ingest.http import BadAnswer, read_answer
+from newscrawl.archive.http import BadAnswer, read_answer
 
 PAGE = b"<p>" + b"The ferry was late again. " * 50 + b"</p>"
 

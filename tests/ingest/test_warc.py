@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from newscrawl.ingest.warc import Broken, BrokenRecord, Place, Record, records
+from newscrawl.archive.warc import Broken, BrokenRecord, Place, Record, records
 
 URLS = [f"https://www.harbour.example/2026/bridge-{number}" for number in range(12)]
 
