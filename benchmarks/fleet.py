@@ -113,7 +113,7 @@ def make_project(folder: Path, port: int, sites: int, database: str, **settings:
         "NEWSCRAWL_TIME_SCALE": str(SCALE),
         "NEWSCRAWL_RUN_REST": "4",
         "NEWSCRAWL_RUN_TICK": "1",
-        "NEWSCRAWL_RUN_CONCURRENT_SITES": "24",
+        "NEWSCRAWL_RUN_CONCURRENT_SITES": "64",
         "NEWSCRAWL_RUN_LEASE": "10",
         "NEWSCRAWL_FIRST_BACKOFF": "1",
         **{name: str(value) for name, value in settings.items()},
@@ -161,12 +161,15 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
             fleet.start()
         _pass_time(fleets, began + options.seconds, kills, random.Random(options.seed))
         until = time.time() - began
+        used = sum(_cpu(fleet.process.pid) for fleet in fleets if fleet.process is not None)
         ends = [fleet.stop() for fleet in fleets]
     log = read_log(Path(options.log))
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
     seen = coverage(log, stories, began, until, PATIENCE)
     figures = {**manners.numbers, **seen.numbers, **_stored(database, log), **_memory(fleets)}
+    figures["CPU seconds, without workers"] = used
+    figures["sites asked"] = len({request["host"] for request in log})
     figures["seconds to stop"] = max(seconds for _, seconds in ends)
     problems = [f"{name}: {example}" for found in (manners, seen) for name, example in found.examples.items()]
     return Trial(figures, _failed(figures, [code for code, _ in ends], problems, kills))

@@ -24,6 +24,9 @@ end."""
 
 BREAKING: Final = 4.0
 """New entries an hour from which a site's reason is "news": its feeds are read every few minutes."""
+UNKNOWN: Final = 2.0
+"""New entries an hour that are expected of a site never crawled: about what a site of middling size has. Its
+`overdue_since` is when it was declared."""
 PAGE_WEIGHT: Final = 0.02
 """A revisit that waits counts as this part of a new entry: an edit is worth less than an article."""
 
@@ -170,8 +173,9 @@ def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wak
 def _rank(row: DueRow, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
     """Sorts sites: those that starve first, the longest waiting before others; then those where most waits."""
     since = row.overdue_since or row.last_started
+    rate = row.rate if row.last_finished is not None else max(row.rate, UNKNOWN)
     waited = max(0.0, (now - since).total_seconds()) if since is not None else 0.0
     if waited >= policy.starving.total_seconds():
         return 0.0, -waited
-    expected = (row.rate + PAGE_WEIGHT * row.pages) * (waited + 60) / 3600
+    expected = (rate + PAGE_WEIGHT * row.pages) * (waited + 60) / 3600
     return 1.0, -expected

@@ -99,6 +99,15 @@ def test_pages_left_over_are_taken_up_after_a_while():
     assert decision.wake == NOW + 10 * MINUTE
 
 
+def test_a_site_never_crawled_does_not_wait_for_ever_behind_busy_ones():
+    busy = [Row(f"busy{n}", sources=2, rate=9.0, overdue_since=NOW - 5 * MINUTE) for n in range(9)]
+    new = Row("new", last_started=None, last_finished=None, overdue_since=NOW - MINUTE)
+    calm = Row("calm", sources=2, rate=0.5, overdue_since=NOW - MINUTE)
+    assert started([*busy, calm, new], places=99)[-2:] == ["new", "calm"]
+    waiting = Row("new", last_started=None, last_finished=None, overdue_since=NOW - 31 * MINUTE)
+    assert started([*busy, waiting], places=1) == ["new"]
+
+
 def test_a_crawl_that_never_ended_is_taken_up_after_the_rest():
     killed = Row("killed", found=9, last_started=NOW - 2 * MINUTE, last_finished=NOW - 30 * MINUTE)
     at_first = Row("at first", last_started=NOW - 2 * MINUTE, last_finished=None)

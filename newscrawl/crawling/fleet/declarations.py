@@ -11,6 +11,7 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,6 +65,11 @@ class Declarations:
     def plans(self) -> dict[str, SitePlan]:
         """The plans by site."""
         return {name: site.plan for name, site in self.sites.items()}
+
+    def asleep(self, now: datetime) -> set[str]:
+        """Sites that are paused or in their quiet hours: nothing is expected of them."""
+        plans = self.plans.items()
+        return {name for name, plan in plans if plan.paused or plan.timetable.is_quiet(now)}
 
     def changed(self) -> bool:
         """Whether a file was added, changed or removed since the last reading."""

@@ -62,7 +62,8 @@ class Fleet:
         self._stopping = asyncio.Event()
         self._reload = False
         self._looked_at_files = time.monotonic()
-        self._new: dict[str, None] = {}
+        self._new: dict[str, datetime] = {}
+        """Sites no crawl of which has ended yet, and since when this process knows them."""
         self._left_alone: dict[str, tuple[datetime, str]] = {}
         self._next_start: dict[str, datetime] = {}
         self._told_spent: set[str] = set()
@@ -83,7 +84,9 @@ class Fleet:
         released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
-        self._new = dict.fromkeys(await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)))
+        self._new = dict.fromkeys(
+            await asyncio.to_thread(self._never_crawled, list(self.declarations.sites)), self._now()
+        )
         for site in self.declarations.sites:
             self.board.record(site)
         while not self._stopping.is_set():
@@ -141,6 +144,7 @@ class Fleet:
             also = self._also(now) - {row.site for row in rows}
             if also:
                 rows += sites.history(connection, also, now)
+        rows = [replace(row, overdue_since=self._new.get(row.site, row.overdue_since)) for row in rows]
         for row in rows:
             table = self.declarations.sites[row.site].plan.timetable
             if row.last_finished is not None:
@@ -269,7 +273,8 @@ class Fleet:
         self.board.keep_only(self.declarations.sites)
         self._foreign -= self.declarations.sites.keys()
         unknown = [site for site in self.declarations.sites if site not in self.running]
-        self._new = dict.fromkeys(await asyncio.to_thread(self._never_crawled, unknown))
+        new = await asyncio.to_thread(self._never_crawled, unknown)
+        self._new = {site: self._new.get(site, self._now()) for site in new}
 
     async def _drain(self) -> bool:
         """Let the crawls finish what is on its way; whether all did."""

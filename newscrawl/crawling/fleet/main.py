@@ -31,6 +31,7 @@ from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.process import make_process
 from newscrawl.crawling.services import pool_of, store_of
 from newscrawl.crawling.shared import Shared
+from newscrawl.crawling.watchdog import watched
 from newscrawl.scheduling.fleet import FleetPolicy
 
 logger = logging.getLogger(__name__)
@@ -81,7 +82,8 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
             fleet = Fleet(declarations, crawling, Board(), fleet_options(settings, once=options.once))
             _answer_signals(fleet)
             logger.info("%d sites, at most %d at once", len(declarations.sites), fleet.options.policy.places)
-            async with _watched(fleet, options):
+            sites = fleet.declarations
+            async with _watched(fleet, options), watched(store, settings, lambda: sites.plans, sites.asleep):
                 outcome.drained = await fleet.run()
             await ledger.close()
         except BaseException as error:  # noqa: BLE001  raised again where the command reports it
@@ -127,11 +129,14 @@ class _Outcome:
 
 def fleet_options(settings: Settings, *, once: bool = False) -> FleetOptions:
     """How the settings want the fleet to go on."""
+    usual, scale = FleetPolicy(), settings.getfloat("NEWSCRAWL_TIME_SCALE")
     return FleetOptions(
         FleetPolicy(
             places=settings.getint("NEWSCRAWL_RUN_CONCURRENT_SITES"),
             rest=timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_REST")),
             turn=timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_TURN")),
+            starving=usual.starving / scale,
+            leftovers=usual.leftovers / scale,
         ),
         tick=settings.getfloat("NEWSCRAWL_RUN_TICK"),
         drain=settings.getfloat("NEWSCRAWL_RUN_DRAIN"),

@@ -1,0 +1,232 @@
+"""The fleet's parts: plans from declarations, the board, metrics, the table, leases of the dead, notes in groups."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newscrawl.crawling.fleet.board import Board, LastHour
+from newscrawl.crawling.fleet.crawl import UNREAD, leave_unread
+from newscrawl.crawling.fleet.declarations import plan_of
+from newscrawl.crawling.fleet.health import health, metrics
+from newscrawl.crawling.fleet.table import ranked, until
+from newscrawl.crawling.host_memory import RESTART, StoredHosts
+from newscrawl.crawling.lease import acquire, is_dead, release_dead, this_process
+from newscrawl.crawling.ledger import Ledger
+from newscrawl.crawling.pace import faster_revisits, faster_sources
+from newscrawl.crawling.plan import sources_now
+from newscrawl.crawling.politeness import Turnstiles
+from newscrawl.crawling.site import Source
+from newscrawl.errors import SiteLeased, UsageError
+from newscrawl.model import SourcePlan, SourceVisit
+from newscrawl.scheduling import revisit, sources
+from newscrawl.scheduling.host import HostPolicy, HostState
+from newscrawl.storage import Store, open_store, sites
+from newscrawl.storage import hosts as host_rows
+from newscrawl.storage import sources as source_rows
+from newscrawl.storage.records import SourceAnswer, hourly
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def store(database: str) -> Any:
+    with open_store(database, upgrade=False) as opened:
+        yield opened
+
+
+def test_a_plan_says_what_the_declaration_says() -> None:
+    plan = plan_of("a", {"interval": 900, "quiet_hours": "23:00-06:00", "daily_requests": 5})
+    assert plan.timetable.interval == timedelta(seconds=900)
+    assert plan.timetable.is_quiet(NOW.replace(hour=2))
+    assert (plan.budget, plan.paused) == (5, False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"cron": "every day"},
+        {"interval": 5},
+        {"interval": "often"},
+        {"interval": 900, "cron": "* * * * *"},
+        {"quiet_hours": "night"},
+        {"quiet_hours": 7},
+        {"time_zone": "Mars"},
+        {"daily_requests": -1},
+        {"daily_requests": "many"},
+    ],
+)
+def test_what_cannot_be_a_timetable_is_told_with_the_site(said: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="site 'paper'"):
+        plan_of("paper", said)
+
+
+def test_the_last_hour_forgets_what_is_older() -> None:
+    hour = LastHour()
+    for minute in range(0, 240, 5):
+        hour.add(1, NOW + minute * MINUTE)
+    assert 11 <= hour.total(NOW + 236 * MINUTE) <= 13
+    assert hour.total(NOW + timedelta(days=1)) == 0
+
+
+def test_the_board_sums_what_crawls_counted_and_metrics_tell_it() -> None:
+    board = Board()
+    for _ in range(2):
+        board.finished('odd"name', {"outcome/inserted": 3, "robots/forbidden": 2, "downloader/response_count": 9}, NOW)
+    board.last_tick = NOW
+    lines = list(metrics(board, 1, NOW))
+    assert 'newscrawl_articles_total{site="odd\\"name"} 6' in lines
+    assert 'newscrawl_refused_total{site="odd\\"name",kind="robots/forbidden"} 4' in lines
+    assert "newscrawl_up 1" in lines
+    assert health(board, 1, NOW)["articles_last_hour"] == 6
+    board.keep_only([])
+    assert board.records == {}
+
+
+def test_a_fleet_that_does_not_look_or_has_no_database_is_not_healthy() -> None:
+    board = Board()
+    assert not health(board, 0, NOW)["healthy"]
+    board.last_tick = NOW
+    assert health(board, 0, NOW + MINUTE / 2)["healthy"]
+    assert not health(board, 0, NOW + 2 * MINUTE)["healthy"]
+    board.problem = "the database is away"
+    assert health(board, 0, NOW)["problem"] == "the database is away"
+
+
+def test_the_table_shows_those_being_crawled_first_and_then_those_due_next() -> None:
+    board = Board()
+    for name, state, wait in (
+        ("later", "idle", 90),
+        ("soon", "idle", 5),
+        ("now", "crawling", 50),
+        ("bad", "broken", 70),
+    ):
+        record = board.record(name)
+        record.state, record.next_due = state, NOW + wait * MINUTE
+    assert [record.site for record in ranked(list(board.records.values()), NOW)] == ["now", "bad", "soon", "later"]
+    assert [until(NOW + wait, NOW) for wait in (MINUTE, 50 * MINUTE, 300 * MINUTE, -MINUTE)] == [
+        "60 s",
+        "50 min",
+        "5 h",
+        "now",
+    ]
+
+
+def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(store: Store) -> None:
+    code = "from newscrawl.crawling.lease import this_process; print(this_process())"
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    assert is_dead(dead)
+    assert not is_dead(this_process())
+    for owner in ("elsewhere/1/x.1", dead.rpartition(".")[0].replace("/", "/9") + ".5", "", "a/b/c/d"):
+        assert not is_dead(owner)
+    hour = timedelta(hours=1)
+    store.run(acquire, "a", dead, NOW, hour).result()
+    store.run(acquire, "b", "elsewhere/1/x.1", NOW, hour).result()
+    store.run(acquire, "c", dead, NOW, hour).result()
+    assert store.run(acquire, "a", this_process(), NOW, hour).result().token == 2
+    assert store.run(release_dead, NOW).result() == ["c"]
+    with pytest.raises(SiteLeased, match="crawled by elsewhere/1"):
+        store.run(acquire, "b", this_process(), NOW, hour).result()
+
+
+def test_notes_made_together_are_written_together(store: Store) -> None:
+    async def story() -> None:
+        ledger = Ledger(store, lambda: NOW)
+        for number in range(50):
+            ledger.note_request("paper", f"domain:{number}.example")
+        await asyncio.gather(*(ledger.written() for _ in range(10)))
+        ledger.note_request("paper", "domain:0.example")
+        await ledger.close()
+        await ledger.written()
+
+    asyncio.run(story())
+    (row,) = store.run(sites.history, ["paper"], NOW).result()
+    assert row.requests_today == 51
+    assert store.run(host_rows.requests_on, "domain:0.example", NOW.date()).result() == 2
+
+
+def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:
+    async def story() -> HostState | None:
+        memory = StoredHosts(store, Ledger(store))
+        gate = Turnstiles(HostPolicy(delay=2 * RESTART), memory=memory, now=lambda: NOW)
+        async with gate.turn("a.example"):
+            return await StoredHosts(store, Ledger(store)).load("a.example")
+
+    state = asyncio.run(story())
+    assert state is not None
+    assert state.last_request_at == NOW
+
+
+def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.crawling.politeness.MAX_HOSTS", 5)
+
+    async def story() -> int:
+        gate = Turnstiles(HostPolicy(delay=0))
+        for number in range(50):
+            async with gate.turn(f"{number}.example") as answer:
+                answer.status = 200
+        return len(gate)
+
+    assert asyncio.run(story()) <= 6
+
+
+def answered(store: Store, url: str, due: datetime | None, **told: Any) -> None:
+    answer = SourceAnswer("paper", url, "feed", 200, NOW - timedelta(hours=3), **told)
+    plan = lambda _memory, _visit: SourcePlan(due)  # noqa: E731
+    store.run(source_rows.record_answer, answer, [], NOW - timedelta(hours=3), plan=plan).result()
+
+
+def test_a_round_reads_sources_that_are_due_and_never_asked_ones(store: Store) -> None:
+    answered(store, "https://a.example/due", NOW)
+    answered(store, "https://a.example/later", NOW + MINUTE)
+    answered(store, "https://a.example/asked-for-rest", NOW + MINUTE, not_before=NOW + MINUTE)
+    rows = store.run(source_rows.of_site, "paper").result()
+    declared = [Source(f"https://a.example/{name}", "feed") for name in ("due", "later", "asked-for-rest", "new")]
+
+    def read(*, everything: bool) -> list[str]:
+        return [source.url.rpartition("/")[2] for source in sources_now(declared, rows, NOW, everything=everything)]
+
+    assert read(everything=False) == ["due", "new"]
+    assert read(everything=True) == ["due", "later", "new"]
+
+
+def test_a_source_that_nobody_reads_any_more_does_not_keep_its_site_due(store: Store) -> None:
+    answered(store, "https://a.example/gone-from-the-declaration", NOW - MINUTE)
+    answered(store, "https://a.example/feed", NOW + MINUTE)
+    store.run(leave_unread, "paper", "https://a.example/", NOW, NOW, hourly).result()
+    assert store.run(source_rows.due, NOW).result() == []
+    rows = {row.url.rpartition("/")[2]: row for row in store.run(source_rows.of_site, "paper").result()}
+    assert rows["gone-from-the-declaration"].failure_kind == UNREAD
+    assert rows["feed"].failures == 0
+
+
+def test_a_site_without_any_source_is_looked_at_again(store: Store) -> None:
+    store.run(leave_unread, "bare", "https://bare.example/", NOW, NOW, hourly).result()
+    (row,) = store.run(source_rows.of_site, "bare").result()
+    assert row.kind == "start"
+    assert row.next_due is not None
+    assert row.next_due > NOW
+
+
+def test_a_faster_clock_shortens_what_scheduling_says() -> None:
+    visit = SourceVisit("https://a.example/feed", NOW, NOW - MINUTE, 200, (), None)
+    fast = faster_sources(sources.plan, 60.0)(None, visit)
+    assert fast.next_due is not None
+    assert timedelta(0) < fast.next_due - NOW <= sources.LONGEST / 60
+    due = faster_revisits(revisit.next_due, 60.0)(NOW, None, None, NOW, 1, 0)
+    assert due is not None
+    assert abs((due - NOW) - revisit.SHORTEST / 60) < timedelta(seconds=1)
+
+
+def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    from benchmarks.fleet_world import WorldOptions, stories_of
+
+    options = WorldOptions(sites=2, seed=3, log=str(tmp_path / "log"))
+    assert stories_of(1, options) == stories_of(1, options) != stories_of(0, options)
