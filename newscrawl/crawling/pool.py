@@ -7,6 +7,7 @@ import logging
 import multiprocessing
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -31,7 +32,8 @@ LEAST_MEMORY_MB: Final = 512
 """Address space that a worker needs for itself: Python, lxml, numpy and the language model."""
 
 MAX_RENEWALS: Final = 5
-"""Pools that may break in one crawl before it is given up."""
+RENEWAL_SECONDS: Final = 3_600.0
+"""So many pools may break in so long before the crawl is given up; a process that runs for months may lose more."""
 
 Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 
@@ -67,7 +69,7 @@ class ExtractionPool:
         self._memory_mb = memory_mb
         self._work = work
         self._workers = workers
-        self._renewals = 0
+        self._renewals: list[float] = []
         self._pool = self._start()
 
     async def extract(self, raw: RawPage) -> ProcessedPage:
@@ -121,8 +123,9 @@ class ExtractionPool:
         say): all pages it had are tried again. The first page to notice does it."""
         if self._pool is not broken:
             return
-        self._renewals += 1
-        if self._renewals > MAX_RENEWALS:
+        now = time.monotonic()
+        self._renewals = [*(at for at in self._renewals if now - at < RENEWAL_SECONDS), now]
+        if len(self._renewals) > MAX_RENEWALS:
             raise WorkerDied(
                 f"workers cannot be kept alive, {MAX_RENEWALS} pools broke: look for what kills them"
             ) from error

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from newscrawl.storage.schema import runs
 
@@ -22,10 +23,20 @@ class Run:
     counters: Mapping[str, int]
 
 
+KEEP: Final = 500
+"""Runs kept of a site: `newscrawl run` makes hundreds a day."""
+PRUNE_EVERY: Final = 50
+
+
 def start(connection: Connection, site: str, now: datetime) -> int:
-    """Notes that a crawl begins; returns its id."""
+    """Notes that a crawl begins; returns its id. Now and then the oldest of the site are forgotten."""
     inserted = connection.execute(runs.insert().values(site=site, started=now).returning(runs.c.id))
-    return int(inserted.scalar_one())
+    number = int(inserted.scalar_one())
+    if number % PRUNE_EVERY == 0:
+        of_site = select(runs.c.started).where(runs.c.site == site).order_by(runs.c.started.desc())
+        oldest = of_site.offset(KEEP - 1).limit(1).scalar_subquery()
+        connection.execute(delete(runs).where(runs.c.site == site, runs.c.started < oldest))
+    return number
 
 
 def finish(connection: Connection, run_id: int, now: datetime, counters: Mapping[str, int]) -> None:

@@ -1,0 +1,30 @@
+"""Of a site's runs the latest are kept."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from newscrawl.storage import open_store, runs
+from newscrawl.storage.schema import runs as table
+
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def test_runs_do_not_pile_up_for_ever(tmp_path: Path) -> None:
+    def crawl_often(connection: object, site: str, times: int) -> None:
+        for number in range(times):
+            runs.start(connection, site, NOW + timedelta(minutes=number))  # type: ignore[arg-type]
+
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
+        store.run(crawl_often, "rare", 3).result()
+        store.run(crawl_often, "busy", runs.KEEP + 4 * runs.PRUNE_EVERY).result()
+        with store.reading() as connection:
+            kept = dict(connection.execute(select(table.c.site, func.count()).group_by(table.c.site)).tuples().all())
+            last = runs.last(connection, "busy")
+    assert kept["rare"] == 3
+    assert runs.KEEP <= kept["busy"] <= runs.KEEP + runs.PRUNE_EVERY
+    assert last is not None
+    assert last.started == NOW + timedelta(minutes=runs.KEEP + 4 * runs.PRUNE_EVERY - 1)
