@@ -22,7 +22,8 @@ def test_runs_do_not_pile_up_for_ever(tmp_path: Path) -> None:
         store.run(crawl_often, "rare", 3).result()
         store.run(crawl_often, "busy", runs.KEEP + 4 * runs.PRUNE_EVERY).result()
         with store.reading() as connection:
-            kept = dict(connection.execute(select(table.c.site, func.count()).group_by(table.c.site)).tuples().all())
+            counted = select(table.c.site, func.count().label("number")).group_by(table.c.site)
+            kept = {row.site: row.number for row in connection.execute(counted)}
             last = runs.last(connection, "busy")
     assert kept["rare"] == 3
     assert runs.KEEP <= kept["busy"] <= runs.KEEP + runs.PRUNE_EVERY
