@@ -31,6 +31,7 @@ with told_in_one_line():
         **SAFE_EXTENSIONS,
         "newscrawl.crawling.services.Services": 100,
         "newscrawl.crawling.runlog.RunLog": 200,
+        "newscrawl.crawling.watchdog.WatchAtEnd": 220,
         "newscrawl.crawling.interrupt.Interrupt": 250,
         "newscrawl.crawling.progress.Progress": 300,
     }

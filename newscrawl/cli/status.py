@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from newscrawl.cli.project import project_reader
+from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.crawling import watchdog
+from newscrawl.crawling.services import store_of
 from newscrawl.crawling.summary import INTERRUPTED
-from newscrawl.errors import MissingDatabase
-from newscrawl.storage import runs
+from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.storage import alarms, runs
+from newscrawl.storage.baselines import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, sites
 
 TABLE_WIDTH = 120
@@ -29,24 +33,37 @@ MOST_FAILURES = 5
     epilog="""\b
 Examples:
   newscrawl status
-  newscrawl status --json | jq '.[] | select(.failed > 0)'""",
+  newscrawl status --json | jq '.[] | select(.failed > 0)'
+  newscrawl status --accept elpais       it is now as it is: its alarms are over""",
 )
 @click.option("--json", "as_json", is_flag=True, help="All numbers, as a JSON list.")
-def command(as_json: bool) -> None:
-    """Show each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail."""
+@click.option(
+    "--accept",
+    metavar="SITE",
+    help="Close the site's alarms and take what it does from now on as usual ('*' for the fleet's).",
+)
+def command(*, as_json: bool, accept: str | None) -> None:
+    """Show alarms, each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail."""
+    if accept is not None:
+        _accept(accept)
+        return
     where = ""
     statuses: list[SiteStatus] = []
     failing: list[SourceStatus] = []
+    alarmed: list[alarms.Alarm] = []
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
+            alarmed = alarms.open_alarms(connection)
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        click.echo(json.dumps([_as_object(status, failing) for status in statuses], default=str, indent=2))
+        click.echo(json.dumps([_as_object(status, failing, alarmed) for status in statuses], default=str, indent=2))
     elif statuses:
         console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
         console.print(_table(statuses), soft_wrap=True)
+        for alarm in alarmed:
+            click.secho(_alarm(alarm), fg="red" if alarm.severity == "critical" else "yellow")
         for status in statuses:
             if failures := _failures(status):
                 click.echo(f"{status.site}: {failures}")
@@ -56,8 +73,27 @@ def command(as_json: bool) -> None:
         click.echo(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
 
-def _as_object(status: SiteStatus, failing: Sequence[SourceStatus]) -> dict[str, Any]:
-    return asdict(status) | {"failing_sources": [asdict(source) for source in failing if source.site == status.site]}
+def _accept(site: str) -> None:
+    settings = required_settings()
+    with store_of(settings) as store:
+        closed = store.run(watchdog.accept, site, datetime.now(UTC)).result()
+    if not closed:
+        raise UsageError(f"no alarm of {site!r} is open: `newscrawl status` shows those that are")
+    for alarm in closed:
+        click.echo(f"over: {watchdog.shown(alarm.site)}: {alarm.message}")
+
+
+def _as_object(status: SiteStatus, failing: Sequence[SourceStatus], alarmed: Sequence[alarms.Alarm]) -> dict[str, Any]:
+    """The site's numbers; an alarm of the whole fleet is every site's."""
+    sources = [asdict(source) for source in failing if source.site == status.site]
+    of_site = [asdict(alarm) for alarm in alarmed if alarm.site in {status.site, FLEET}]
+    return asdict(status) | {"failing_sources": sources, "alarms": of_site}
+
+
+def _alarm(alarm: alarms.Alarm) -> str:
+    """An open alarm in one line."""
+    opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
+    return f"ALARM ({alarm.severity}, {opened} UTC) {watchdog.shown(alarm.site)}: {alarm.message}"
 
 
 def _failing(source: SourceStatus) -> str:

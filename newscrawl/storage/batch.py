@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Failure, ProcessedPage
-from newscrawl.storage import pages, quarantine
+from newscrawl.storage import baselines, pages, quarantine
 from newscrawl.storage.apply import save_batch
 from newscrawl.storage.database import begin_write
 from newscrawl.storage.known import Incoming
@@ -37,7 +37,7 @@ class BatchWriter:
     def _commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         try:
             with begin_write(self.engine) as connection:
-                return save_batch(connection, [Incoming.of(page) for page in batch], self.next_due)
+                return self._save(connection, batch)
         except Exception as error:
             if is_transient(error):
                 raise
@@ -45,6 +45,11 @@ class BatchWriter:
                 "a batch of %d pages was refused (%s): storing them one by one", len(batch), type(error).__name__
             )
         return self._replay(batch)
+
+    def _save(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        outcomes = save_batch(connection, [Incoming.of(page) for page in batch], self.next_due)
+        baselines.record(connection, batch, outcomes)
+        return outcomes
 
     def save_within(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         """Stores the pages in a transaction of the caller's, all but the bad ones, which are quarantined."""
@@ -59,7 +64,11 @@ class BatchWriter:
     def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         """The same pages one by one, each under a savepoint, so that the bad one shows itself."""
         with begin_write(self.engine) as connection:
-            return [self._save_alone(connection, page) for page in batch]
+            outcomes = [self._save_alone(connection, page) for page in batch]
+            pairs = zip(batch, outcomes, strict=True)
+            whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "quarantined"]
+            baselines.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
+            return outcomes
 
     def _save_alone(self, connection: Connection, page: ProcessedPage) -> Outcome:
         try:

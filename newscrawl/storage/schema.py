@@ -319,3 +319,54 @@ ingests = Table(
     Column("updated", UtcDateTime, nullable=False),
 )
 """How far each span of an ingested file is done (newscrawl.storage.ingests)."""
+
+observations = Table(
+    "observations",
+    metadata,
+    _id_column(),
+    Column("site", Code(NAME_LIMIT), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("is_new", Boolean, nullable=False),
+    Column("published", UtcDateTime),
+    Column("failure", _name()),
+    Column("verdict", Code(16)),
+    Column("characters", Integer, nullable=False),
+    Column("titled", Boolean, nullable=False),
+    Column("authored", Boolean, nullable=False),
+    Column("dated", Boolean, nullable=False),
+    Column("fell_back", Boolean, nullable=False),
+)
+"""What pages came to since the watchdog last looked; it takes them away (newscrawl.storage.baselines)."""
+
+baselines = Table(
+    "baselines",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("volume", CleanText(40_000)),
+    Column("base", CleanText(40_000)),
+    Column("recent", CleanText(8_000)),
+    Column("next_check", UtcDateTime, nullable=False, index=True),
+)
+"""What is usual for each site, and "*" for all of them together."""
+
+alarms = Table(
+    "alarms",
+    metadata,
+    _id_column(),
+    Column("site", Code(NAME_LIMIT), nullable=False),
+    Column("kind", Code(16), nullable=False),
+    Column("severity", Code(16), nullable=False),
+    Column("since", UtcDateTime, nullable=False),
+    Column("opened_at", UtcDateTime, nullable=False),
+    Column("closed_at", UtcDateTime),
+    Column("message", _line(), nullable=False),
+    Column("details", CleanJson(NAME_LIMIT)),
+    Column("told_opened", Boolean, nullable=False, server_default=false()),
+    Column("told_closed", Boolean, nullable=False, server_default=false()),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("tell_at", UtcDateTime),
+    Index("uq_alarms_open", "site", "kind", unique=True, **_where("closed_at IS NULL")),
+    Index("ix_alarms_tell_at", "tell_at", **_where("tell_at IS NOT NULL")),
+    sqlite_autoincrement=True,
+)
+"""An alarm is opened once and closed once. `tell_at` is when the webhook is to be told next."""

@@ -1,0 +1,130 @@
+"""Telling the operator's webhook of alarms: POST of one JSON object, tried again, never in anybody's way.
+
+The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and most often an internal one. So it does not go through
+the address guard, which keeps what pages and sites say from leading inside; nothing a page says decides where it goes,
+and a redirect is not followed. The answer's body is not read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import http.client
+import json
+import logging
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, Self
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from scrapy.settings import BaseSettings
+
+from newscrawl.errors import ConfigurationError, StorageError
+from newscrawl.storage import Store, alarms
+from newscrawl.storage.alarms import Alarm
+from newscrawl.storage.baselines import FLEET
+
+logger = logging.getLogger(__name__)
+
+SETTING: Final = "NEWSCRAWL_ALERT_WEBHOOK"
+TIMEOUT: Final = 5.0
+"""Seconds for connecting and for each answer."""
+AT_ONCE: Final = 20
+"""Alarms told in one go."""
+Event = Literal["opened", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where alarms are told; None for nowhere."""
+
+    address: SplitResult | None = None
+
+    @classmethod
+    def of(cls, settings: BaseSettings) -> Self:
+        """What the settings say. Raises ConfigurationError for what is no http(s) address."""
+        given = str(settings.get(SETTING) or "").strip()
+        return cls(webhook_address(given)) if given else cls()
+
+    async def tell(self, store: Store, now: Callable[[], datetime]) -> None:
+        """Tell what is to be told. What the webhook does not take is told again later; nothing is raised for it."""
+        try:
+            if self.address is None:
+                await asyncio.wrap_future(store.run(alarms.forget_untold))
+                return
+            waiting = await asyncio.wrap_future(store.run(alarms.untold, now(), AT_ONCE))
+            for alarm in waiting:
+                if not await self._tell(store, alarm, now):
+                    return  # the others would fail alike
+        except StorageError as error:
+            logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
+
+    async def _tell(self, store: Store, alarm: Alarm, now: Callable[[], datetime]) -> bool:
+        if self.address is None or alarm.id is None:
+            return False
+        event: Event = "closed" if alarm.told_opened else "opened"
+        problem = await asyncio.to_thread(post, self.address, message(alarm, event))
+        if problem is None:
+            await asyncio.wrap_future(store.run(alarms.told, alarm.id, event, now()))
+            return True
+        again = await asyncio.wrap_future(store.run(alarms.not_told, alarm.id, now()))
+        logger.warning("the alert webhook did not take an alarm: %s%s", problem, "" if again else "; given up")
+        return False
+
+
+def webhook_address(text: str) -> SplitResult:
+    """The address, checked. Raises ConfigurationError; its message leaves out what may be secret."""
+    try:
+        parts = urlsplit(text)
+        fits = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or any(ord(c) < 33 or ord(c) > 126 for c in text):
+        raise ConfigurationError(SETTING, "is no address: write it like https://alerts.example.org/newscrawl")
+    return parts
+
+
+def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
+    """What is posted. `id` and `event` together never come with two meanings: who gets them twice can tell."""
+    return {
+        "id": alarm.id,
+        "event": event,
+        "site": None if alarm.site == FLEET else alarm.site,
+        "kind": alarm.kind,
+        "severity": alarm.severity,
+        "message": alarm.message,
+        "since": alarm.since.isoformat(),
+        "opened_at": alarm.opened_at.isoformat(),
+        "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
+        "details": dict(alarm.details),
+        "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
+        f"{'all sites' if alarm.site == FLEET else alarm.site}: {alarm.message}",
+    }
+
+
+def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
+    """Post them; None when they were taken (2xx), else why not. Blocks for at most a few times TIMEOUT."""
+    host = str(address.hostname)
+    connection: http.client.HTTPConnection
+    if address.scheme == "https":
+        connection = http.client.HTTPSConnection(
+            host, address.port, timeout=TIMEOUT, context=ssl.create_default_context()
+        )
+    else:
+        connection = http.client.HTTPConnection(host, address.port, timeout=TIMEOUT)
+    path = (address.path or "/") + (f"?{address.query}" if address.query else "")
+    body = json.dumps(values).encode()
+    headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
+    if address.username is not None:
+        pair = f"{unquote(address.username)}:{unquote(address.password or '')}"
+        headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+    try:
+        connection.request("POST", path, body, headers)
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException) as error:
+        return " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    finally:
+        connection.close()
+    return None if 200 <= status < 300 else f"answered {status}"
