@@ -33,11 +33,15 @@ WEIGHTS: Final = Path(__file__).parents[1] / "newscrawl" / "extraction" / "learn
 @click.option("-c", "--corpus", "corpora", multiple=True, default=MEASURED, help="Judge this corpus besides.")
 @click.option("--sample", type=click.IntRange(min=1), help="Pages of each corpus that is only judged (default: all).")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=WEIGHTS, help="Weights file.")
+@common.processes_option
 @common.shared_option
-def main(*, cross_validate: bool, corpora: Sequence[str], sample: int | None, output: Path, shared: Path) -> None:
+def main(
+    *, cross_validate: bool, corpora: Sequence[str], sample: int | None, output: Path, processes: int, shared: Path
+) -> None:
     try:
         place = common.require_shared(shared) / "corpora"
-        pages = read_pages(place, (*TRAIN, *(corpora if cross_validate else ())), FOLDS, sample=sample)
+        names = (*TRAIN, *(corpora if cross_validate else ()))
+        pages = read_pages(place, names, FOLDS, sample=sample, processes=processes)
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
     teachers = [page for page in pages if page.teaches]

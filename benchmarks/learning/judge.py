@@ -16,7 +16,9 @@ from newscrawl.bench.snippets import Snippets, count_snippets, total
 from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
 from newscrawl.extraction.learned import dragnet
 from newscrawl.extraction.learned.choose import choose
+from newscrawl.extraction.learned.features import all_features
 from newscrawl.extraction.learned.model import Model
+from newscrawl.extraction.learned.tree import name_weights
 from newscrawl.extraction.render import render
 from newscrawl.page import Page
 
@@ -45,7 +47,7 @@ def judge(pages: Iterable[Prepared], model: Model) -> Iterator[Judged]:
     for prepared in pages:
         page, wanted = prepared.page, shingles(prepared.gold.text)
         classic = run_chain(page, resolve("classic"))
-        best = run_chain(page, chain_with(model))
+        best = run_chain(page, chain_with(model, prepared))
         texts = [classic.text, render(page, dragnet.choose(page, model)), best.text]
         if not prepared.gold.text:
             counts = tuple(count_snippets(prepared.gold.required, prepared.gold.forbidden, text) for text in texts)
@@ -57,15 +59,15 @@ def judge(pages: Iterable[Prepared], model: Model) -> Iterator[Judged]:
         yield Judged(prepared.corpus, prepared.gold.language or "", prepared.gold.id, scores, best.extractor)
 
 
-def chain_with(model: Model) -> Chain:
-    """The chain `best` with this model in place of the package's."""
-    chain = resolve("best")
-    return Chain(chain.name, (Step("learned", partial(_select, model)), *chain.steps[1:]), chain.limits, chain.finishes)
+def chain_with(model: Model, prepared: Prepared) -> Chain:
+    """The chain `best` for one page, with this model in place of the package's and what was looked up already."""
+    chain, select = resolve("best"), partial(_select, model, prepared)
+    return Chain(chain.name, (Step("learned", select), *chain.steps[1:]), chain.limits, chain.finishes)
 
 
-def _select(model: Model, page: Page) -> tuple[int, ...]:
-    judgement = model.judge(page)
-    return choose(page, judgement.scores, judgement.group)
+def _select(model: Model, prepared: Prepared, page: Page) -> tuple[int, ...]:
+    rows = all_features(prepared.base, name_weights(prepared.look.tree, model.names))
+    return choose(page, model.judge_rows(prepared.look, rows))
 
 
 def table(judged: Sequence[Judged]) -> str:

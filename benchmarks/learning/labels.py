@@ -29,6 +29,10 @@ MIN_PAGE: Final = 0.75
 MAX_TOKENS: Final = 30_000
 """Longer pages are left out: the subsequence takes the product of both lengths."""
 
+MAX_COST: Final = 2.0
+"""What all runs of a page cost together at most: a page's score cannot fall below nothing, however long its comments
+are beside a short text. A third of the pages would cost more."""
+
 _BYLINE: Final = re.compile(r"\W*(?:by|von|por|par|di|da|af|av|door)\s+\w", re.IGNORECASE)
 _OUT_NAMES: Final = tuple(1 << list(GROUPS).index(name) for name in ("caption", "byline", "date", "share", "related"))
 
@@ -108,7 +112,7 @@ def _apply_taste(page: Page, target: NDArray[np.bool_], weight: NDArray[np.float
             weight[i] = 0
         elif not target[i] and run.flags & HEADING and 0 < i < len(target) - 1 and target[i - 1] and target[i + 1]:
             weight[i] = 0  # a sub-head that this gold leaves out
-    return Labels(target, weight, recall)
+    return Labels(target, weight * np.float32(min(1.0, MAX_COST / max(1e-9, float(weight.sum())))), recall)
 
 
 def _path(elements: Elements, element: int) -> list[int]:

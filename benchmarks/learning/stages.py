@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,6 +15,7 @@ from benchmarks.learning.pages import Prepared
 from newscrawl.extraction.learned.dragnet import dragnet_features
 from newscrawl.extraction.learned.features import Matrix, all_features
 from newscrawl.extraction.learned.model import Linear, Model, second_rows
+from newscrawl.extraction.learned.scripts import script_of
 from newscrawl.extraction.learned.tree import name_weights
 from newscrawl.extraction.learned.trees import Trees
 
@@ -38,7 +40,9 @@ def fit_model(pages: Sequence[Prepared]) -> Model:
     everything = range(len(pages))
     first = _fit(pages, rows, everything, FIRST_TREES)
     second = [second_rows(p.look, r, s) for p, r, s in zip(pages, rows, scores, strict=True)]
-    return Model(names, first, _fit(pages, second, everything, SECOND_TREES), _dragnet(pages, votes, shares))
+    scripts = Counter(script_of(page.page) for page in pages)
+    second_trees = _fit(pages, second, everything, SECOND_TREES)
+    return Model(names, first, second_trees, _dragnet(pages, votes, shares), scripts)
 
 
 def _shares(pages: Sequence[Prepared]) -> dict[str, Counts]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from newscrawl.explain.said import Remark, Voice
-from newscrawl.extraction.learned.choose import LIKELY_INSIDE, LIKELY_OUTSIDE, LIKELY_WITH_CLASSIC, SURE, choose
+from newscrawl.extraction.learned.choose import SURE, choose, needed
 from newscrawl.extraction.learned.model import load
 from newscrawl.page import Page
 
@@ -17,27 +17,27 @@ def learned_voice(page: Page) -> Voice:
     if not page.runs:
         return Voice((), {})
     judgement = load().judge(page)
-    first, second, classic = judgement.first, judgement.scores, judgement.group
-    selected = choose(page, second, classic)
+    classic, least = judgement.group, needed(judgement).tolist()
+    selected = choose(page, judgement)
     chosen = set(selected)
     with_classic = set(classic)
     remarks: dict[int, list[Remark]] = {}
-    for run, (alone, beside) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        needed, whose = LIKELY_OUTSIDE, "as it stands outside of what classic chose"
+    for run, (alone, beside) in enumerate(zip(judgement.first.tolist(), judgement.scores.tolist(), strict=True)):
+        whose = "as it stands outside of what classic chose"
         if run in with_classic:
-            needed, whose = LIKELY_WITH_CLASSIC, "as classic chose it too"
+            whose = "as classic chose it too"
         elif classic and classic[0] <= run < classic[-1]:
-            needed, whose = LIKELY_INSIDE, "as it stands within what classic chose"
+            whose = "as it stands within what classic chose"
         content = run in chosen
         said = [
             Remark("first look", f"probability {alone:.3f} from its own features"),
             Remark(
                 "second look",
-                f"probability {beside:.3f} beside its neighbours' first scores; needs {needed:.2f}, {whose}",
+                f"probability {beside:.3f} beside its neighbours' first scores; needs {least[run]:.2f}, {whose}",
                 content,
             ),
         ]
-        if beside > needed and not content:
+        if beside > least[run] and not content:
             reason = f"the likely runs' mean is below {SURE}" if not chosen else "text for browsers without frames"
             said.append(Remark("doubt", f"not chosen all the same: {reason}", content=False))
         remarks[run] = said

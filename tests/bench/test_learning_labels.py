@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.learning.labels import label_page, label_snippets
+from benchmarks.learning.labels import MAX_COST, label_page, label_snippets
 from newscrawl.page import Page, parse
 
 LEAD = "The council met on Tuesday evening to decide on the bridge over the river."
@@ -48,3 +48,10 @@ def test_of_several_runs_with_a_snippet_the_longest_is_meant() -> None:
 
 def test_a_page_without_any_required_snippet_teaches_nothing() -> None:
     assert label_snippets(page(), ["not there"], ["Read more"]) is None
+
+
+def test_a_page_costs_no_more_for_what_stands_around_a_short_text() -> None:
+    comments = "".join(f"<p>Comment number {i} says something else about it.</p>" for i in range(200))
+    labels = label_page(parse(f"<p>{LEAD}</p>{comments}"), LEAD)
+    assert labels is not None
+    assert abs(float(labels.weight.sum()) - MAX_COST) < 0.001

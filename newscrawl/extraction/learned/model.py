@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from newscrawl.extraction.learned.context import context_features
 from newscrawl.extraction.learned.features import Look, Matrix, look_at, page_features
+from newscrawl.extraction.learned.scripts import script_of
 from newscrawl.extraction.learned.signs import Column
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page
@@ -21,6 +22,9 @@ from newscrawl.page import Page
 WEIGHTS_FILE: Final = "weights.npz"
 RULED_OUT: Final = 0.02
 """Runs with a lower first score are not looked at again, which saves time: most of a page's runs are menus."""
+ENOUGH_PAGES: Final = 100
+"""A script is known from so many pages: Latin has well over a thousand, no other more than seventy, and on those pages
+asking for more than in Latin gains (docs/learned.md)."""
 
 _NOTHING: Final = np.zeros(0, dtype=np.float32)
 
@@ -49,6 +53,8 @@ class Judgement:
     """The probability of every run after the second look."""
     group: tuple[int, ...]
     """The runs of `classic`'s first step."""
+    known_script: bool = True
+    """Whether enough pages in this page's script have taught the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +65,21 @@ class Model:
     first: Trees
     second: Trees
     dragnet: Linear
+    scripts: Mapping[str, int] = field(default_factory=dict)
+    """In how many pages of each script it was learned."""
 
     def judge(self, page: Page) -> Judgement:
         """What both looks say of every run of `page`, and what `classic` took of it."""
         if not page.runs:
             return Judgement(_NOTHING, _NOTHING, ())
         look = look_at(page)
-        rows = page_features(look, self.names)
+        return self.judge_rows(look, page_features(look, self.names))
+
+    def judge_rows(self, look: Look, rows: Matrix) -> Judgement:
+        """The same for a page whose features are known."""
         first = self.first.probabilities(rows)
-        return Judgement(first, self.second_scores(look, rows, first), look.opinions.group)
+        known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
+        return Judgement(first, self.second_scores(look, rows, first), look.opinions.group, known)
 
     def second_scores(self, look: Look, rows: Matrix, first: Column) -> Column:
         """The second look at all runs that the first does not rule out."""
@@ -96,17 +108,19 @@ def unpack(data: bytes) -> Model:
     """A model from the bytes of its file."""
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
         arrays = dict(stored)
-    words = arrays["names/words"].tobytes().decode().split("\n")
-    names = dict(zip(words, arrays["names/weights"].tolist(), strict=True))
-    return Model(names, _trees(arrays, "first"), _trees(arrays, "second"), _linear(arrays))
+    names = dict(zip(_words(arrays["names/words"]), arrays["names/weights"].tolist(), strict=True))
+    scripts = dict(zip(_words(arrays["scripts/names"]), arrays["scripts/pages"].tolist(), strict=True))
+    return Model(names, _trees(arrays, "first"), _trees(arrays, "second"), _linear(arrays), scripts)
 
 
 def pack(model: Model) -> bytes:
     """The file of a model; equal models give equal bytes."""
-    words = sorted(model.names)
+    words, scripts = sorted(model.names), sorted(model.scripts)
     arrays: dict[str, NDArray[np.generic]] = {
         "names/words": np.frombuffer("\n".join(words).encode(), dtype=np.uint8),
         "names/weights": np.array([model.names[word] for word in words], dtype=np.float32),
+        "scripts/names": np.frombuffer("\n".join(scripts).encode(), dtype=np.uint8),
+        "scripts/pages": np.array([model.scripts[script] for script in scripts], dtype=np.int32),
     }
     parts: dict[str, Trees | Linear] = {"first": model.first, "second": model.second, "dragnet": model.dragnet}
     for name, part in parts.items():
@@ -114,6 +128,10 @@ def pack(model: Model) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
+
+
+def _words(stored: NDArray[np.generic]) -> list[str]:
+    return stored.tobytes().decode().split("\n") if stored.size else []
 
 
 def _trees(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:

@@ -14,7 +14,17 @@ import pytest
 from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.learned import select, select_dragnet
 from newscrawl.extraction.learned.choose import choose
-from newscrawl.extraction.learned.model import WEIGHTS_FILE, Linear, Model, load, pack, unpack
+from newscrawl.extraction.learned.model import (
+    ENOUGH_PAGES,
+    WEIGHTS_FILE,
+    Judgement,
+    Linear,
+    Model,
+    load,
+    pack,
+    unpack,
+)
+from newscrawl.extraction.learned.scripts import script_of
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page, parse
 
@@ -31,10 +41,12 @@ def test_the_weights_are_read_once() -> None:
 
 def test_a_packed_model_comes_back_and_gives_the_same_bytes(random_trees: Callable[..., Trees]) -> None:
     linear = Linear(np.zeros(2, np.float32), np.ones(2, np.float32), np.ones(2, np.float32), 0.5)
-    model = Model({"story": 1.5, "ad": -2.0}, random_trees(2, 2, 3), random_trees(3, 1, 3), linear)
+    trees = random_trees(2, 2, 3), random_trees(3, 1, 3)
+    model = Model({"story": 1.5, "ad": -2.0}, *trees, linear, {"LATIN": 200, "CJK": 30})
     data = pack(model)
     again = unpack(data)
     assert again.names == model.names
+    assert again.scripts == model.scripts
     assert again.first.value.tolist() == model.first.value.tolist()
     assert again.dragnet.base == 0.5
     assert pack(again) == data
@@ -101,8 +113,35 @@ def test_another_process_gives_the_same_scores() -> None:
 
 def test_on_doubt_the_learned_step_selects_nothing(article_page: Page) -> None:
     unsure = np.full(len(article_page.runs), 0.55, np.float32)
-    assert choose(article_page, unsure, ()) == ()
-    assert choose(article_page, np.zeros(len(article_page.runs), np.float32), ()) == ()
+    everything = tuple(range(len(article_page.runs)))
+    assert choose(article_page, Judgement(unsure, unsure, everything)) == ()
+    assert choose(article_page, Judgement(unsure, np.zeros_like(unsure), everything)) == ()
+
+
+def test_a_script_that_few_pages_taught_asks_for_more_outside_of_classics_choice(article_page: Page) -> None:
+    likely = np.full(len(article_page.runs), 0.7, np.float32)
+    assert choose(article_page, Judgement(likely, likely, (3, 4))) == tuple(range(len(likely)))
+    assert choose(article_page, Judgement(likely, likely, (3, 4), known_script=False)) == (3, 4)
+
+
+def test_the_packages_model_knows_latin_and_greek_but_little() -> None:
+    scripts = load().scripts
+    assert scripts["LATIN"] >= ENOUGH_PAGES > scripts.get("GREEK", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("The council met.", "LATIN"),
+        ("Η βουλή συνεδρίασε.", "GREEK"),
+        ("Совет собрался во вторник.", "CYRILLIC"),
+        ("市議会は火曜日に開かれた。", "CJK"),
+        ("의회가 화요일에 열렸다.", "HANGUL"),
+        ("2024 / 12", ""),
+    ],
+)
+def test_a_page_is_in_the_script_of_its_paragraphs(text: str, script: str) -> None:
+    assert script_of(parse(f"<ul><li><a href=/>RSS</a></ul><p>{text * 4}</p>" if script else text)) == script
 
 
 def test_what_the_learned_step_leaves_is_classics(article_page: Page) -> None:

@@ -1,0 +1,38 @@
+"""The script that a page's text is written in: what was learned in one says little of another."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from newscrawl.extraction.language import sample_text
+from newscrawl.page import Page
+
+NO_SCRIPT: Final = ""
+"""Of a page without letters."""
+SAMPLE_CHARACTERS: Final = 600
+"""Text that is looked at; a page's paragraphs are in one script."""
+
+_EAST_ASIAN: Final[Mapping[str, str]] = MappingProxyType({"HIRAGANA": "CJK", "KATAKANA": "CJK"})
+"""Japanese mixes all three on every line."""
+
+
+def script_of(page: Page) -> str:
+    """The script of most letters in the page's paragraphs, as Unicode names it (LATIN, CYRILLIC, CJK ...)."""
+    text = sample_text(page) or "\n".join([run.text for run in page.runs[:SAMPLE_CHARACTERS]])
+    counts = Counter(map(_script, text[:SAMPLE_CHARACTERS]))
+    del counts[NO_SCRIPT]
+    return max(sorted(counts), key=counts.__getitem__, default=NO_SCRIPT)
+
+
+@lru_cache(maxsize=4096)
+def _script(sign: str) -> str:
+    """The first word of a letter's Unicode name; none for other signs."""
+    if not sign.isalpha():
+        return NO_SCRIPT
+    first = unicodedata.name(sign, NO_SCRIPT).partition(" ")[0]
+    return _EAST_ASIAN.get(first, first)
