@@ -118,7 +118,7 @@ class _Paths:
 
     def groups(self, depth: int) -> dict[int, list[int]]:
         """The runs under each ancestor of this depth; where the list ended early at body, under its last."""
-        ancestor_of = self._ancestor_of(depth)
+        ancestor_of = {p: path[depth] if depth < len(path) else path[-1] for p, path in self._ancestors_of.items()}
         groups: dict[int, list[int]] = {}
         for run, paragraph in self._paragraph_of.items():
             groups.setdefault(ancestor_of[paragraph], []).append(run)
@@ -126,12 +126,11 @@ class _Paths:
 
     def holders(self, group: Sequence[int], depth: int) -> list[int]:
         """The runs under the ancestor of this depth of the group's first run."""
-        ancestor_of = self._ancestor_of(depth)
-        wanted = ancestor_of[self._paragraph_of[group[0]]]
-        return [run for run, paragraph in self._paragraph_of.items() if ancestor_of[paragraph] == wanted]
-
-    def _ancestor_of(self, depth: int) -> dict[int, int]:
-        return {p: path[depth] if depth < len(path) else path[-1] for p, path in self._ancestors_of.items()}
+        paths = self._ancestors_of
+        path = paths[self._paragraph_of[group[0]]]
+        wanted = path[depth] if depth < len(path) else path[-1]
+        held = {p for p, path in paths.items() if (path[depth] if depth < len(path) else path[-1]) == wanted}
+        return [run for run, paragraph in self._paragraph_of.items() if paragraph in held]
 
 
 def _characters(page: Page, runs: Sequence[int]) -> int:

@@ -87,8 +87,8 @@ def find_ends(texts: Sequence[str], words: Sequence[int], link_density: Sequence
     if not telling:
         return []
     lines = whole.split(NOT_IN_TEXT.encode())
-    candidates = [index for index, line in zip(short, lines, strict=True) if any(map(line.__contains__, telling))]
-    return [index for index in candidates if _is_end(texts[index], link_density[index])]
+    candidates = {index for word in telling for index, line in zip(short, lines, strict=True) if word in line}
+    return [index for index in sorted(candidates) if _is_end(texts[index], link_density[index])]
 
 
 def _is_end(text: str, link_density: float) -> bool:

@@ -25,8 +25,8 @@ _LAST_PART: Final = re.compile(r" - [^-]+\Z")
 _FIRST_PART: Final = re.compile(r"\A[^-]+ - ")
 _SIGNS: Final = "?!.-:"
 _PUNCTUATION: Final = str.maketrans("", "", _SIGNS)
-_SKIPPED: Final = _SIGNS + "' \u00a0"
-_LAST_ASCII: Final = "\x7f"
+_GROWS: Final = "\u0130"
+"""The only letter that is two characters in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,11 @@ def find_title(title: str | None, texts: Sequence[str]) -> int | None:
     titles = potential_titles(title)
     if not titles:
         return None
-    # Most blocks are told apart by their length or by their first letter, which both comparisons keep.
-    longest = LONGEST * max(map(len, titles))
-    letters = {title.lstrip(_SKIPPED)[:1] for title in titles}
-    starts = letters | set(map(str.upper, letters)) | set(_SKIPPED)
+    # Most blocks are told apart by their length: what is compared is no longer than the text, but for one letter.
+    lengths = list(map(len, titles))
+    shortest, longest = min(lengths), LONGEST * max(lengths)
     for index, text in enumerate(texts):
-        if len(text) <= longest and (text[:1] in starts or text[:1] > _LAST_ASCII):
+        if len(text) <= longest and (len(text) >= shortest or _GROWS in text):
             plain = _plain(text)
             if plain in titles or plain.translate(_PUNCTUATION).strip() in titles:
                 return index
