@@ -1,0 +1,130 @@
+"""The files in deploy/ name commands, options and settings that exist, and systemd and YAML read them."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+from cronsim import CronSim
+
+from newscrawl.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+SERVICE = DEPLOY / "newscrawl.service"
+DOCUMENT = (ROOT / "docs" / "deploy.md").read_text("utf-8")
+
+
+def check_command(words):
+    """That newscrawl takes these words; raises click's error if not."""
+    command, arguments = main, list(words)
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), arguments.pop(0))
+        assert found is not None, words
+        command = found
+    command.make_context(words[0], arguments)
+
+
+def newscrawl_words(line):
+    """The arguments of the newscrawl commands in a shell line."""
+    for part in re.split(r"&&|\|\||;", line):
+        words = shlex.split(part, comments=True)
+        for place, word in enumerate(words):
+            if word == "newscrawl" or word.endswith("/bin/newscrawl"):
+                rest = words[place + 1 :]
+                yield [word for word in rest if not re.match(r"\d?>", word)]
+                break
+
+
+def service():
+    parser = configparser.RawConfigParser(strict=False, delimiters=("=",))
+    parser.optionxform = str
+    parser.read_string(SERVICE.read_text("utf-8"))
+    return parser
+
+
+def test_the_unit_runs_a_command_that_exists_and_lets_it_drain():
+    unit = service()["Service"]
+    (words,) = newscrawl_words(unit["ExecStart"])
+    check_command(words)
+    assert int(unit["TimeoutStopSec"]) > 30
+    assert unit["KillMode"] == "mixed"
+    assert unit["RestartPreventExitStatus"] == "2"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+def test_systemd_accepts_the_unit(tmp_path):
+    binary = Path(sys.executable).with_name("newscrawl")
+    text = SERVICE.read_text("utf-8").replace("/srv/newscrawl/venv/bin/newscrawl", str(binary))
+    unit = tmp_path / "newscrawl.service"
+    unit.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(unit)], capture_output=True, text=True, timeout=60, check=False
+    )
+    said = [line for line in done.stderr.splitlines() if "newscrawl" in line]
+    assert (done.returncode, said) == (0, []), done.stderr
+
+
+def test_every_cron_line_has_a_time_a_user_and_commands_that_exist():
+    lines = [line for line in (DEPLOY / "newscrawl.cron").read_text("utf-8").splitlines() if re.match(r"[*\d]", line)]
+    assert len(lines) == 2
+    for line in lines:
+        *time, user, command = line.split(maxsplit=6)
+        CronSim(" ".join(time), __import__("datetime").datetime(2026, 1, 1))
+        assert user == "newscrawl"
+        assert re.search(r"(?<!\\)%", command) is None  # cron ends the command there
+        (words,) = newscrawl_words(command.replace("$(date +\\%F)", "today"))
+        check_command(words)
+
+
+def test_the_container_runs_a_command_that_exists_and_copies_what_is_there():
+    text = (DEPLOY / "Containerfile").read_text("utf-8")
+    assert re.search(r'^ENTRYPOINT \["newscrawl"\]$', text, re.MULTILINE)
+    words = re.search(r"^CMD (\[.*\])$", text, re.MULTILINE)
+    assert words is not None
+    check_command(yaml.safe_load(words.group(1)))
+    for line in re.findall(r"^COPY (.*)$", text, re.MULTILINE):
+        for name in line.split()[:-1]:
+            assert (ROOT / name).exists(), name
+    extras = re.search(r"/source\[([\w,]+)\]", text)
+    assert extras is not None
+    pyproject = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert all(f"\n{extra} = [" in pyproject for extra in extras.group(1).split(","))
+    forced = re.findall(r'^"([\w./]+)" = "newscrawl/', pyproject, re.MULTILINE)
+    assert {name.split("/")[0] for name in forced} <= {"scrapy.cfg", "settings", "pipelines", "spiders"}  # all copied
+
+
+def test_the_compose_file_upgrades_the_database_before_it_crawls():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    for name in ("schema", "crawler"):
+        check_command(services[name]["command"])
+        build = services[name]["build"]
+        assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DEPLOY / "Containerfile"
+    assert services["crawler"]["depends_on"] == {"schema": {"condition": "service_completed_successfully"}}
+    assert services["schema"]["depends_on"] == {"database": {"condition": "service_healthy"}}
+
+
+@pytest.mark.parametrize("path", sorted(DEPLOY.iterdir()), ids=lambda path: path.name)
+def test_every_setting_that_is_named_exists(path):
+    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "crawling" / "defaults.py"]
+    known = {name for source in sources for name in re.findall(r"setting\(\s*\"(NEWSCRAWL_\w+)\"", source.read_text())}
+    assert set(re.findall(r"NEWSCRAWL_[A-Z_]+", path.read_text("utf-8"))) <= known
+
+
+def test_the_commands_of_the_page_exist():
+    blocks = re.findall(r"^```bash\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith("newscrawl ")]
+    assert lines
+    for line in lines:
+        for words in newscrawl_words(line):
+            check_command(words)
+    for name in re.findall(r"deploy/([\w.]+)", DOCUMENT):
+        assert (DEPLOY / name).exists(), name
