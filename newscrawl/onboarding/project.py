@@ -13,21 +13,14 @@ from typing import Final
 import newscrawl
 from newscrawl.errors import ProjectError, UsageError
 
-FILES: Final = (
-    "scrapy.cfg",
-    "settings/__init__.py",
-    "settings/base.py",
-    "settings/production.py",
-    "pipelines/__init__.py",
-    "pipelines/extract.py",
-    "pipelines/fingerprint.py",
-    "pipelines/store.py",
-    "spiders/__init__.py",
-    "spiders/demo.py",
-    "spiders/generic.py",
-)
+FOLDERS: Final = ("settings", "pipelines")
+"""Taken with all their modules."""
+
+SINGLE: Final = ("scrapy.cfg", "spiders/__init__.py", "spiders/demo.py", "spiders/generic.py")
+"""Of the spiders only those that are nobody's site."""
+
 CARRIED: Final = "project_template"
-"""Folder of the installed package that holds them."""
+"""Folder of the installed package that holds all these."""
 
 GITIGNORE: Final = "__pycache__/\n/newscrawl.db*\n/site-tests/\n"
 README: Final = """# A newscrawl project
@@ -45,12 +38,18 @@ address at which the owners of sites can reach you, and SCRAPY_PROJECT to produc
 
 
 def template() -> Path:
-    """The folder that holds `FILES`. Raises ProjectError where there is none."""
+    """The folder that holds them. Raises ProjectError where there is none."""
     package = Path(newscrawl.__file__).resolve().parent
     for folder in (package / CARRIED, package.parent):
-        if all((folder / file).is_file() for file in FILES):
+        if all((folder / name).is_file() for name in (*SINGLE, *(f"{name}/__init__.py" for name in FOLDERS))):
             return folder
     raise ProjectError(f"the installed newscrawl has no {CARRIED}: install it anew from its wheel")
+
+
+def files_of(folder: Path) -> list[str]:
+    """The files of a template that make a project, by their paths in it."""
+    modules = [path for name in FOLDERS for path in sorted((folder / name).rglob("*.py"))]
+    return [*SINGLE, *(str(path.relative_to(folder)) for path in modules)]
 
 
 def is_clone() -> bool:
@@ -66,12 +65,13 @@ def make_project(folder: Path) -> list[Path]:
     source = template()
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a folder")
-    targets = [*FILES, "README.md", ".gitignore"]
+    files = files_of(source)
+    targets = [*files, "README.md", ".gitignore"]
     there = [name for name in targets if (folder / name).exists()]
     if there:
         raise UsageError(f"{folder} has {there[0]} already: name a new folder, nothing is overwritten")
     try:
-        for name in FILES:
+        for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / name, folder / name)
         (folder / "README.md").write_text(README, encoding="utf-8")
