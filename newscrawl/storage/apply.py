@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.storage import events
+from newscrawl.storage import captures, events
+from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
 from newscrawl.storage.known import Incoming, Intent, Known
 from newscrawl.storage.lookup import known_to_batch
@@ -16,6 +17,7 @@ from newscrawl.storage.records import GENERIC_SITE, NextDue, Outcome, PageRow
 from newscrawl.storage.rows import Values, article_values, page_values, version_values
 from newscrawl.storage.schema import articles, pages, urls, versions
 from newscrawl.storage.upsert import upsert
+from newscrawl.storage.versions import shown
 
 Decided = list[tuple[Incoming, Intent]]
 
@@ -31,16 +33,20 @@ def save_batch(connection: Connection, batch: Sequence[Incoming], next_due: Next
 def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
     """Writes as many of the items as can be written at once, which is nearly always all; returns their outcomes."""
     known = known_to_batch(connection, batch)
-    stored = {key: page.id for key, page in known.pages.items() if page.id is not None}
+    before = dict(known.pages)
+    known.shown = shown(connection, (page.id for page in before.values() if page.id is not None and page.identity))
     decided = _decide_together(known, batch, next_due)
     _write_articles(connection, known, decided)
     hit(MID_TRANSACTION)
     ids = _write_pages(connection, known, decided)
-    _merge(connection, known, decided, stored, ids)
+    _merge(connection, known, decided, before, ids)
     hit(MID_TRANSACTION)
-    _write_versions(connection, known, decided, ids)
+    written = _write_versions(connection, known, decided, ids)
     _write_urls(connection, known, decided, ids)
     hit(MID_TRANSACTION)
+    announce(connection, known, decided, before, written)
+    hit(MID_TRANSACTION)
+    captures.record(connection, [item.page for item, _ in decided], known.articles)
     events.record_all(connection, [event for _, intent in decided for event in intent.events])
     return [_outcome(known, intent, ids) for _, intent in decided]
 
@@ -81,7 +87,7 @@ def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict
     final = [known.pages[key] for key in changed if key in known.pages]
     if not final:
         return {}
-    rows = [page_values(page, _article_id(known, page)) for page in final]
+    rows = [page_values(page, article_of(known, page)) for page in final]
     changes: dict[str, Any] = {name: _incoming for name in rows[0] if name != "url_key"}
     changes["site"] = _owner
     changes["first_seen"] = _earlier
@@ -89,13 +95,14 @@ def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict
     return {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], rows, changes, returning)}
 
 
-def _merge(connection: Connection, known: Known, decided: Decided, stored: dict[str, int], ids: dict[str, int]) -> None:
+def _merge(
+    connection: Connection, known: Known, decided: Decided, before: dict[str, PageRow], ids: dict[str, int]
+) -> None:
     """Dissolves stored pages that turned out to be others: addresses and versions move, the row goes."""
     for _, intent in decided:
-        old = stored.get(intent.merged) if intent.merged is not None else None
-        if old is None:
-            continue
-        _dissolve(connection, old, ids[_resolved(known, intent.page.url_key)])
+        old = before.get(intent.merged) if intent.merged is not None else None
+        if old is not None and old.id is not None:
+            _dissolve(connection, old.id, ids[_resolved(known, intent.page.url_key)])
 
 
 def _dissolve(connection: Connection, old: int, new: int) -> None:
@@ -111,7 +118,10 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(delete(pages).where(pages.c.id == old))
 
 
-def _write_versions(connection: Connection, known: Known, decided: Decided, ids: dict[str, int]) -> None:
+def _write_versions(
+    connection: Connection, known: Known, decided: Decided, ids: dict[str, int]
+) -> dict[tuple[int, int], Values]:
+    """Writes what the pages said; returns the rows by page and article."""
     rows: dict[tuple[int, int], Values] = {}
     for item, intent in decided:
         if intent.stores is None or intent.stores.identity_key is None:
@@ -125,6 +135,7 @@ def _write_versions(connection: Connection, known: Known, decided: Decided, ids:
     changes |= {"seen_at": _earlier, "last_seen": _later}
     upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
     _one_first(connection, {ids[_resolved(known, intent.page.url_key)] for _, intent in decided if intent.late})
+    return rows
 
 
 _VERSION_KEEPS = frozenset({"id", "page_id", "article_id", "change_class"})
@@ -194,10 +205,6 @@ def _outcome(known: Known, intent: Intent, ids: dict[str, int]) -> Outcome:
     identity = intent.page.identity
     article_id = known.articles.get(identity) if identity is not None else None
     return Outcome(intent.kind, ids.get(key), article_id, intent.reason)
-
-
-def _article_id(known: Known, page: PageRow) -> int | None:
-    return known.articles[page.identity] if page.identity is not None else page.article_id
 
 
 def _resolved(known: Known, key: str) -> str:

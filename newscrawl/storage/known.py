@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Article, ProcessedPage
-from newscrawl.storage.records import Event, OutcomeKind, PageRow
+from newscrawl.storage.records import Event, OutcomeKind, PageRow, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ class Known:
     """URL key -> the key of the page it leads to."""
     articles: dict[str, int | None] = field(default_factory=dict)
     """Identity key -> the article's id, None when it is this batch that stores it."""
+    shown: dict[int, Shown] = field(default_factory=dict)
+    """A stored page's id -> the version it showed before the batch."""
 
     def page_of(self, key: str) -> PageRow | None:
         """The page a key leads to: its own, or the one it was found to redirect to."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select
 
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
-from newscrawl.storage import events
+from newscrawl.storage import changes, events
 from newscrawl.storage.decide import failed_page
 from newscrawl.storage.lookup import due_page, known_pages, page_row, select_pages
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
@@ -61,9 +61,11 @@ def record_failure(
     shows stays. Raises InvalidUrl for what is no http(s) URL.
     """
     key = url_key(url)
-    page = known_pages(connection, [key]).page_of(key) or PageRow(key, clean_url(url), site, "found", first_seen=now)
-    page = failed_page(replace(page, site=owner(page.site, site)), failure.kind, status, now)
+    before = known_pages(connection, [key]).page_of(key) or PageRow(key, clean_url(url), site, "found", first_seen=now)
+    page = failed_page(replace(before, site=owner(before.site, site)), failure.kind, status, now)
     write(connection, page)
+    if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before):
+        changes.append_seen(connection, {page.article_id: "upsert"}, now)
     events.record_all(connection, [Event(key, url, site, now, failure.kind, failure.reason, status)])
 
 

@@ -86,6 +86,16 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """The version that a page shows, and what it says of its article (versions.SAID)."""
+
+    article_id: int
+    seen_at: datetime
+    last_seen: datetime
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class DuePage:
     """A page to fetch now; `etag` and `last_modified` make the request conditional, and are None without an article."""
 

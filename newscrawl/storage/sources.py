@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, update
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
-from newscrawl.storage import events, mentions, sightings
+from newscrawl.storage import changes, events, mentions, sightings
 from newscrawl.storage.lookup import chunks, due_page, known_pages
 from newscrawl.storage.pages import is_due
 from newscrawl.storage.records import GENERIC_SITE, DuePage, Event, PageRow, PlanSource, SourceAnswer, SourceRow, hourly
@@ -55,7 +55,7 @@ def record_answer(
     )
     source_id = write_answer(connection, answer, read, now, plan)
     stored = [page for page in map(known.page_of, named) if page is not None]
-    _take_over(connection, answer.site, stored)
+    _take_over(connection, answer.site, stored, now)
     found = _insert_found(connection, answer.site, fresh, now)
     events.record_all(connection, [_found_event(page) for page in found])
     sightings.record(connection, source_id, {key: one.candidate.discovery for key, one in named.items()}, now)
@@ -148,12 +148,15 @@ def _insert_found(connection: Connection, site: str, fresh: dict[str, _Named], n
     return found
 
 
-def _take_over(connection: Connection, site: str, stored: Sequence[PageRow]) -> None:
+def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now: datetime) -> None:
     """A declared site takes the pages it names over from `generic`."""
     if site == GENERIC_SITE:
         return
-    for chunk in chunks(page.id for page in stored if page.site == GENERIC_SITE and page.id is not None):
+    taken = [page for page in stored if page.site == GENERIC_SITE]
+    for chunk in chunks(page.id for page in taken if page.id is not None):
         connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
+    shown = (page.article_id for page in taken if page.article_id is not None and changes.shown_by(page))
+    changes.append(connection, "upsert", shown, now)
 
 
 def _found_event(page: PageRow) -> Event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.storage.reports.export import ExportedArticle, articles
+from newscrawl.storage.reports.export import ExportedArticle, articles, documents
 from newscrawl.storage.reports.sites import SiteStatus, site_names, sites
 from newscrawl.storage.reports.sources import SourceStatus, failing_sources
 from newscrawl.storage.reports.story import ArticleSummary, PageStory, Story, Version, story
@@ -16,6 +16,7 @@ __all__ = [
     "Story",
     "Version",
     "articles",
+    "documents",
     "failing_sources",
     "site_names",
     "sites",

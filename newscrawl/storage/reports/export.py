@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, select
+from sqlalchemy import Connection, Row, Select, and_, select
 
+from newscrawl.storage.lookup import chunks
 from newscrawl.storage.schema import articles as articles_table
 from newscrawl.storage.schema import pages, versions
 
@@ -56,8 +57,21 @@ class ExportedArticle:
 
 def articles(connection: Connection) -> Iterator[ExportedArticle]:
     """The articles that some page shows, by id. Read them while the connection's transaction is open (`reading`)."""
+    yield from _read(connection, _query().execution_options(stream_results=True, yield_per=FETCH))
+
+
+def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, ExportedArticle]:
+    """Those of the articles that belong in an index now, by id: some page shows them that is not gone."""
+    found: dict[int, ExportedArticle] = {}
+    for chunk in chunks(sorted(set(article_ids))):
+        query = _query().where(articles_table.c.id.in_(chunk), pages.c.state != "gone")
+        found.update((article.id, article) for article in _read(connection, query))
+    return found
+
+
+def _query() -> Select[Any]:
     current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
-    query = (
+    return (
         select(
             articles_table,
             pages.c.url,
@@ -66,8 +80,10 @@ def articles(connection: Connection) -> Iterator[ExportedArticle]:
         )
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
         .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
-        .execution_options(stream_results=True, yield_per=FETCH)
     )
+
+
+def _read(connection: Connection, query: Select[Any]) -> Iterator[ExportedArticle]:
     for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)):
         shown = list(rows)
         of_site = (row for row in shown if row.site == shown[0].site)

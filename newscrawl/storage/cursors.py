@@ -1,0 +1,46 @@
+"""How far each consumer of the change feed has read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select
+
+from newscrawl.storage.change_tables import cursors
+from newscrawl.storage.upsert import upsert
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`seq` is the last change the consumer confirmed; `index_id` names what it had been written into, if it has a
+    name: an index that was made anew has another."""
+
+    consumer: str
+    seq: int
+    index_id: str | None
+    updated: datetime
+
+
+def load(connection: Connection, consumer: str) -> Cursor | None:
+    """The consumer's cursor; None for one that has read nothing."""
+    row = connection.execute(select(cursors).where(cursors.c.consumer == consumer)).one_or_none()
+    return Cursor(row.consumer, row.seq, row.index_id, row.updated) if row else None
+
+
+def save(connection: Connection, consumer: str, seq: int, index_id: str | None, now: datetime) -> None:
+    """Notes that the consumer has everything up to `seq`, backwards too: a reload begins at 0."""
+    row = {"consumer": consumer, "seq": seq, "index_id": index_id, "updated": now}
+    upsert(connection, cursors, ["consumer"], [row])
+
+
+def drop(connection: Connection, consumer: str) -> None:
+    """Forgets the consumer: it will start from nothing."""
+    connection.execute(delete(cursors).where(cursors.c.consumer == consumer))
+
+
+def everybody(connection: Connection) -> Sequence[Cursor]:
+    """All cursors by name."""
+    rows = connection.execute(select(cursors).order_by(cursors.c.consumer))
+    return [Cursor(row.consumer, row.seq, row.index_id, row.updated) for row in rows]
