@@ -10,6 +10,7 @@ NewscrawlError
 ├── StorageError            the database refuses (exit code 2)
 │   ├── SchemaError         its schema is older or newer than this code
 │   └── MissingDatabase     there is none yet, and who only looks makes none
+├── ArchiveError            the raw archive cannot be written or read (exit code 2)
 ├── SiteLeased              another process crawls this site now (exit code 2)
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
@@ -83,6 +84,10 @@ class SchemaError(StorageError):
 
 class MissingDatabase(StorageError):
     """There is no database yet, and who only looks at it makes none."""
+
+
+class ArchiveError(NewscrawlError):
+    """The raw archive cannot be written or read; what was to be kept is not."""
 
 
 class SiteLeased(NewscrawlError):

@@ -14,8 +14,30 @@ AFTER_EXTRACTION: Final = "after-extraction"
 MID_TRANSACTION: Final = "mid-transaction"
 AFTER_COMMIT: Final = "after-commit"
 AFTER_SOURCE_ANSWER: Final = "after-source-answer"
+ARCHIVE_HALF: Final = "archive-half"
+"""Half of a batch's bytes are in the archive."""
+ARCHIVE_WRITTEN: Final = "archive-written"
+"""All of them are, and not yet surely on the disk."""
+ARCHIVE_SYNCED: Final = "archive-synced"
+ARCHIVE_ROTATED: Final = "archive-rotated"
+"""A full file is closed, the next one not yet begun."""
+ARCHIVE_DELETED: Final = "archive-deleted"
+"""No row points into a file any longer that is still there."""
+ARCHIVE_REWRITTEN: Final = "archive-rewritten"
+"""A file without what is to be forgotten lies beside the old one."""
+ARCHIVE_REPLACED: Final = "archive-replaced"
+"""The rows point into the new file, and the old one is still there."""
 
-NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER)
+ARCHIVE_NAMES: Final = (
+    ARCHIVE_HALF,
+    ARCHIVE_WRITTEN,
+    ARCHIVE_SYNCED,
+    ARCHIVE_ROTATED,
+    ARCHIVE_DELETED,
+    ARCHIVE_REWRITTEN,
+    ARCHIVE_REPLACED,
+)
+NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, *ARCHIVE_NAMES)
 
 
 class _Trigger:

@@ -48,6 +48,38 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """How a page was asked for: what the archive keeps beside the answer, and nobody else reads."""
+
+    request: Mapping[str, str] = field(default_factory=dict, repr=False)
+    ip_address: str | None = None
+    redirects: tuple[str, ...] = ()
+    """Addresses that led to the final one, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the archive: a file by its number in the database, the first byte, and how many."""
+
+    file: int
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One fetch in the archive. `body` is where the bytes are, which is elsewhere when they had been kept before and
+    None when they are not in the archive; `digest` is that of the body, None without one (304)."""
+
+    kind: Literal["response", "revisit"]
+    spot: Spot
+    body: Spot | None = None
+    digest: str | None = None
+    id: int | None = None
+    """Its row; None before it is stored."""
+
+
+@dataclass(frozen=True, slots=True)
 class RawPage:
     """A fetched page as a spider yields it: bytes and circumstances, nothing interpreted.
 
@@ -63,6 +95,9 @@ class RawPage:
     fetched_at: datetime
     site: str
     discovery: Discovery | None = None
+    exchange: Exchange | None = field(default=None, repr=False)
+    capture: Capture | None = None
+    """Where the archive has it; stored with what becomes of the page."""
 
 
 @dataclass(frozen=True, slots=True)

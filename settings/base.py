@@ -23,6 +23,7 @@ with told_in_one_line():
     NEWSPIDER_MODULE = "spiders"
     SPIDER_LOADER_CLASS = "newscrawl.crawling.loader.Sites"  # a file that cannot be read costs its own sites only
     ITEM_PIPELINES = {
+        "pipelines.archive.ArchivePipeline": 200,
         "pipelines.extract.ExtractPipeline": 300,
         "pipelines.fingerprint.FingerprintPipeline": 400,
         "pipelines.store.StorePipeline": 500,
@@ -46,6 +47,13 @@ with told_in_one_line():
     NEWSCRAWL_DATABASE_URL = setting("NEWSCRAWL_DATABASE_URL", database_beside(PROJECT, "newscrawl.db"))
     NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 50)
     NEWSCRAWL_BATCH_SECONDS = setting("NEWSCRAWL_BATCH_SECONDS", 0.25)
+
+    # --- the raw archive: every fetched page as WARC (docs/archive.md) ---
+    NEWSCRAWL_ARCHIVE_DIR = setting("NEWSCRAWL_ARCHIVE_DIR", "auto")  # auto: beside the database; off: none
+    NEWSCRAWL_ARCHIVE_MAX_GB = setting("NEWSCRAWL_ARCHIVE_MAX_GB", 20.0)  # the oldest files go; 0: no limit
+    NEWSCRAWL_ARCHIVE_MAX_DAYS = setting("NEWSCRAWL_ARCHIVE_MAX_DAYS", 0.0)  # 0: no limit
+    NEWSCRAWL_ARCHIVE_MIN_FREE_GB = setting("NEWSCRAWL_ARCHIVE_MIN_FREE_GB", 1.0)  # with less, fetching pauses
+    NEWSCRAWL_ARCHIVE_FILE_MB = setting("NEWSCRAWL_ARCHIVE_FILE_MB", 256.0)
 
     # --- extraction ---
     NEWSCRAWL_EXTRACT_WORKERS = setting("NEWSCRAWL_EXTRACT_WORKERS", 0)  # 0: one fewer than the cores, at least one

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Final
 
 from scrapy import Request
-from scrapy.http import Response
+from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links import within
-from newscrawl.model import Discovery, Failure, RawPage
+from newscrawl.model import Discovery, Exchange, Failure, RawPage
 
 EMPTY: Final = "http/empty"
 OFFSITE: Final = "redirect/offsite"
@@ -23,7 +23,18 @@ UNCHANGED: Final = 304
 def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery | None, now: datetime) -> RawPage:
     """An article's answer as the item that spiders yield; a 304 has no body."""
     body = None if response.status == UNCHANGED else response.body
-    return RawPage(asked, response.url, response.status, lower_headers(response), body, now, site, discovery)
+    headers = lower_headers(response)
+    return RawPage(asked, response.url, response.status, headers, body, now, site, discovery, exchange_of(response))
+
+
+def exchange_of(response: Response) -> Exchange | None:
+    """How the answer was asked for."""
+    request = response.request
+    if request is None:
+        return None
+    redirects = tuple(request.meta.get("redirect_urls", ()))
+    address = str(response.ip_address) if response.ip_address is not None else None
+    return Exchange(_lower(request.headers), address, redirects)
 
 
 def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure | None:
@@ -46,9 +57,13 @@ def unreadable(response: Response) -> Failure | None:
 
 def lower_headers(response: Response) -> dict[str, str]:
     """Header names in lower case, values as text; repeated ones joined by a comma."""
+    return _lower(response.headers)
+
+
+def _lower(headers: Headers) -> dict[str, str]:
     return {
         name.decode("latin-1").lower(): ", ".join(value.decode("utf-8", "replace") for value in values)
-        for name, values in response.headers.items()
+        for name, values in headers.items()
     }
 
 

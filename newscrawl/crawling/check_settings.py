@@ -63,6 +63,10 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "NEWSCRAWL_RUN_LONGEST_WAIT": Number(0, 86_400, whole=False),
     "NEWSCRAWL_WATCH_SECONDS": Number(0, 3_600, whole=False),
     "NEWSCRAWL_TIME_SCALE": Number(0, 10_000, whole=False, above=True),
+    "NEWSCRAWL_ARCHIVE_MAX_GB": Number(0, 10**6, whole=False),
+    "NEWSCRAWL_ARCHIVE_MAX_DAYS": Number(0, 36_500, whole=False),
+    "NEWSCRAWL_ARCHIVE_MIN_FREE_GB": Number(0, 10**6, whole=False),
+    "NEWSCRAWL_ARCHIVE_FILE_MB": Number(1, 100_000, whole=False),
     "DOWNLOAD_DELAY": Number(0, 86_400, whole=False),
 }
 YES_OR_NO: Final = ("NEWSCRAWL_PROGRESS", "NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS")

@@ -11,7 +11,9 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
+from newscrawl.archive.keeper import Keeper
 from newscrawl.article import ArticleOptions
+from newscrawl.crawling.archiving import keeper_of
 from newscrawl.crawling.downloader import PoliteDownloader
 from newscrawl.crawling.host_memory import StoredHosts
 from newscrawl.crawling.lease import KeptLease, acquire, this_process
@@ -41,6 +43,8 @@ class Services:
         self.store = store
         self.pool = pool
         self.ledger = ledger or Ledger(store)
+        self.archive: Keeper | None = None
+        """None when the settings want no archive."""
         self._crawler = crawler
         self._lease: Lease | None = None
         self._kept: KeptLease | None = None
@@ -50,12 +54,14 @@ class Services:
         round_ = round_of(crawler)
         if round_ is not None:
             services = cls(round_.shared.store, round_.shared.pool, crawler, round_.shared.ledger)
+            services.archive = round_.shared.archive
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
             crawler.signals.connect(services._flush, signal=signals.spider_idle)
             return services
         pool = pool_of(crawler.settings)  # no process of it runs before the first page
         services = cls(store_of(crawler.settings), pool, crawler)
         services._take_lease()
+        services.archive = keeper_of(crawler.settings, services.store)
         crawler.signals.connect(services._begin, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
@@ -103,6 +109,8 @@ class Services:
         if self._kept is not None:
             await self._kept.release()
         self.pool.close()
+        if self.archive is not None:
+            self.archive.close()
         self.store.close()
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from scrapy.crawler import Crawler
 
+from newscrawl.archive.keeper import Keeper
 from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.pool import ExtractionPool
@@ -27,6 +28,7 @@ class Shared:
     pool: ExtractionPool
     ledger: Ledger
     turnstiles: Turnstiles
+    archive: Keeper | None = None
 
 
 @dataclass(frozen=True, slots=True)

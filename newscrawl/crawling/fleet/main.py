@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from scrapy.settings import Settings
 
+from newscrawl.crawling.archiving import keeper_of
 from newscrawl.crawling.check_settings import check_settings
 from newscrawl.crawling.downloader import policy_of
 from newscrawl.crawling.fleet import health, table
@@ -70,13 +71,14 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     except BaseException:
         pool.close()
         raise
+    archive = keeper_of(settings, store)
     outcome = _Outcome()
 
     async def main() -> None:
         try:
             ledger = Ledger(store)
             turnstiles = Turnstiles(policy_of(settings), memory=StoredHosts(store, ledger))
-            shared = Shared(store, pool, ledger, turnstiles)
+            shared = Shared(store, pool, ledger, turnstiles, archive=archive)
             lease = timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_LEASE"))
             crawling = Crawling(process, shared, this_process(), lease, source_planner(settings))
             fleet = Fleet(declarations, crawling, Board(), fleet_options(settings, once=options.once))
@@ -90,6 +92,8 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
             outcome.error = error
         finally:
             await asyncio.to_thread(pool.close)
+            if archive is not None:
+                await asyncio.to_thread(archive.close)
             await asyncio.to_thread(store.close)
             if not outcome.drained:
                 _leave_at_once(0)  # crawls that hang would keep the reactor from stopping; what they had stays due

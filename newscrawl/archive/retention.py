@@ -1,0 +1,77 @@
+"""How much the archive may hold: the oldest files go first, whole."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from newscrawl.archive.files import find, is_written
+from newscrawl.archive.recover import delete
+from newscrawl.failpoints import ARCHIVE_DELETED, hit
+from newscrawl.storage import Store, captures
+from newscrawl.storage.captures import ArchiveFile
+
+logger = logging.getLogger(__name__)
+
+GIGABYTE: Final = 10**9
+"""As disks are sold and `df -H` counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What is kept: at most `bytes`, for at most `age`. None is no limit."""
+
+    bytes: int | None = None
+    age: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A file on the disk: its size, and when it was last written to."""
+
+    file: ArchiveFile
+    size: int
+    changed: datetime
+
+
+def too_much(held: Sequence[Held], budget: Budget, now: datetime) -> list[Held]:
+    """Which files have to go, oldest first. Pure; `held` is in order of age."""
+    total = sum(one.size for one in held)
+    going = []
+    for one in held:
+        too_old = budget.age is not None and one.changed < now - budget.age
+        too_large = budget.bytes is not None and total > budget.bytes
+        if not (too_old or too_large):
+            break
+        total -= one.size
+        going.append(one)
+    return going
+
+
+def hold(folder: Path, store: Store) -> list[Held]:
+    """The files that are closed, in order of age."""
+    held = []
+    for file in store.run(captures.files).result():
+        path = find(folder, file.name)
+        if file.deleted is None and path is not None and path.name == file.name and not is_written(path):
+            state = path.stat()
+            held.append(Held(file, state.st_size, datetime.fromtimestamp(state.st_mtime, UTC)))
+    return held
+
+
+def keep_within(folder: Path, store: Store, budget: Budget, now: datetime) -> int:
+    """Deletes what is too much: first the rows, in one transaction a file, then the file. How many captures went."""
+    if budget.bytes is None and budget.age is None:
+        return 0
+    gone = 0
+    for one in too_much(hold(folder, store), budget, now):
+        forgotten = store.run(captures.delete_file, one.file.id, now).result()
+        hit(ARCHIVE_DELETED)
+        delete(folder, one.file, store)
+        logger.info("the archive's file %s with %d captures is deleted: the budget", one.file.name, forgotten)
+        gone += forgotten
+    return gone

@@ -1,0 +1,260 @@
+"""Where the raw archive has each fetched page. Rows are written in the transaction that stores what became of the page,
+after the bytes are on the disk: a pointer never dangles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
+
+from newscrawl.identity import url_key
+from newscrawl.model import Capture, ProcessedPage, Spot
+from newscrawl.storage.archive_tables import archive_files, captures
+from newscrawl.storage.lookup import chunks
+from newscrawl.storage.rows import Values
+from newscrawl.storage.upsert import insert, upsert
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveFile:
+    """A file of the archive; `deleted` since when nothing points into it."""
+
+    id: int
+    name: str
+    created: datetime
+    deleted: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A capture as stored."""
+
+    id: int
+    url_key: str
+    url: str
+    asked: str | None
+    site: str
+    fetched_at: datetime
+    capture: Capture
+    article_id: int | None
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which captures: of a site, fetched from `since` on and before `until`. None is no bound."""
+
+    site: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def add_file(connection: Connection, name: str, now: datetime) -> int:
+    """Makes a file known before anything is written to it; its number."""
+    row = connection.execute(archive_files.insert().values(name=name, created=now).returning(archive_files.c.id))
+    return int(row.scalar_one())
+
+
+def files(connection: Connection) -> list[ArchiveFile]:
+    """All files, oldest first; also those that are deleted but perhaps still on the disk."""
+    rows = connection.execute(select(archive_files).order_by(archive_files.c.created, archive_files.c.id))
+    return [ArchiveFile(row.id, row.name, row.created, row.deleted) for row in rows]
+
+
+def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Mapping[str, int | None]) -> None:
+    """Where the pages of a batch are in the archive, and which article each came to (identity key -> id)."""
+    rows: dict[tuple[int, int], Values] = {}
+    for page in saved:
+        capture = page.raw.capture
+        if capture is not None:
+            rows[capture.spot.file, capture.spot.offset] = _values(page, capture, articles)
+    if rows:
+        _without_lost_bodies(connection, rows.values())
+        changes = dict.fromkeys(("article_id", "failure"), _incoming)
+        upsert(connection, captures, ["file_id", "offset"], list(rows.values()), changes)
+
+
+def adopt(connection: Connection, found: Sequence[Kept]) -> None:
+    """Makes captures known that are whole in a file and that no transaction tells of: its process died between the
+    two."""
+    unknown = insert(connection, captures).on_conflict_do_nothing(index_elements=["file_id", "offset"])
+    for chunk in chunks([_kept_values(one) for one in found]):
+        connection.execute(unknown, chunk)
+
+
+def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, Kept]:
+    """A capture whose body is in the archive, by the digest of its body."""
+    return {
+        row.digest: _kept(row)
+        for chunk in chunks(sorted(set(digests)))
+        for row in connection.execute(select(captures).where(captures.c.digest.in_(chunk), _has_body()))
+    }
+
+
+def latest(connection: Connection, keys: Iterable[str]) -> dict[str, Kept]:
+    """The newest capture of each page that has a body, by URL key: what a 304 confirms."""
+    found: dict[str, Kept] = {}
+    for chunk in chunks(sorted(set(keys))):
+        of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
+        for row in connection.execute(of_pages.order_by(captures.c.fetched_at, captures.c.id)):
+            found[row.url_key] = _kept(row)
+    return found
+
+
+def of_files(connection: Connection, file_id: int) -> list[Kept]:
+    """Every capture whose records are in the file, in their order."""
+    query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
+    return [_kept(row) for row in connection.execute(query)]
+
+
+def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[Kept]:
+    """Every capture of the pages, and of the site."""
+    rows: list[Row[Any]] = []
+    for chunk in chunks(sorted(set(keys))):
+        rows += connection.execute(select(captures).where(captures.c.url_key.in_(chunk))).all()
+    if site is not None:
+        rows += connection.execute(select(captures).where(captures.c.site == site)).all()
+    return [_kept(row) for row in {row.id: row for row in rows}.values()]
+
+
+def with_body_in(connection: Connection, file_id: int) -> list[Kept]:
+    """Every capture whose body is in the file."""
+    query = select(captures).where(captures.c.body_file_id == file_id).order_by(captures.c.body_offset, captures.c.id)
+    return [_kept(row) for row in connection.execute(query)]
+
+
+def count(connection: Connection, selection: Selection) -> int:
+    """Captures of the selection with bytes of their own."""
+    return int(connection.execute(select(func.count()).where(_selected(selection))).scalar_one())
+
+
+def walk(connection: Connection, selection: Selection, size: int) -> Iterator[list[Kept]]:
+    """The captures of the selection with bytes of their own, in the order they lie on the disk, `size` at a time.
+    Each part is a query of its own, so that any other may be asked between two."""
+    after: tuple[int, int] = (0, -1)
+    place = (captures.c.file_id, captures.c.offset)
+    while True:
+        behind = or_(place[0] > after[0], and_(place[0] == after[0], place[1] > after[1]))
+        query = select(captures).where(_selected(selection), behind).order_by(*place).limit(size)
+        part = [_kept(row) for row in connection.execute(query)]
+        if not part:
+            return
+        yield part
+        after = (part[-1].capture.spot.file, part[-1].capture.spot.offset)
+
+
+def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
+    """Forgets every capture that is in the file or has its body there; the file may then go from the disk. How many."""
+    gone = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
+    deleted = connection.execute(gone).rowcount
+    connection.execute(update(archive_files).where(archive_files.c.id == file_id).values(deleted=now))
+    return int(deleted)
+
+
+def forget_file(connection: Connection, file_id: int) -> None:
+    """The file is gone from the disk."""
+    connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
+
+
+def replace_file(
+    connection: Connection,
+    old: int,
+    new: int,
+    moved: Mapping[int, tuple[int, int]],
+    bodies_at: Mapping[int, tuple[int, int] | None],
+    now: datetime,
+) -> None:
+    """Points to the file that was written in place of another. `moved` has the new offset and length of every capture
+    that stays, by its id; those of the old file that are not in it are deleted. `bodies_at` has them, by the old
+    offset, for the bodies."""
+    here = captures.c.file_id == old
+    stay = sorted(moved)
+    known = [row.id for row in connection.execute(select(captures.c.id).where(here))]
+    for chunk in chunks([number for number in known if number not in moved]):
+        connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
+    for number in stay:
+        offset, length = moved[number]
+        own = {"file_id": new, "offset": offset, "length": length}
+        connection.execute(update(captures).where(captures.c.id == number).values(**own))
+    for before, place in bodies_at.items():
+        values: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
+        if place is not None:
+            values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
+        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
+        connection.execute(update(captures).where(there).values(**values))
+    connection.execute(update(archive_files).where(archive_files.c.id == old).values(deleted=now))
+
+
+def _selected(selection: Selection) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [captures.c.kind == "response", _has_body()]
+    if selection.site is not None:
+        conditions.append(captures.c.site == selection.site)
+    if selection.since is not None:
+        conditions.append(captures.c.fetched_at >= selection.since)
+    if selection.until is not None:
+        conditions.append(captures.c.fetched_at < selection.until)
+    return and_(*conditions)
+
+
+def _has_body() -> ColumnElement[bool]:
+    return captures.c.body_file_id.is_not(None)
+
+
+def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | None]) -> Values:
+    raw, article = page.raw, page.article
+    identity = article.identity_key if article is not None else None
+    return {
+        "url_key": url_key(raw.final_url),
+        "url": raw.final_url,
+        "asked": raw.url if raw.url != raw.final_url else None,
+        "site": raw.site,
+        "fetched_at": raw.fetched_at,
+        **_place_values(capture),
+        "article_id": articles.get(identity) if identity is not None else None,
+        "failure": page.failure.kind if page.failure is not None else None,
+    }
+
+
+def _kept_values(one: Kept) -> Values:
+    own = {name: getattr(one, name) for name in ("url_key", "url", "asked", "site", "fetched_at")}
+    return {**own, **_place_values(one.capture), "article_id": one.article_id, "failure": one.failure}
+
+
+def _place_values(capture: Capture) -> Values:
+    body = capture.body
+    return {
+        "kind": capture.kind,
+        "digest": capture.digest,
+        "file_id": capture.spot.file,
+        "offset": capture.spot.offset,
+        "length": capture.spot.length,
+        "body_file_id": body.file if body else None,
+        "body_offset": body.offset if body else None,
+        "body_length": body.length if body else None,
+    }
+
+
+def _without_lost_bodies(connection: Connection, rows: Iterable[Values]) -> None:
+    """A body elsewhere may have been deleted since it was looked up."""
+    elsewhere = {row["body_file_id"] for row in rows if row["body_file_id"] not in {None, row["file_id"]}}
+    if not elsewhere:
+        return
+    here = select(archive_files.c.id).where(archive_files.c.id.in_(elsewhere), archive_files.c.deleted.is_(None))
+    lost = elsewhere - set(connection.execute(here).scalars())
+    for row in rows:
+        if row["body_file_id"] in lost:
+            row.update(body_file_id=None, body_offset=None, body_length=None)
+
+
+def _kept(row: Row[Any]) -> Kept:
+    body = Spot(row.body_file_id, row.body_offset, row.body_length) if row.body_file_id is not None else None
+    spot = Spot(row.file_id, row.offset, row.length)
+    capture = Capture(row.kind, spot, body, row.digest, row.id)
+    return Kept(row.id, row.url_key, row.url, row.asked, row.site, row.fetched_at, capture, row.article_id, row.failure)
+
+
+def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming

@@ -1,0 +1,101 @@
+"""RawPage -> the raw archive: the bytes are on the disk before anything is made of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from typing import Any, Final, Self
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
+
+from newscrawl.archive.keeper import Keeper
+from newscrawl.crawling.services import Services
+from newscrawl.errors import ArchiveError
+from newscrawl.model import Capture, RawPage
+from pipelines.extract import as_raw_page
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 5.0
+"""How often a crawl that pauses looks whether the disk has room again."""
+ATTEMPTS: Final = 3
+"""Times a page is tried to be written, `LOOK_SECONDS` apart; then it stays to be fetched by a later crawl."""
+DISK_LOW: Final = "archive/disk_low"
+WRITE_FAILED: Final = "archive/write_failed"
+
+
+class ArchivePipeline:
+    """Hands every fetched page to the archive's thread and waits for it. While the disk is nearly full, the crawl
+    fetches nothing: what is on its way is still written, for which the last gigabyte is kept free."""
+
+    def __init__(self, keeper: Keeper | None, crawler: Crawler) -> None:
+        self._keeper = keeper
+        self._crawler = crawler
+        self._pausing: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        services = crawler.get_extension(Services)
+        if services is None:
+            raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
+        return cls(services.archive, crawler)
+
+    async def process_item(self, item: Any) -> RawPage:
+        raw = as_raw_page(item)
+        keeper = self._keeper
+        if keeper is None:
+            return replace(raw, exchange=None)
+        if keeper.disk_is_low():
+            self._pause(keeper)
+        capture = await self._kept(keeper, raw)
+        self._count(f"archive/{capture.kind}")
+        return replace(raw, capture=capture, exchange=None)
+
+    async def _kept(self, keeper: Keeper, raw: RawPage) -> Capture:
+        for attempt in range(ATTEMPTS):
+            try:
+                return await asyncio.wrap_future(keeper.keep(raw))
+            except ArchiveError as error:
+                self._count(WRITE_FAILED)
+                logger.log(logging.ERROR if attempt == 0 else logging.WARNING, "%s", error)
+                self._pause(keeper)
+                reason = str(error)
+            if attempt + 1 < ATTEMPTS:
+                await asyncio.sleep(LOOK_SECONDS)
+        raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="ERROR")
+
+    def _pause(self, keeper: Keeper) -> None:
+        """Fetch nothing until there is room."""
+        engine = self._crawler.engine
+        if engine is None or (self._pausing is not None and not self._pausing.done()):
+            return
+        self._count(DISK_LOW)
+        least = keeper.settings.least_free / 10**9
+        logger.warning(
+            "fetching pauses: less than %g GB is free where the archive is (%s); make room, or lower "
+            "NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB",
+            least,
+            keeper.settings.folder,
+        )
+        engine.pause()
+        self._pausing = asyncio.get_running_loop().create_task(self._resume(keeper))
+
+    async def _resume(self, keeper: Keeper) -> None:
+        engine = self._crawler.engine
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if not keeper.disk_is_low():
+                break
+        if engine is not None:
+            engine.unpause()
+            logger.warning("fetching goes on: the archive has room again")
+
+    def close_spider(self) -> None:
+        if self._pausing is not None:
+            self._pausing.cancel()
+
+    def _count(self, name: str) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(name)

@@ -1,0 +1,86 @@
+"""Stores, archives, and pages to keep in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newscrawl.archive.keeper import ArchiveSettings, Keeper
+from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.model import Exchange, RawPage
+from newscrawl.storage import Store, open_store
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
+
+
+def body(number: int) -> bytes:
+    """A page with an article of its own."""
+    text = SENTENCE.format(number) * 6
+    return f"<title>Bridge {number}</title><main><h1>Bridge {number}</h1><p>{text}</p><p>{text}</p></main>".encode()
+
+
+def make_raw(number: int = 0, **changes: Any) -> RawPage:
+    """A page as a spider yields it."""
+    url = f"https://harbour.example/2026/bridge-{number}"
+    headers = {"content-type": "text/html; charset=utf-8", "content-encoding": "gzip", "content-length": "7"}
+    exchange = Exchange({"user-agent": "newscrawl/test", "accept": "text/html"}, "192.0.2.7")
+    fetched_at = NOW + timedelta(seconds=number, microseconds=number)
+    raw = RawPage(url, url, 200, headers, body(number), fetched_at, "harbour", None, exchange)
+    return replace(raw, **changes)
+
+
+@pytest.fixture
+def raw() -> Callable[..., RawPage]:
+    return make_raw
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'news.db'}"
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, upgrade=False, max_wait=0.02) as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "news.archive"
+
+
+@pytest.fixture
+def keeper(folder: Path, store: Store) -> Iterator[Keeper]:
+    opened = Keeper(ArchiveSettings(folder), store)
+    yield opened
+    opened.close()
+
+
+Crawled = Callable[..., list[Any]]
+
+
+def crawl(keeper: Keeper, store: Store, pages: list[RawPage]) -> list[Any]:
+    """What the pipelines do with the pages: keep, extract, store. Their outcomes."""
+    kept = [(page, keeper.keep(page)) for page in pages]
+    saved = []
+    for page, future in kept:
+        with_capture = replace(page, capture=future.result(timeout=30), exchange=None)
+        saved.append(store.save(fingerprint(make_article(with_capture, ArticleOptions()))))
+    return [future.result(timeout=30) for future in saved]
+
+
+@pytest.fixture
+def crawled(keeper: Keeper, store: Store) -> Crawled:
+    return lambda pages: crawl(keeper, store, pages)
+
+
+@pytest.fixture(name="crawl")
+def _crawl() -> Crawled:
+    return crawl
