@@ -32,7 +32,6 @@ from newscrawl.scheduling.robots import (
     authority_of,
     read_answer,
     read_failure,
-    restored,
 )
 
 FORBIDDEN: Final = "robots/forbidden"
@@ -51,7 +50,7 @@ class RobotsMemory(Protocol):
     """Where robots.txt files outlive a crawl."""
 
     async def load(self, authority: str) -> Robots | None:
-        """What was last saved for this authority (`https://example.com`), or None."""
+        """What was last saved for this authority (`https://example.com`), its rules parsed, or None."""
 
     async def save(self, authority: str, robots: Robots) -> None:
         """Keep it."""
@@ -121,8 +120,7 @@ class RobotsMiddleware:
         async with self._locks[authority]:
             robots = self._known.get(authority)
             if robots is None:
-                stored = await self.memory.load(authority)
-                robots = await asyncio.to_thread(restored, stored) if stored else None
+                robots = await self.memory.load(authority)
                 if robots is not None:
                     self._honour_delay(authority, robots)  # also while it is asked for anew
             if robots is None or not robots.fresh(self._now()):

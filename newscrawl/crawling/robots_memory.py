@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-from typing import cast
+from collections import OrderedDict
+from typing import Final, cast
 
-from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots
+from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
 from newscrawl.storage import Store, hosts
+
+KEPT: Final = 5_000
+KEPT_BYTES: Final = 16 << 20
+"""Files that a process keeps with their rules parsed, and how long they may be together: a round every few minutes
+would read and parse them anew each time."""
 
 
 class StoredRobots:
-    """robots.txt in `hosts` (robots.RobotsMemory)."""
+    """robots.txt in `hosts` (robots.RobotsMemory), and those used last in memory."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._kept: OrderedDict[str, Robots] = OrderedDict()
+        self._bytes = 0
 
     async def load(self, authority: str) -> Robots | None:
-        """What was last stored for `https://example.com`."""
+        """What was last stored for `https://example.com`, or saved here."""
+        kept = self._kept.get(authority)
+        if kept is not None:
+            self._kept.move_to_end(authority)
+            return kept
+        found = await self._load(authority)
+        if found is not None and found.reading == "rules":
+            found = await asyncio.to_thread(restored, found)
+        if found is not None:
+            self._keep(authority, found)
+        return found
+
+    def _keep(self, authority: str, robots: Robots) -> None:
+        before = self._kept.pop(authority, None)
+        self._kept[authority] = robots
+        self._bytes += len(robots.body) - (len(before.body) if before else 0)
+        while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest.body)
+
+    async def _load(self, authority: str) -> Robots | None:
         row = await asyncio.wrap_future(self._store.run(hosts.load_robots, authority))
         if row is None:
             return None
@@ -29,6 +57,7 @@ class StoredRobots:
 
     async def save(self, authority: str, robots: Robots) -> None:
         """Keep it; returns after the commit."""
+        self._keep(authority, robots)
         row = hosts.RobotsRow(
             authority,
             "disallow" if robots.failures else robots.reading,  # storage keeps the last body that was read as rules

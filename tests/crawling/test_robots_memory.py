@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from newscrawl.crawling.robots_memory import StoredRobots
-from newscrawl.scheduling.robots import KEEP_GOOD, read_answer, read_failure, restored
+from newscrawl.scheduling.robots import KEEP_GOOD, read_answer, read_failure
 from newscrawl.storage import open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -21,22 +21,22 @@ def test_rules_failures_and_the_last_good_copy_are_there_for_the_next_process(tm
         assert await memory.load(AUTHORITY) is None
         good = read_answer(200, BODY, NOW)
         await memory.save(AUTHORITY, good)
-        found = await memory.load(AUTHORITY)
-        assert found is not None
-        assert restored(found) == good
+        found = await StoredRobots(store).load(AUTHORITY)
+        assert found == good
+        assert await memory.load(AUTHORITY) is good
 
         failed = read_failure("no answer", NOW + timedelta(days=2), good)
         await memory.save(AUTHORITY, failed)
-        found = await memory.load(AUTHORITY)
+        found = await StoredRobots(store).load(AUTHORITY)
         assert found is not None
-        assert restored(found) == failed
-        assert restored(found).crawl_delay("newscrawl") == 7
-        assert not restored(found).allows("https://example.org/private/x", "newscrawl")
+        assert found == failed
+        assert found.crawl_delay("newscrawl") == 7
+        assert not found.allows("https://example.org/private/x", "newscrawl")
 
         await memory.save(AUTHORITY, read_failure("no answer", NOW + KEEP_GOOD, failed))
-        found = await memory.load(AUTHORITY)
+        found = await StoredRobots(store).load(AUTHORITY)
         assert found is not None
-        assert not restored(found).allows("https://example.org/", "newscrawl")
+        assert not found.allows("https://example.org/", "newscrawl")
 
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
         asyncio.run(story())

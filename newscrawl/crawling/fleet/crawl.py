@@ -21,6 +21,7 @@ from newscrawl.crawling.shared import Round, Shared, hand_over
 from newscrawl.model import SourceKind
 from newscrawl.scheduling.fleet import Start
 from newscrawl.storage import sites, sources
+from newscrawl.storage.leases import Lease
 from newscrawl.storage.records import PlanSource
 
 logger = logging.getLogger(__name__)
@@ -96,10 +97,9 @@ class Crawling:
 
     async def crawl(self, crawl: SiteCrawl) -> None:
         """Crawl the site. Raises SiteLeased when another process does, StorageError, and what broke the crawl."""
-        lease = await self._stored(acquire, crawl.site, self.owner, self.now(), self.lease)
+        lease = await self._stored(begin, crawl.site, self.owner, crawl.began, self.now(), self.lease)
         kept = KeptLease(self.shared.store, lease, lambda: crawl.stop(LEASE_LOST), self.lease)
         try:
-            await self._stored(sites.note_start, crawl.site, crawl.began)
             if crawl.asked_to_stop is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
@@ -114,15 +114,29 @@ class Crawling:
         with contextlib.suppress(Exception):
             # Counted requests are not worth a crawl; whoever waits for the ledger next gets the error.
             await self.shared.ledger.written()
-        if crawl.asked_to_stop != DRAINED:  # one that was told to stop goes on as soon as there is a process again
-            await self._stored(sites.note_finish, crawl.site, self.now())
         refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED))
-        if crawl.finish_reason == FINISHED and not refused:
-            home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
-            await self._stored(leave_unread, crawl.site, home, crawl.began, self.now(), self.plan)
+        whole = crawl.finish_reason == FINISHED and not refused
+        home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
+        if crawl.asked_to_stop != DRAINED:  # one that was told to stop goes on as soon as there is a process again
+            plan = self.plan if whole else None
+            await self._stored(end, crawl.site, home, crawl.began, self.now(), plan)
 
     async def _stored(self, operation: Callable[..., Any], *args: Any) -> Any:
         return await asyncio.wrap_future(self.shared.store.run(operation, *args))
+
+
+def begin(connection: Any, site: str, owner: str, began: datetime, now: datetime, duration: timedelta) -> Lease:
+    """A storage operation: the lease, and that a crawl begins. Raises SiteLeased."""
+    lease = acquire(connection, site, owner, now, duration)
+    sites.note_start(connection, site, began)
+    return lease
+
+
+def end(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource | None) -> None:
+    """A storage operation: that a crawl ended; with `plan`, a whole one."""
+    sites.note_finish(connection, site, now)
+    if plan is not None:
+        leave_unread(connection, site, home, began, now, plan)
 
 
 def leave_unread(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource) -> None:
