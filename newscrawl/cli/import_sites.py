@@ -122,7 +122,7 @@ def _add_all(
                 return Line(listed, FAILED, str(error))
             # A site that nobody foresaw must not keep the rest of the list waiting, this time and each time after.
             except Exception as error:
-                logger.exception("%s", listed.url)
+                logger.debug("%s", listed.url, exc_info=True)
                 return Line(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
 
         async def work(visitor: Visitor) -> None:

@@ -7,6 +7,7 @@ import importlib.util
 import ipaddress
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,9 +16,9 @@ from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.discovery.declaration import Declaration, render
-from newscrawl.discovery.links import within
 from newscrawl.errors import ProjectError, UnknownSiteError, UsageError
 from newscrawl.identity import registrable_domain
+from newscrawl.identity.domains import host_of
 
 TESTS = "site-tests"
 
@@ -51,15 +52,25 @@ class Project:
 
     def owner(self, url: str) -> str | None:
         """The name of the site that has this address already."""
+        labels = host_of(url).split(".")
+        for start in range(len(labels)):
+            for name, home in self._domains.get(".".join(labels[start:]), ()):
+                # On one address there may be several sites, each at a port of its own.
+                if site_key(url) == registrable_domain(url) or site_key(home) == site_key(url):
+                    return name
+        return None
+
+    @cached_property
+    def _domains(self) -> dict[str, list[tuple[str, str]]]:
+        """Name and front page of the sites of each domain."""
+        found: dict[str, list[tuple[str, str]]] = {}
         for name in sorted(self.names):
             spider = self._loader.load(name)
-            home = getattr(spider, "home", None) or ""
-            if not within(url, tuple(getattr(spider, "domains", ()) or ())):
-                continue
-            # On one address there may be several sites, each at a port of its own.
-            if site_key(url) == registrable_domain(url) or site_key(home) == site_key(url):
-                return name
-        return None
+            for domain in getattr(spider, "domains", ()) or ():
+                found.setdefault(domain.lower(), []).append(
+                    (name, getattr(spider, "home", None) or f"https://{domain}/")
+                )
+        return found
 
     def taken(self) -> frozenset[str]:
         """Names that a new site cannot have: of sites, and of files beside them."""

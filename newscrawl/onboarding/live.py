@@ -14,7 +14,7 @@ from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.site import Site, Source
 from newscrawl.discovery import FoundSource, find_sources, section_links
 from newscrawl.discovery.links import within
-from newscrawl.discovery.proposal import SourceTrial, sample, try_source
+from newscrawl.discovery.proposal import STALE, SourceTrial, sample, try_source
 from newscrawl.model import Candidate
 from newscrawl.onboarding.search import read_answer
 from newscrawl.onboarding.selftest import Change, SelfTest, compared
@@ -75,7 +75,7 @@ async def look(
     for source in site.sources or await _found(visitor, site, tell):
         trial, problem = await _source(visitor, site, source, now, tell)
         trials.append(trial)
-        if problem:
+        if problem and not (trial.articles and _was_slow(test)):
             changes.append(Change("source/gone", source.url, problem))
     named: list[Candidate] = [candidate for trial in trials for candidate in trial.articles]
     if trials and not named and not changes:
@@ -127,6 +127,14 @@ async def _source(
     if not problem and trial.articles and not accepted:
         problem = f"none of the {len(trial.articles)} addresses it names is an article by the site's rule"
     return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem
+
+
+def _was_slow(test: SelfTest | None) -> bool:
+    """Whether the site had nothing new already when its pages were frozen; some sites are that slow."""
+    if test is None or not test.pages:
+        return False
+    dates = [datetime.fromisoformat(page.expected.published) for page in test.pages if page.expected.published]
+    return bool(dates) and max(dates) < min(page.raw.fetched_at for page in test.pages) - STALE
 
 
 def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Change]:

@@ -119,11 +119,16 @@ def write(folder: Path, test: SelfTest) -> None:
     new.rename(folder)
 
 
+def exists(folder: Path) -> bool:
+    """Whether there is a self-test in a folder."""
+    return (folder / EXPECTED).exists()
+
+
 def load(folder: Path) -> SelfTest | None:
     """The self-test in a folder, None if there is none. Raises UsageError for one that cannot be read."""
-    file = folder / EXPECTED
-    if not file.exists():
+    if not exists(folder):
         return None
+    file = folder / EXPECTED
     try:
         read = json.loads(file.read_text(encoding="utf-8"))
         if read["format"] != FORMAT:

@@ -36,9 +36,15 @@ def test_control_characters_of_a_site_do_not_reach_the_terminal() -> None:
 def here(project: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """The test's project, its spiders apart from the repository's."""
     monkeypatch.chdir(project)
-    found = Project(Settings({"NEWSPIDER_MODULE": "spiders", "SPIDER_MODULES": []}))
+    found = Project(Settings({"NEWSPIDER_MODULE": "spiders", "SPIDER_MODULES": ["spiders"]}))
     found.spiders = project / "spiders"
     return found
+
+
+def test_the_owner_of_an_address_is_found_by_its_domain(here: Project) -> None:
+    here.names = frozenset({"demo", "generic"})
+    assert here.owner("http://sport.demo.localhost:1/a") == "demo"
+    assert here.owner("http://demo.localhost.example/") is None
 
 
 def site(name: str) -> Declaration:
