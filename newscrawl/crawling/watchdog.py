@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -44,9 +44,12 @@ QUIET: Final = "quiet"
 EXTRACTION: Final = "extraction"
 AGAIN: Final = timedelta(minutes=30)
 """A site of which nothing is heard is judged so often: volume is counted by hours."""
-MOST_SITES: Final = 100
-"""Sites judged by one check, besides those with new pages; one takes about a millisecond of the writer's time."""
-MOST_PAGES: Final = 5_000
+MOST_SITES: Final = 20
+"""Sites judged by one check, besides those with new pages; one takes about a millisecond of the writer's time, which
+others wait for."""
+MOST_PAGES: Final = 1_000
+MOST_CHECKS: Final = 6
+"""Checks at one look, while there is more to do."""
 LATE: Final = 2.0
 """A site that was not crawled for so many times its usual pause is judged all the same: it is quiet, whoever is at
 fault."""
@@ -71,12 +74,15 @@ class News:
 
     opened: tuple[Alarm, ...] = ()
     closed: tuple[Alarm, ...] = ()
+    more: bool = False
+    """Whether there was more to do than one check does."""
 
 
 def check(connection: Any, now: datetime, watching: Watching = Watching()) -> News:
     """A storage operation: takes in what pages came to, judges what is due, opens and closes alarms."""
-    observed = _by_site(baselines.take(connection, MOST_PAGES))
-    names = {*observed, *baselines.due(connection, now, MOST_SITES)} - {FLEET}
+    taken = baselines.take(connection, MOST_PAGES)
+    observed, due = _by_site(taken), baselines.due(connection, now, MOST_SITES)
+    names = {*observed, *due} - {FLEET}
     if watching.site is not None:
         names = {*observed, *filter(None, [watching.site])}
     rows = baselines.load(connection, {*names, FLEET})
@@ -91,7 +97,8 @@ def check(connection: Any, now: datetime, watching: Watching = Watching()) -> Ne
         row = rows.get(name, Baseline(name, now))
         written.append(judge.site(row, observed.get(name, ()), level))
     baselines.save(connection, written)
-    return News(tuple(judge.opened), tuple(judge.closed))
+    more = len(taken) == MOST_PAGES or (watching.site is None and len(due) == MOST_SITES)
+    return News(tuple(judge.opened), tuple(judge.closed), more)
 
 
 class _Judge:
@@ -116,25 +123,29 @@ class _Judge:
         self._settle(FLEET, QUIET, quiet, _said_of_fleet(quiet), _numbers(quiet))
         return quiet.level if quiet.known else 1.0
 
-    def site(self, row: Baseline, observed: Iterable[Observation], level: float) -> Baseline:
+    def site(self, row: Baseline, observed: Sequence[Observation], level: float) -> Baseline:
         """Judges one site; its baseline after that."""
-        volume, pages = Volume.read(row.volume), Pages.read(row.base, row.recent)
-        is_broken = (row.site, EXTRACTION) in self._open
+        volume = Volume.read(row.volume)
         for one in observed:
             if one.is_new:
                 volume.add(one.at, one.published)
-            pages.add(page_word(one), one.at, is_alarm=is_broken)
         wanted = self._watching.declared is None or row.site in self._watching.declared
+        if wanted and self._watching.site in {None, row.site}:
+            self._advance(row.site, volume)
+            quiet = judge_volume(volume, level)
+            if (FLEET, QUIET) in self._open and quiet.alarm and (row.site, QUIET) not in self._open:
+                quiet = replace(quiet, alarm=None)  # one alarm says it, not one for each site
+            self._settle(row.site, QUIET, quiet, _said_of_volume(quiet), _numbers(quiet))
+        row = replace(row, next_check=self._now + AGAIN, volume=volume.written())
+        if not observed:
+            return row
+        pages = Pages.read(row.base, row.recent)
+        for one in observed:
+            pages.add(page_word(one), one.at, is_alarm=(row.site, EXTRACTION) in self._open)
         if wanted:
-            if self._watching.site in {None, row.site}:
-                self._advance(row.site, volume)
-                quiet = judge_volume(volume, level)
-                if (FLEET, QUIET) in self._open and quiet.alarm and (row.site, QUIET) not in self._open:
-                    quiet = replace(quiet, alarm=None)  # one alarm says it, not one for each site
-                self._settle(row.site, QUIET, quiet, _said_of_volume(quiet), _numbers(quiet))
             self._judge_pages(row.site, pages)
         base, recent = pages.written()
-        return Baseline(row.site, self._now + AGAIN, volume.written(), base, recent)
+        return replace(row, base=base, recent=recent)
 
     def _judge_pages(self, site: str, pages: Pages) -> None:
         broken = judge_pages(pages)
@@ -256,7 +267,11 @@ async def _watch(
 
 async def _look(store: Store, now: datetime, watching: Watching) -> None:
     try:
-        log(await asyncio.wrap_future(store.run(check, now, watching)))
+        for _ in range(MOST_CHECKS):
+            news = await asyncio.wrap_future(store.run(check, now, watching))
+            log(news)
+            if not news.more:
+                break
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 

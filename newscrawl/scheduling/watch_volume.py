@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
-from newscrawl.scheduling.yields import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOURS, hour_of, weekday_of
+from newscrawl.scheduling.yields import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOURS
 
 Severity = Literal["warning", "critical"]
 
@@ -136,8 +136,11 @@ class Volume:
         """The watched hours, in order."""
         if self.since is None:
             return []
-        left_out = {hour for a, b in self.skipped for hour in range(a, b)}
-        return [hour for hour in range(self.since, self.through) if hour not in left_out]
+        at, watched = self.since, list[int]()
+        for a, b in self.skipped:
+            watched += range(at, a)
+            at = max(at, b)
+        return [*watched, *range(at, self.through)]
 
     def _skip(self, until: int) -> None:
         for missed in [hour for hour in self.counts if self.through <= hour < until]:
@@ -223,14 +226,13 @@ def _window(hours: list[int], expected: list[float], counts: dict[int, int], spa
 
 def _rates(past: list[int], counts: dict[int, int]) -> list[float]:
     """Expected articles for each hour of the week, by hours since 1970 modulo 168."""
-    mean = sum(counts.get(hour, 0) for hour in past) / len(past)
-    most = max(10.0, BURST * mean)
-    capped = {hour: min(most, float(number)) for hour, number in counts.items()}
-    mean = sum(capped.get(hour, 0.0) for hour in past) / len(past)
+    most = max(10.0, BURST * sum(counts.get(hour, 0) for hour in past) / len(past))
+    came = [min(most, counts.get(hour, 0)) for hour in past]
+    mean = sum(came) / len(past)
     seen, watched = [0.0] * HOURS, [0.0] * HOURS
-    for hour in past:
-        seen[hour_of(hour)] += capped.get(hour, 0.0)
-        watched[hour_of(hour)] += mean
+    for hour, number in zip(past, came, strict=True):
+        seen[hour % HOURS] += number
+        watched[hour % HOURS] += mean
     by_hour = []
     for hour in range(HOURS):
         before, after = hour - 1, (hour + 1) % HOURS
@@ -238,11 +240,12 @@ def _rates(past: list[int], counts: dict[int, int]) -> list[float]:
         expected = watched[hour] + (watched[before] + watched[after]) / 2
         by_hour.append((around + HOUR_PSEUDO) / (expected + HOUR_PSEUDO))
     seen, watched = [0.0] * DAYS, [0.0] * DAYS
-    for hour in past:
-        seen[weekday_of(hour)] += capped.get(hour, 0.0)
-        watched[weekday_of(hour)] += mean * by_hour[hour_of(hour)]
+    for hour, number in zip(past, came, strict=True):
+        day = hour // HOURS % DAYS
+        seen[day] += number
+        watched[day] += mean * by_hour[hour % HOURS]
     by_day = [(a + DAY_PSEUDO) / (b + DAY_PSEUDO) for a, b in zip(seen, watched, strict=True)]
-    return [mean * by_hour[hour_of(hour)] * by_day[weekday_of(hour)] for hour in range(HOURS * DAYS)]
+    return [mean * by_hour[hour % HOURS] * by_day[hour // HOURS] for hour in range(HOURS * DAYS)]
 
 
 def _longest_silence(hours: list[int], expected: list[float], counts: dict[int, int], last: int) -> float:
