@@ -74,7 +74,8 @@ class Services:
             downloader.ledger = self.ledger
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:
-            robots.memory = StoredRobots(self.store)
+            round_ = round_of(self._crawler)
+            robots.memory = round_.shared.robots if round_ is not None else StoredRobots(self.store)
 
     def _take_lease(self) -> None:
         site = getattr(self._crawler.spider, "lease_name", None)

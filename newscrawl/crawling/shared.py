@@ -14,6 +14,7 @@ from newscrawl.archive.keeper import Keeper
 from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.storage import Store
 
 ATTRIBUTE: Final = "newscrawl_round"
@@ -28,6 +29,7 @@ class Shared:
     pool: ExtractionPool
     ledger: Ledger
     turnstiles: Turnstiles
+    robots: StoredRobots
     archive: Keeper | None = None
 
 

@@ -30,6 +30,7 @@ from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.pace import source_planner
 from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.process import make_process
+from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.services import pool_of, store_of
 from newscrawl.crawling.shared import Shared
 from newscrawl.crawling.watchdog import watched
@@ -78,7 +79,7 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
         try:
             ledger = Ledger(store)
             turnstiles = Turnstiles(policy_of(settings), memory=StoredHosts(store, ledger))
-            shared = Shared(store, pool, ledger, turnstiles, archive=archive)
+            shared = Shared(store, pool, ledger, turnstiles, StoredRobots(store), archive=archive)
             lease = timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_LEASE"))
             crawling = Crawling(process, shared, this_process(), lease, source_planner(settings))
             fleet = Fleet(declarations, crawling, Board(), fleet_options(settings, once=options.once))
@@ -87,6 +88,7 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
             sites = fleet.declarations
             async with _watched(fleet, options), watched(store, settings, lambda: sites.plans, sites.asleep):
                 outcome.drained = await fleet.run()
+            _tell_end(fleet.board)
             await ledger.close()
         except BaseException as error:  # noqa: BLE001  raised again where the command reports it
             outcome.error = error
@@ -129,6 +131,23 @@ async def _watched(fleet: Fleet, options: RunOptions) -> AsyncIterator[None]:
 class _Outcome:
     drained: bool = True
     error: BaseException | None = None
+
+
+def _tell_end(board: Board) -> None:
+    """What the run came to: where the live table was, or in the log."""
+    crawled = [record for record in board.records.values() if record.crawls]
+
+    def total(name: str) -> int:
+        return sum(getattr(record, name) for record in crawled)
+
+    told = (
+        f"{total('crawls')} crawls of {len(crawled)} sites, {total('requests')} requests, {total('articles')} articles, "
+        f"{total('new_versions')} new versions, {total('failures')} failures"
+    )
+    if table.is_terminal():
+        print(told, file=sys.stderr, flush=True)
+    else:
+        logger.info("%s", told)
 
 
 def fleet_options(settings: Settings, *, once: bool = False) -> FleetOptions:
