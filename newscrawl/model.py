@@ -163,6 +163,16 @@ class Metadata:
 
 
 @dataclass(frozen=True, slots=True)
+class Signature:
+    """What finds texts of nearly the same words (newscrawl.identity.signature): the algorithm's name, the number of
+    the text's different shingles, and the smallest of their hashes, ascending."""
+
+    algorithm: str
+    shingles: int
+    sketch: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Article:
     """A page turned into an article: its text, what it says of itself, and how the text was obtained."""
 
@@ -176,6 +186,8 @@ class Article:
     problems: tuple[str, ...] = ()
     content_hash: str | None = None
     identity_key: str | None = None
+    signature: Signature | None = None
+    """None for a text too short to be anybody's copy."""
 
 
 @dataclass(frozen=True, slots=True)

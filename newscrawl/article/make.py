@@ -11,6 +11,7 @@ from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.use import read_use
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.identity import content_hash, identity_of, url_key
+from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
@@ -47,13 +48,17 @@ def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
-    """The same page with content hash and identity key of its article's text; one that has them stays as it is."""
+    """The same page with what its article is recognised by: content hash, identity key, near-duplicate signature.
+
+    A page that has the first two stays as it is.
+    """
     article = page.article
     if article is None or (article.content_hash and article.identity_key):
         return page
     digest = content_hash(article.text)
     key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
-    return replace(page, article=replace(article, content_hash=digest, identity_key=key))
+    signed = signature(article.text)
+    return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
 
 
 def _parsed(raw: RawPage) -> Page | Failure:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.storage import captures, events
+from newscrawl.model import Article
+from newscrawl.storage import captures, clusters, events
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
 from newscrawl.storage.known import Incoming, Intent, Known
@@ -36,7 +38,7 @@ def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: 
     before = dict(known.pages)
     known.shown = shown(connection, (page.id for page in before.values() if page.id is not None and page.identity))
     decided = _decide_together(known, batch, next_due)
-    _write_articles(connection, known, decided)
+    new = _write_articles(connection, known, decided)
     hit(MID_TRANSACTION)
     ids = _write_pages(connection, known, decided)
     _merge(connection, known, decided, before, ids)
@@ -45,6 +47,7 @@ def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: 
     _write_urls(connection, known, decided, ids)
     hit(MID_TRANSACTION)
     announce(connection, known, decided, before, written)
+    clusters.link(connection, new)
     hit(MID_TRANSACTION)
     captures.record(connection, [item.page for item, _ in decided], known.articles)
     events.record_all(connection, [event for _, intent in decided for event in intent.events])
@@ -67,18 +70,21 @@ def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue)
     return decided
 
 
-def _write_articles(connection: Connection, known: Known, decided: Decided) -> None:
+def _write_articles(connection: Connection, known: Known, decided: Decided) -> list[clusters.New]:
     """Inserts the texts that are new, and completes `known.articles` with their ids."""
     rows: dict[str, Values] = {}
+    texts: dict[str, tuple[Article, datetime]] = {}
     for item, intent in decided:
         article = intent.stores
         if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
             rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
+            texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
     returning = [articles.c.identity_key, articles.c.id]
     # The no-op change makes a row that another writer has just inserted come back with its id.
     same = {"identity_key": _stored}
-    for row in upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning):
-        known.articles[row.identity_key] = row.id
+    stored = upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning)
+    known.articles.update((row.identity_key, row.id) for row in stored)
+    return [clusters.New(row.id, *texts[row.identity_key]) for row in stored]
 
 
 def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict[str, int]:

@@ -1,0 +1,150 @@
+"""Signatures: what is stored must mean the same for ever, and be shared by copies in any script."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.identity import segmentation
+from newscrawl.identity.resemblance import compare
+from newscrawl.identity.segmentation import tokens
+from newscrawl.identity.signature import ALGORITHM, MAX_SKETCH, SKETCH, shingles, signature
+
+BASE = 0x9E3779B97F4A7C15
+NUMBERS = " ".join(f"word{number}" for number in range(40))
+FERRY = (
+    "Der Stadtrat der Hafenstadt beriet am Dienstag über die neue Fähre; Straße und Brücke müssten warten, sagte der "
+    "Bürgermeister. Die Werft hofft auf 1.200 Stellen, während die Fischer um ihre Liegeplätze fürchten."
+)
+HARBOUR = (
+    "港口城市的议会星期二晚上开会讨论新的渡轮，会议持续了四个小时，"
+    "最后决定把桥梁工程推迟到明年春天再进行，渔民们对此表示担心。"
+)
+
+GOLDEN = {
+    "numbers": ("bottom-k/1", 37, (637624615722338618, 714372379776723509, 1471719269936690644)),
+    "ferry": ("bottom-k/1", 30, (68063121583298433, 707449383455534108, 905676120859906975)),
+    "harbour": ("bottom-k/1", 52, (261277529674431180, 274884669141793094, 298638277791575556)),
+}
+
+
+def made(size, seed=0):
+    chance = random.Random(seed)
+    return " ".join(f"w{chance.randrange(10**9)}" for _ in range(size))
+
+
+@pytest.mark.parametrize("name", sorted(GOLDEN))
+def test_the_values_of_a_signature_never_change(name):
+    text = {"numbers": NUMBERS, "ferry": FERRY, "harbour": HARBOUR}[name]
+    found = signature(text)
+    assert (found.algorithm, found.shingles, found.sketch[:3]) == GOLDEN[name]
+
+
+def spread(value):
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    value = (value ^ value >> 27) * 0x94D049BB133111EB % 2**64
+    return value ^ value >> 31
+
+
+def test_values_are_what_the_definition_says():
+    """The same in plain numbers: no array library is asked what a sum of 64 bits is."""
+    words = [spread(sum(ord(c) * pow(BASE, i, 2**64) for i, c in enumerate(word)) % 2**64) for word in NUMBERS.split()]
+    expected = set()
+    for place in range(len(words) - 3):
+        value = int.from_bytes(b"ttom-k/1", "big")
+        for word in words[place : place + 4]:
+            value = (value * 0xD1342543DE82EF95 + word) % 2**64
+        expected.add(spread(value) >> 1)
+    assert set(shingles(NUMBERS).tolist()) == expected
+
+
+def test_a_signature_is_named_by_its_algorithm():
+    assert signature(NUMBERS).algorithm == ALGORITHM == "bottom-k/1"
+
+
+def test_values_are_ascending_and_fit_a_signed_integer_of_64_bits():
+    sketch = signature(made(500)).sketch
+    assert list(sketch) == sorted(set(sketch))
+    assert 0 <= sketch[0] <= sketch[-1] < 2**63
+
+
+def test_a_teaser_has_no_signature():
+    assert signature("One two three four five six seven eight nine ten") is None
+    assert signature("") is None
+
+
+@pytest.mark.parametrize(("words", "values"), [(40, SKETCH), (1_000, 19), (20_000, MAX_SKETCH)])
+def test_a_long_text_has_more_values_up_to_a_limit(words, values):
+    assert len(signature(made(words)).sketch) == values
+
+
+def test_half_of_a_text_shares_about_half_of_its_values():
+    words = made(600).split()
+    whole, part = signature(" ".join(words)), signature(" ".join(words[150:450]))
+    assert 2 <= len(set(whole.sketch) & set(part.sketch)) <= 10
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The Ferry, at last!", "the ferry at last"),
+        ("“quoted” – words", '"quoted" - words'),
+        ("caf\u00e9", "cafe\u0301"),
+        ("Ｆｕｌｌ width", "full WIDTH"),
+        ("Straße der Stadt", "STRASSE DER STADT"),
+        ("hy\u00adphen zero\u200bwidth", "hyphen zerowidth"),
+        ("ﬁnal", "final"),
+        ("한국 소식", "\u1112\u1161\u11ab\u1100\u116e\u11a8 \u1109\u1169\u1109\u1175\u11a8"),
+    ],
+)
+def test_spellings_of_one_text_have_the_same_tokens(one, other):
+    assert tokens(one).hashes.tolist() == tokens(other).hashes.tolist()
+
+
+def test_letters_of_scripts_without_blanks_are_tokens_and_words_between_them_too():
+    found = tokens("苹果iPhone 手机")
+    assert found.lone.tolist() == [True, True, False, True, True]
+
+
+def test_marks_do_not_divide_words():
+    assert len(tokens("क्षत्रिय समाचार").hashes) == 2
+
+
+def test_different_words_and_places_have_different_hashes():
+    assert len(np.unique(tokens("a b ab ba aa bb aab aba").hashes)) == 8
+
+
+def test_the_place_in_the_text_does_not_count():
+    alone, within = tokens("harbour town"), tokens("in the old harbour town")
+    assert alone.hashes.tolist() == within.hashes[-2:].tolist()
+    far = tokens("x " * 20_000 + "harbour town")
+    assert alone.hashes.tolist() == far.hashes[-2:].tolist()
+
+
+@given(st.text())
+def test_no_text_is_too_strange(text):
+    assert len(shingles(text)) <= len(text)
+    signature(text)
+
+
+@given(st.text(st.sampled_from("aAß ﬁé\u0301Ｆ각\u1100\u1161İ…क्\u200b字ไ")))
+def test_characters_folded_by_themselves_are_as_folded_together(text):
+    codes, kinds = segmentation._folded(text)
+    whole = segmentation._looked_up(segmentation._in_itself(text))
+    together = segmentation._kinds_of(whole)
+    letters, expected = kinds != segmentation._SEPARATOR, together != segmentation._SEPARATOR
+    assert codes[letters].tolist() == (whole >> 4)[expected].tolist()
+
+
+def test_compared_texts_share_what_both_have():
+    words = made(200).split()
+    whole, half = shingles(" ".join(words)), shingles(" ".join(words[:100]))
+    resemblance, containment = compare(half, whole)
+    assert containment == 1
+    assert resemblance == pytest.approx(97 / 197)
+    assert compare(whole, whole) == (1, 1)
+    assert compare(whole, shingles("")) == (0, 0)
