@@ -157,12 +157,16 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
     """Run the fleet for `options.seconds`, killing it `kills` times, and judge it."""
     with served(options) as (port, began):
         fleets = [make_project(_fresh(folder, n), port, options.sites, database) for n in range(processes)]
-        for fleet in fleets:
-            fleet.start()
-        _pass_time(fleets, began + options.seconds, kills, random.Random(options.seed))
-        until = time.time() - began
-        used = sum(_cpu(fleet.process.pid) for fleet in fleets if fleet.process is not None)
-        ends = [fleet.stop() for fleet in fleets]
+        try:
+            for fleet in fleets:
+                fleet.start()
+            _pass_time(fleets, began + options.seconds, kills, random.Random(options.seed))
+            until = time.time() - began
+            used = sum(_cpu(fleet.process.pid) for fleet in fleets if fleet.process is not None)
+            ends = [fleet.stop() for fleet in fleets]
+        finally:
+            for fleet in fleets:
+                fleet.kill()
     log = read_log(Path(options.log))
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}

@@ -141,8 +141,8 @@ def _tell_end(board: Board) -> None:
         return sum(getattr(record, name) for record in crawled)
 
     told = (
-        f"{total('crawls')} crawls of {len(crawled)} sites, {total('requests')} requests, {total('articles')} articles, "
-        f"{total('new_versions')} new versions, {total('failures')} failures"
+        f"{total('crawls')} crawls of {len(crawled)} sites, {total('requests')} requests, "
+        f"{total('articles')} articles, {total('new_versions')} new versions, {total('failures')} failures"
     )
     if table.is_terminal():
         print(told, file=sys.stderr, flush=True)
