@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from difflib import SequenceMatcher
 from typing import Final
 from urllib.parse import urljoin
 
@@ -19,7 +21,7 @@ from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample
 from newscrawl.discovery.sniff import starts_as_html
 from newscrawl.errors import InvalidUrl
-from newscrawl.identity import clean_url, same_site
+from newscrawl.identity import clean_url, registrable_domain, same_site
 from newscrawl.model import Article, Candidate, Failure
 from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.outcomes import OnboardingError
@@ -45,6 +47,8 @@ FEW_LINKS: Final = 3
 
 FRONT_PAGES: Final = 3
 """Addresses asked to get to a front page: an article's leads there, and so does a feed's."""
+
+_SEPARATOR: Final = re.compile(r"\s+[|–—·•»:\-]+\s+|\s*[|»]\s*")
 
 Tell = Callable[[str], None]
 
@@ -114,7 +118,9 @@ async def survey(
     if not _trusted(rule, samples):
         site = replace(site, articles=(), meanings=())
     site = replace(site, sections=tuple(url for url in site.sections if key_of(url) not in search.dead))
-    site = replace(site, name=name or site.name, language=_language(samples) or site.language)
+    site = replace(
+        site, name=name or site.name, title=site_title(site.title, home), language=_language(samples) or site.language
+    )
     return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples))
 
 
@@ -198,6 +204,14 @@ def _trusted(rule: LearnedRule, samples: Sequence[Sample]) -> bool:
     read = [one.answer.final_url for one in samples if one.article]
     missed = [url for url in read if not rule.rule.accepts(url)]
     return rule.explained >= EXPLAINED * rule.samples and len(missed) <= MISSED * len(read)
+
+
+def site_title(title: str, home: str) -> str:
+    """The site's own part of a front page's title ("News, sport and more | The Town Courier"): most like its domain."""
+    label = registrable_domain(home).partition(".")[0]
+    parts = [part.strip() for part in _SEPARATOR.split(title) if part.strip()]
+    likeness = {part: SequenceMatcher(None, re.sub(r"\W", "", part).lower(), label).ratio() for part in parts[:9]}
+    return max(likeness, key=lambda part: likeness[part], default=title)
 
 
 def _language(samples: Sequence[Sample]) -> str | None:

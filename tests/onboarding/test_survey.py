@@ -15,7 +15,7 @@ from newscrawl.discovery import FoundSource, robots_sitemaps
 from newscrawl.model import Failure
 from newscrawl.onboarding.outcomes import WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
-from newscrawl.onboarding.survey import SAMPLES, Prospect, survey
+from newscrawl.onboarding.survey import SAMPLES, Prospect, site_title, survey
 from newscrawl.onboarding.visits import Answer
 
 NOW = datetime.now(UTC)
@@ -112,6 +112,20 @@ def test_the_address_of_a_feed_leads_to_its_site_and_is_taken(site: Replica) -> 
     prospect = asyncio.run(survey(paper, f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
     assert prospect.site.home == site.home
     assert prospect.site.feeds == (f"{site.origin}/rss",)
+
+
+@pytest.mark.parametrize(
+    ("title", "home", "name"),
+    [
+        ("The Town Courier | The Town Courier", "https://www.towncourier.example/", "The Town Courier"),
+        ("News, sport and opinion from the coast | The Coast", "https://thecoast.example/", "The Coast"),
+        ("El Puerto - Noticias de hoy", "https://elpuerto.example/", "El Puerto"),
+        ("Post-Gazette", "https://post-gazette.example/", "Post-Gazette"),
+        ("", "https://news.example/", ""),
+    ],
+)
+def test_the_title_is_the_sites_own_part_of_it(title: str, home: str, name: str) -> None:
+    assert site_title(title, home) == name
 
 
 def test_the_language_is_that_of_the_texts_whatever_the_front_page_declares(site: Replica) -> None:
