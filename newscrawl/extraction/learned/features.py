@@ -26,7 +26,6 @@ from newscrawl.page import Page
 from newscrawl.page.run import (
     BREAK_BEFORE,
     HEADING,
-    HIDDEN,
     IGNORED_BY_BOILERPIPE,
     LIST_ITEM,
 )
@@ -34,7 +33,8 @@ from newscrawl.page.tags import TAG_NAMES
 
 Matrix = NDArray[np.floating[Any]]
 
-FLAGS: Final = (HEADING, LIST_ITEM, IGNORED_BY_BOILERPIPE, HIDDEN, BREAK_BEFORE)
+FLAGS: Final = (HEADING, LIST_ITEM, IGNORED_BY_BOILERPIPE, BREAK_BEFORE)
+"""Whether a run is hidden is left out: no tree has ever asked for it, and it is looked up in every element around."""
 DENSITY_FEATURES: Final = ("tag_ratio", "smooth_tag_ratio", "smooth_prose")
 PLACE_FEATURES: Final = (
     "place",
@@ -50,6 +50,8 @@ SAMPLE_CHARACTERS: Final = 600
 """Text that must bear out the declared language."""
 BORNE_OUT: Final = 0.25
 """Share of stop words from which it does; running text has .3 and more (jusText's bounds)."""
+UNDECLARED: Final = "en"
+"""The language that is tried before the page's is looked for."""
 NEIGHBOURS: Final = (-2, -1, 1, 2)
 SHIFTED: Final = (
     "log_characters",
@@ -91,15 +93,15 @@ def look_at(page: Page) -> Look:
 
 
 def _stop_words(page: Page) -> frozenset[str]:
-    """Stop words of the declared language where the text bears it out, else of the language found.
+    """Stop words of the declared language (English where none is) if the text bears it out, else of the one found.
 
     Finding the language costs as much as half of all features.
     """
-    words = stop_words(declared_language(page))
-    if words:
-        sample = tokens(sample_text(page)[:SAMPLE_CHARACTERS])
-        if sum(map(words.__contains__, sample)) >= BORNE_OUT * max(1, len(sample)):
-            return words
+    declared = declared_language(page)
+    sample = tokens(sample_text(page)[:SAMPLE_CHARACTERS])
+    words = stop_words(declared or UNDECLARED)
+    if words and sum(map(words.__contains__, sample)) >= BORNE_OUT * max(1, len(sample)):
+        return words
     return stop_words(page_language(page)) or frozenset()
 
 
@@ -140,7 +142,7 @@ def page_features(look: Look, table: Mapping[str, float]) -> Matrix:
 
 
 def _flags(page: Page) -> list[Column]:
-    flags = np.array([run.flags | HIDDEN * run.hidden for run in page.runs], dtype=np.int64)
+    flags = np.array([run.flags for run in page.runs], dtype=np.int64)
     return list(((flags & np.array(FLAGS)[:, None]) > 0).astype(np.float32))
 
 

@@ -149,8 +149,8 @@ def _pairs(words: Sequence[str]) -> set[tuple[str, str]]:
 def _shares(rows: Sequence[Sequence[Any]], known: set[Any]) -> Column:
     if not known:
         return np.zeros(len(rows), dtype=np.float32)
-    holds = known.__contains__
-    return np.array([sum(map(holds, row)) / len(row) if row else 0.0 for row in rows], dtype=np.float32)
+    holds, strange = known.__contains__, known.isdisjoint
+    return np.array([0.0 if strange(row) else sum(map(holds, row)) / len(row) for row in rows], dtype=np.float32)
 
 
 def _bodies(page: Page) -> Iterable[str]:
