@@ -34,9 +34,6 @@ CHANCE: Final = 1e-6
 """Of so many pages by chance, if pages were independent, which they are not: hence the rise as well."""
 LENGTH_EDGE: Final = 0.05
 """The shortest and the longest twentieth of the usual texts say what is short and long."""
-GROSS: Final = 0.5
-"""A text of less than half the characters of the usual shortest twentieth misses the baseline grossly."""
-
 TITLE, AUTHORS, PUBLISHED, FALLBACK = 1, 2, 4, 8
 _VERDICTS: Final = {"article": "a", "live": "l", "paywalled": "p", "short": "s"}
 
@@ -146,12 +143,6 @@ def judge_pages(pages: Pages) -> Broken:
     grave = any(miss.what in {"title missing", "text short", "page failed"} for miss, _ in misses)
     alarm: Severity = "critical" if grave else "warning"
     return Broken(True, alarm, since=since, misses=tuple(miss for miss, _ in misses), pages=len(pages.recent))
-
-
-def misses_grossly(characters: int, base: Words) -> bool:
-    """Whether a text is as short as no page of the site usually is."""
-    lengths = _lengths(base)
-    return len(lengths) >= LEAST_BASE and characters < GROSS * _edges(lengths)[0]
 
 
 def usual_length(base: Words) -> tuple[float, float]:

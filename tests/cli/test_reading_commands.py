@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.storage import open_store, runs, sources
+from newscrawl.storage import alarms, open_store, runs, sources
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -85,3 +85,45 @@ def test_what_cannot_be_told_costs_one_line(run: Run, command: str, words: str) 
     assert done.returncode == 2
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def alarmed(crawled: None, tmp_path: Path) -> None:
+    """An alarm of that site, one of the whole fleet, and one that is over."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        for site, kind, message in (("harbour", "extraction", "old"), ("*", "quiet", "the whole fleet is quiet")):
+            begun = store.run(alarms.begin, alarms.Alarm(site, kind, "critical", NOW, NOW, message, {})).result()
+            if message == "old":
+                store.run(alarms.end, begun.id, NOW).result()
+        store.run(alarms.begin, alarms.Alarm("harbour", "quiet", "warning", NOW, NOW, "no new article", {})).result()
+
+
+@pytest.mark.usefixtures("alarmed")
+def test_status_shows_the_alarms_that_are_open(run: Run) -> None:
+    shown = run("newscrawl", "status").stdout
+    assert "ALARM (critical, 2026-11-21 12:00 UTC) all sites: the whole fleet is quiet" in shown
+    assert "ALARM (warning, 2026-11-21 12:00 UTC) harbour: no new article" in shown
+    assert "old" not in shown
+    (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert [(alarm["site"], alarm["kind"]) for alarm in site["alarms"]] == [("*", "quiet"), ("harbour", "quiet")]
+
+
+@pytest.mark.usefixtures("alarmed")
+def test_an_operator_can_accept_what_an_alarm_says(run: Run) -> None:
+    done = run("newscrawl", "status", "--accept", "harbour")
+    assert (done.returncode, done.stdout) == (0, "over: harbour: no new article\n")
+    assert "harbour: no new article" not in run("newscrawl", "status").stdout
+    again = run("newscrawl", "status", "--accept", "harbour")
+    assert again.returncode == 2
+    assert again.stderr == "newscrawl: no alarm of 'harbour' is open: `newscrawl status` shows those that are\n"
+
+
+@pytest.mark.usefixtures("crawled")
+def test_backup_writes_a_database_that_opens_and_replaces_nothing(run: Run, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    done = run("newscrawl", "db", "backup", str(copy))
+    assert (done.returncode, done.stdout) == (0, f"{copy}: {copy.stat().st_size / 1_000_000:.1f} MB, checked\n")
+    assert "harbour" in run("newscrawl", "status", NEWSCRAWL_DATABASE_URL=f"sqlite:///{copy}").stdout
+    again = run("newscrawl", "db", "backup", str(copy))
+    assert again.returncode == 2
+    assert "there is something already" in again.stderr

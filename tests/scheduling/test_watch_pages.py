@@ -14,7 +14,6 @@ from newscrawl.scheduling.watch_pages import (
     Pages,
     commonest_failure,
     judge_pages,
-    misses_grossly,
     page_word,
     usual_length,
 )
@@ -128,13 +127,6 @@ def test_the_memory_is_bounded_and_survives_a_restart():
     assert len(base) + len(recent) < 6_000
     assert Pages.read(base, recent) == pages
     assert Pages.read(None, None) == Pages()
-
-
-def test_a_text_far_below_the_shortest_of_the_site_misses_grossly():
-    pages = grown()
-    assert misses_grossly(100, pages.base)
-    assert not misses_grossly(900, pages.base)
-    assert not misses_grossly(0, pages.base[:10])
 
 
 def test_the_commonest_failure_is_named_and_lengths_are_told():
