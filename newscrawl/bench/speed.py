@@ -11,6 +11,7 @@ import gc
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -97,16 +98,29 @@ def measure(timed: Sequence[Part], rounds: int) -> list[Timing]:
     seconds: dict[str, list[float]] = {part.name: [] for part in timed}
     peaks: dict[str, float | None] = {}
     for number in with_progress(range(rounds + 1), rounds + 1, "rounds"):
-        for part in timed:
-            calls = part.prepare()
-            gc.collect()
-            if number:
-                seconds[part.name].append(_seconds(part.function, calls))
-            else:
-                peaks[part.name] = _peak(part.function, calls)
+        with settled():
+            for part in timed:
+                calls = part.prepare()
+                gc.collect()
+                if number:
+                    seconds[part.name].append(_seconds(part.function, calls))
+                else:
+                    peaks[part.name] = _peak(part.function, calls)
     floor = seconds[timed[0].name]
     pages = max(1, len(timed[0].prepare()))
     return [_timing(part.name, seconds[part.name], floor, pages, peaks[part.name]) for part in timed]
+
+
+@contextmanager
+def settled() -> Iterator[None]:
+    """Within, the collector leaves alone what is in memory now: to look at all models and modules takes longer than the
+    part that it is run before."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _timing(name: str, seconds: list[float], floor: list[float], pages: int, peak: float | None) -> Timing:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from newscrawl.bench.parallel import with_progress
-from newscrawl.bench.speed import parts
+from newscrawl.bench.speed import parts, settled
 
 LIMIT: Final = 2.3
 """Greatest factor that a doubled page may cost (a quadratic stage shows 4)."""
@@ -37,6 +37,9 @@ SHAPES: Final[Mapping[str, Callable[[int], str]]] = {
 """Hostile pages of about `n` characters."""
 
 
+_WARM_UP: Final = b"<h1>Rain</h1>" + b"<p>It rains on the hills, and the river rises by a metre.</p>" * 20
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
     """One stage on pages of one shape."""
@@ -56,8 +59,11 @@ def measure_growth(bodies: Sequence[bytes], *, only: Sequence[str] = ()) -> list
     many times.
     """
     shapes = dict(_pages(bodies))
-    names = with_progress(list(shapes), len(shapes), "shapes")
-    return [growth for name in names for growth in _grow(name, shapes[name], only)]
+    for part in parts([_WARM_UP], only=only):  # loads models and fills caches
+        part.function(*part.prepare()[0])
+    with settled():
+        names = with_progress(list(shapes), len(shapes), "shapes")
+        return [growth for name in names for growth in _grow(name, shapes[name], only)]
 
 
 def _pages(bodies: Sequence[bytes]) -> Iterator[tuple[str, tuple[bytes, bytes]]]:

@@ -11,7 +11,7 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.boxes import PAGE_TAGS
 from newscrawl.extraction.climb import named, standing_in
 from newscrawl.page import Page
-from newscrawl.page.words import BLANKLESS
+from newscrawl.page.words import BLANKLESS, has_blankless
 
 LONG_RUN_WORDS: Final = 15
 """Runs of at least so many words without a link are prose; navigation and teasers are shorter or linked."""
@@ -77,7 +77,7 @@ def size_of(page: Page, runs: Sequence[int]) -> Size:
     """Words, characters and weight of `runs`."""
     chosen = [page.runs[i] for i in runs]
     characters = sum([len(run.text) for run in chosen])
-    blankless = sum([len(BLANKLESS.findall(run.text)) for run in chosen if not run.text.isascii()])
+    blankless = sum([len(BLANKLESS.findall(run.text)) for run in chosen if has_blankless(run.text)])
     weight = characters + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
     return Size(sum([run.words for run in chosen]), characters, weight)
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from newscrawl.page.elements import CodeOfElements, Elements
 from newscrawl.page.run import BLANK_BEFORE, SPACE_BEFORE, Run
-from newscrawl.page.words import BLANKLESS, LONE_SYMBOLS, count_words
+from newscrawl.page.words import LONE_SYMBOLS, count_words, has_blankless
 
 BLANK_NODE: Final = " "
 """Stands among the text nodes of a run for one of nothing but white space."""
@@ -36,7 +36,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
     The walk's second hot loop: one function, since a call for each run costs as much as counting its words.
     """
     runs: list[Run] = []
-    add, is_wordy, find_blankless = runs.append, LONE_SYMBOLS.isdisjoint, BLANKLESS.search
+    add, is_wordy = runs.append, LONE_SYMBOLS.isdisjoint
     seen = seen_skipped = seen_more = 0
     inherited = 0  # flags that the end of the run before gives this one
     for nodes, linked, element, mode, count, skipped, more, inner in gathered:
@@ -61,7 +61,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
                 flags |= SPACE_BEFORE
             if raw[-1].isspace():
                 inherited |= SPACE_BEFORE
-        if not text.isascii() and find_blankless(text) is not None:
+        if not text.isascii() and has_blankless(text):
             words = count_words(text)
         else:
             words = len(pieces) if is_wordy(pieces) else sum(piece not in LONE_SYMBOLS for piece in pieces)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.page.words import count_words, split_words
+from newscrawl.page.words import BLANKLESS, count_words, has_blankless, split_words
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,11 @@ def test_words_of_a_mixed_text_in_order() -> None:
 def test_counting_never_fails(text: str) -> None:
     assert count_words(text) >= 0
     assert all(split_words(text))
+
+
+def test_scripts_without_blanks_are_told_from_all_others() -> None:
+    """Character by character the quick look and the expression agree."""
+    characters = [chr(code) for code in range(0x30000) if not 0xD800 <= code < 0xE000]
+    assert [c for c in characters if has_blankless(c)] == BLANKLESS.findall("".join(characters))
+    assert has_blankless("It’s “新” here")
+    assert not has_blankless("It’s “new” – ﬁne, नया, 새 것, 😀")
