@@ -23,6 +23,9 @@ from newscrawl.storage.upsert import upsert
 FLEET: Final = "*"
 """The name under which all sites together are watched; no spider can be called so."""
 NOT_MODIFIED: Final = 304
+MOST_WAITING: Final = 50_000
+"""Observations kept where no watchdog takes them away, because it is turned off."""
+TIDY_EVERY: Final = 1_000
 _EXACT: Final = frozenset({"minute", "second"})
 
 
@@ -64,6 +67,9 @@ def record(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Seq
     ]
     if rows:
         connection.execute(observations.insert(), rows)
+        newest = connection.execute(select(func.max(observations.c.id))).scalar_one()
+        if newest % TIDY_EVERY < len(rows):
+            connection.execute(delete(observations).where(observations.c.id <= newest - MOST_WAITING))
 
 
 def take(connection: Connection, limit: int) -> list[Observation]:

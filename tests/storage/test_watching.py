@@ -44,6 +44,15 @@ def test_each_page_leaves_one_observation_in_the_transaction_of_its_batch(store,
     assert wait(store.run(baselines.take, 100)) == []
 
 
+def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch):
+    monkeypatch.setattr(baselines, "MOST_WAITING", 6)
+    monkeypatch.setattr(baselines, "TIDY_EVERY", 4)
+    for number in range(20):
+        wait(store.save(page(f"{SITE}/{number}", f"story {number}")))
+    kept = wait(store.run(baselines.take, 100))
+    assert 6 <= len(kept) < 6 + 4
+
+
 def test_a_date_without_an_hour_does_not_say_when_an_article_appeared(store, page, now):
     wait(store.save(page(f"{SITE}/a", "One", published=PublishedDate(now, "text", "day"))))
     (one,) = wait(store.run(baselines.take, 100))
