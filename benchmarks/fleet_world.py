@@ -47,6 +47,8 @@ class WorldOptions:
     edited: float = 0.3
     pleas: float = 0.03
     """Part of the requests that are answered 429."""
+    hang: float = 0.0
+    """Seconds that an article's answer takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ class World:
         host = request.host.partition(":")[0]
         site = self.sites.get(host)
         answer = self._answer(site, request, begun - self.began) if site else web.Response(status=404)
+        if self.options.hang and request.path.endswith(".html"):
+            await asyncio.sleep(self.options.hang)
         await answer.prepare(request)
         await answer.write_eof()
         line = {

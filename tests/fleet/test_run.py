@@ -86,6 +86,19 @@ def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, wait_for: Callab
     assert fleet.process.wait(10) in {0, 128 + signal.SIGINT, 128 + signal.SIGTERM}
 
 
+def test_a_host_that_hangs_keeps_nobody_from_stopping(
+    make_fleet: MakeFleet, wait_for: Callable[..., Any], tmp_path: Path
+) -> None:
+    fleet = make_fleet(sites=1, world={"hang": 60.0, "pleas": 0.0}, NEWSCRAWL_RUN_DRAIN=2)
+    fleet.start()
+    log = tmp_path / "requests.jsonl"
+    wait_for(lambda: log.exists() and [line for line in read_log(log) if line["path"] == "/news.xml"])
+    time.sleep(2)  # the first article is asked for
+    code, seconds = fleet.stop()
+    assert code == 0
+    assert seconds < 20
+
+
 def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
     make_fleet: MakeFleet, free_port: int, ask: Callable[[int, str], Any], wait_for: Callable[..., Any]
 ) -> None:
