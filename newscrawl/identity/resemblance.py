@@ -14,10 +14,10 @@ Kind = Literal["same", "edit", "copy", "excerpt"]
 
 SAME: Final = 0.95
 """Resemblance of texts that differ in a line: what an advert or a corrected word leaves."""
-EDIT: Final = 0.5
+EDIT: Final = 0.4
 """Resemblance of a text and its light edit (docs/near-duplicates.md, curve of resemblance): articles of one topic, and
 those that share their site's boilerplate, stay below."""
-CONTAINED: Final = 0.8
+CONTAINED: Final = 0.75
 """Part of the smaller text that a copy or an excerpt has in common with the larger (the same page, curve of
 containment)."""
 EDIT_SHARE: Final = 0.85

@@ -19,7 +19,7 @@ def article(text: str, title: str | None = None) -> ExportedArticle:
     url = "https://example.org/a"
     return ExportedArticle(
         *(1, url, None, "example", title, ("A, B", "C"), None, None, "en", text),
-        *("justext", "0" * 32, seen, (url,), "article", None, (), None, None, None),
+        *("justext", "0" * 32, seen, (url,), "article", None, (), None, None, None, 1, 0),
     )
 
 

@@ -7,17 +7,17 @@ from collections import defaultdict
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from newscrawl.article import fingerprint
 from newscrawl.identity.resemblance import Tie
-from newscrawl.storage import bands, changes, clusters
+from newscrawl.storage import bands, changes, clusters, reports
 from newscrawl.storage.apply import save_batch
 from newscrawl.storage.database import make_engine, parse_url
 from newscrawl.storage.known import Incoming
 from newscrawl.storage.near_tables import signature_bands, signatures
 from newscrawl.storage.records import never
-from newscrawl.storage.schema import articles
+from newscrawl.storage.schema import articles, pages
 
 
 def words(seed, size=200):
@@ -190,6 +190,14 @@ def test_a_stored_sketch_is_the_signatures(connection, save, made):
     assert tuple(bands.unpacked(row.sketch)) == expected.sketch
     held = connection.execute(select(signature_bands.c.value).order_by(signature_bands.c.value)).scalars()
     assert tuple(held) == expected.sketch
+
+
+def test_the_export_names_the_cluster_and_counts_its_current_copies(connection, save):
+    first, second, other = save(text(A), text(A, B[:10]), text(words("c")))
+    exported = {article.id: (article.cluster, article.copies) for article in reports.articles(connection)}
+    assert exported == {first: (first, 1), second: (first, 1), other: (other, 0)}
+    connection.execute(update(pages).where(pages.c.article_id == second).values(state="gone"))
+    assert {article.copies for article in reports.articles(connection) if article.id == first} == {0}
 
 
 def test_ties_among_clusters_join_them_under_their_smallest_number():

@@ -8,9 +8,10 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, and_, select
+from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
 from newscrawl.storage.lookup import chunks
+from newscrawl.storage.near_tables import cluster_members
 from newscrawl.storage.schema import articles as articles_table
 from newscrawl.storage.schema import pages, versions
 
@@ -31,6 +32,8 @@ class ExportedArticle:
     `site` is the one that showed it first. Of that site's pages the first with publication date and author speaks for
     the article; without one, the first with a date, then the first with an author, then the first of all: a print
     version is often seen first and states nothing. `url` is that page's, `pages` has all in the order they were seen.
+    `cluster` is the same number for near-duplicates (newscrawl.storage.clusters), `copies` of which some page shows now
+    besides this one.
     """
 
     id: int
@@ -53,6 +56,8 @@ class ExportedArticle:
     image: str | None
     site_name: str | None
     description: str | None
+    cluster: int
+    copies: int
 
 
 def articles(connection: Connection) -> Iterator[ExportedArticle]:
@@ -77,10 +82,23 @@ def _query() -> Select[Any]:
             pages.c.url,
             pages.c.site,
             *(versions.c[name] for name in _OF_VERSION),
+            func.coalesce(cluster_members.c.cluster_id, articles_table.c.id).label("cluster"),
+            _copies().label("copies"),
         )
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
+        .outerjoin(cluster_members, cluster_members.c.article_id == articles_table.c.id)
         .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
     )
+
+
+def _copies() -> ScalarSelect[Any]:
+    """How many other articles of the cluster some page shows that is not gone."""
+    other, shown = cluster_members.alias(), pages.alias()
+    same = and_(other.c.cluster_id == cluster_members.c.cluster_id, other.c.article_id != articles_table.c.id)
+    query = select(func.count(other.c.article_id.distinct())).join_from(
+        other, shown, shown.c.article_id == other.c.article_id
+    )
+    return query.where(same, shown.c.state != "gone").correlate(cluster_members, articles_table).scalar_subquery()
 
 
 def _read(connection: Connection, query: Select[Any]) -> Iterator[ExportedArticle]:
@@ -117,4 +135,6 @@ def _exported(row: Row[Any], shown_at: list[str]) -> ExportedArticle:
         image=row.image,
         site_name=row.site_name,
         description=row.description,
+        cluster=row.cluster,
+        copies=row.copies,
     )
