@@ -1,0 +1,41 @@
+"""The watchdog sees what `newscrawl run` and `scrapy crawl` crawl."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks.fleet import Fleet
+from newscrawl.storage import alarms, baselines, open_store
+
+
+def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=fleet.folder,
+        env=fleet.environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [("newscrawl.cli", "run", "--once"), ("scrapy", "crawl", "SITE")], ids=" ".join)
+def test_a_crawl_leaves_what_is_usual_and_nothing_waits(
+    make_fleet: Callable[..., Fleet], database: str, words: tuple[str, ...]
+) -> None:
+    fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
+    site = "site0"
+    done = command(fleet, *(site if word == "SITE" else word for word in words))
+    assert done.returncode == 0, done.stderr
+    with open_store(database, upgrade=False) as store:
+        found = store.run(baselines.load, [site]).result(timeout=30)
+        assert store.run(baselines.take, 100).result(timeout=30) == []
+        assert store.run(alarms.open_alarms).result(timeout=30) == []
+    row = found[site]
+    assert row.volume is not None
+    assert len((row.recent or "").split()) >= 3
