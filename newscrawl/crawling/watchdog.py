@@ -14,7 +14,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Self
@@ -48,6 +48,8 @@ MOST_SITES: Final = 20
 """Sites judged by one check, besides those with new pages; one takes about a millisecond of the writer's time, which
 others wait for."""
 MOST_PAGES: Final = 1_000
+LAST_WORD: Final = 4.0
+"""Seconds in which a process that ends tells its alarms."""
 MOST_CHECKS: Final = 6
 """Checks at one look, while there is more to do."""
 LATE: Final = 2.0
@@ -241,6 +243,9 @@ async def watched(
         stop.set()
         await task
         await look()
+        with suppress(TimeoutError):  # what was not told is told at the next start
+            async with asyncio.timeout(LAST_WORD):
+                await webhook.tell(store, now)
 
 
 async def _watch(

@@ -312,6 +312,18 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
     assert len(asked) >= 5
 
 
+def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver):
+    opened(life, datetime.now(UTC) - HOUR)
+    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCH_SECONDS": 3600})
+
+    async def run() -> None:
+        async with watched(life.store, settings, lambda: ["harbour"], lambda _now: ()):
+            pass
+
+    asyncio.run(run())
+    assert [body["event"] for body in receiver.bodies] == ["opened"]
+
+
 def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
     opened(life, MONDAY)
     tell(life.store, "", MONDAY)
