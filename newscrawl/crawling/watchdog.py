@@ -50,6 +50,8 @@ others wait for."""
 MOST_PAGES: Final = 1_000
 LAST_WORD: Final = 4.0
 """Seconds in which a process that ends tells its alarms."""
+JUDGED_TOGETHER: Final = 10
+"""Pages of a site."""
 MOST_CHECKS: Final = 6
 """Checks at one look, while there is more to do."""
 LATE: Final = 2.0
@@ -142,10 +144,11 @@ class _Judge:
         if not observed:
             return row
         pages = Pages.read(row.base, row.recent)
-        for one in observed:
+        for number, one in enumerate(observed, 1):
             pages.add(page_word(one), one.at, is_alarm=(row.site, EXTRACTION) in self._open)
-        if wanted:
-            self._judge_pages(row.site, pages)
+            # Of hundreds at once the first would be usual before the last are judged.
+            if wanted and (number % JUDGED_TOGETHER == 0 or number == len(observed)):
+                self._judge_pages(row.site, pages)
         base, recent = pages.written()
         return replace(row, base=base, recent=recent)
 

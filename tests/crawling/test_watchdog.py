@@ -155,6 +155,16 @@ def test_dates_that_vanish_after_a_redesign_are_an_alarm_that_names_them(usual):
     assert {alarm.site for alarm in life.closed if alarm.kind == "extraction"} == set(found)
 
 
+def test_hundreds_of_broken_pages_at_once_do_not_become_usual(usual):
+    life, now = usual
+    for future in [life.save("valley", now, published=None) for _ in range(500)]:
+        future.result(timeout=60)
+    life.check(now + HOUR)
+    assert len(life.opened) == 1
+    (alarm,) = life.wait(alarms.open_alarms)
+    assert "published missing on 100% (usually 0%)" in alarm.message
+
+
 def test_an_operator_can_say_that_it_is_now_as_it_is(usual):
     life, now = usual
     now = life.days(now, 2, {"harbour": 1, "valley": 2}, published=None)
