@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "why",
     "export",
     "ingest",
+    "reextract",
     "db",
     "bench",
 )

@@ -14,8 +14,8 @@ from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
 from typing import Final, Self
 
-from newscrawl.errors import ExtractionTimeout, WorkerDied
 from newscrawl.archive.warc import Place
+from newscrawl.errors import ExtractionTimeout, WorkerDied
 from newscrawl.ingest.worker import Batch, Job, Phase, Plan, Shared, serve
 from newscrawl.model import Failure
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
-from newscrawl.errors import UsageError
+from newscrawl.archive.read import Archived
 from newscrawl.archive.warc import (
     BrokenRecord,
     Place,
@@ -23,6 +23,7 @@ from newscrawl.archive.warc import (
     record_size,
     records,
 )
+from newscrawl.errors import UsageError
 
 PACKED_SPAN: Final = 4 << 20
 """Bytes of a compressed file that one worker takes at a time: about 200 news pages, two seconds' work."""
@@ -39,7 +40,7 @@ _BLANKS: Final = 64
 _SEARCHED: Final = 64 << 20
 """Bytes of a file with a broken begin that are searched for a record before it is called no WARC file."""
 
-Kind = Literal["warc", "folder"]
+Kind = Literal["warc", "folder", "archive"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class HtmlFile:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of an input: records that begin from `start` on and before `stop` (bytes; files of a folder).
+    """A part of an input: records that begin from `start` on and before `stop` (bytes; files of a folder; pages of our
+    own archive).
 
     `known` says that a record begins at `start`. `origin` names the span in the input and stays what it is when part
     of it is done.
@@ -67,6 +69,7 @@ class Span:
     stop: int
     known: bool
     files: tuple[HtmlFile, ...] = ()
+    archived: tuple[Archived, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

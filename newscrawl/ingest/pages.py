@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from newscrawl.errors import InvalidUrl
+from newscrawl.archive.http import BadAnswer, read_answer
+from newscrawl.archive.read import Archived, load
+from newscrawl.archive.warc import Broken, Record
+from newscrawl.errors import ArchiveError, InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
-from newscrawl.archive.http import BadAnswer, read_answer
 from newscrawl.ingest.inputs import HtmlFile
-from newscrawl.archive.warc import Broken, Record
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 
@@ -25,6 +26,8 @@ REVISIT: Final = "warc/revisit"
 NO_PAGE: Final = "warc/no_page"
 UNWANTED: Final = "not_wanted"
 UNREADABLE: Final = "file/unreadable"
+LOST: Final = "archive/unreadable"
+"""What our own archive should hold and does not."""
 FILES_HOST: Final = "files.invalid"
 """Host of pages from files that nobody gives an address (RFC 2606: no such host exists)."""
 _OK: Final = 200
@@ -120,6 +123,14 @@ def of_file(file: HtmlFile, wanted: Wanted, max_body: int) -> RawPage | Processe
         failure = Failure("download/too_large", f"more than {max_body} bytes")
         return ProcessedPage(replace(raw, body=None), failure=failure)
     return raw
+
+
+def of_archived(page: Archived, max_body: int) -> RawPage | Skipped:
+    """The page that our own archive keeps."""
+    try:
+        return load(page, max_body)
+    except (ArchiveError, BadAnswer, OSError):
+        return Skipped(LOST)
 
 
 def own_address(body: bytes) -> str | None:

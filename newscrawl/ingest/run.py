@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from newscrawl.archive.warc import Place
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.crew import Crew
 from newscrawl.ingest.inputs import Input, Span
 from newscrawl.ingest.pages import Wanted
-from newscrawl.archive.warc import Place
 from newscrawl.ingest.worker import Batch, Job, Plan, Work
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store, ingests

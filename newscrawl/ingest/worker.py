@@ -17,11 +17,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
+from newscrawl.archive.warc import BrokenRecord, Place, records
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.errors import ExtractionError
 from newscrawl.ingest.inputs import Span
-from newscrawl.ingest.pages import Skipped, Wanted, of_file, of_record
-from newscrawl.archive.warc import BrokenRecord, Place, records
+from newscrawl.ingest.pages import Skipped, Wanted, of_archived, of_file, of_record
 from newscrawl.memory import limit_memory
 from newscrawl.model import Failure, ProcessedPage, RawPage
 
@@ -173,6 +173,10 @@ def _read(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | Proc
         for number in range(span.start.offset, span.stop):
             page = span.files[number - span.origin]
             yield of_file(page, plan.wanted, plan.max_body), Place(number), Place(number + 1)
+        return
+    if span.kind == "archive":
+        for number in range(span.start.offset, span.stop):
+            yield of_archived(span.archived[number - span.origin], plan.max_body), Place(number), Place(number + 1)
         return
     with Path(span.path).open("rb") as file:
 

@@ -3,10 +3,10 @@ after the bytes are on the disk: a pointer never dangles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
 
@@ -131,19 +131,17 @@ def count(connection: Connection, selection: Selection) -> int:
     return int(connection.execute(select(func.count()).where(_selected(selection))).scalar_one())
 
 
-def walk(connection: Connection, selection: Selection, size: int) -> Iterator[list[Kept]]:
-    """The captures of the selection with bytes of their own, in the order they lie on the disk, `size` at a time.
-    Each part is a query of its own, so that any other may be asked between two."""
-    after: tuple[int, int] = (0, -1)
+BEGIN: Final = (0, -1)
+"""Before the first capture."""
+
+
+def part(connection: Connection, selection: Selection, after: tuple[int, int], size: int) -> list[Kept]:
+    """The next captures of the selection with bytes of their own, at most `size`, in the order they lie on the disk,
+    behind the file and offset `after`."""
     place = (captures.c.file_id, captures.c.offset)
-    while True:
-        behind = or_(place[0] > after[0], and_(place[0] == after[0], place[1] > after[1]))
-        query = select(captures).where(_selected(selection), behind).order_by(*place).limit(size)
-        part = [_kept(row) for row in connection.execute(query)]
-        if not part:
-            return
-        yield part
-        after = (part[-1].capture.spot.file, part[-1].capture.spot.offset)
+    behind = or_(place[0] > after[0], and_(place[0] == after[0], place[1] > after[1]))
+    query = select(captures).where(_selected(selection), behind).order_by(*place).limit(size)
+    return [_kept(row) for row in connection.execute(query)]
 
 
 def delete_file(connection: Connection, file_id: int, now: datetime) -> int:

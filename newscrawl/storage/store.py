@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import ingests, migrations
+from newscrawl.storage import ingests, migrations, reextractions
 from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
 from newscrawl.storage.ingests import Mark
@@ -113,6 +113,11 @@ class Store:
     def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
         """Stores a part of an ingested input, and that it is done, in one transaction; as `run`."""
         return self.run(ingests.save, self._batches, pages, mark, now)
+
+    def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
+        """Stores what another extraction made of captures that the archive has, in place of what they came to; as
+        `run`. Raises nothing for a bad page, which is quarantined."""
+        return self.run(reextractions.apply, self._batches, pages, now)
 
     def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved

@@ -1,0 +1,204 @@
+"""`newscrawl reextract`: the raw archive through another chain or version."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+from scrapy.settings import Settings as ScrapySettings
+
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.archiving import folder_of
+from newscrawl.crawling.pool import MEGABYTE
+from newscrawl.crawling.services import options_of, store_of
+from newscrawl.errors import ArchiveError, UsageError
+from newscrawl.ingest import Settings
+from newscrawl.ingest.pages import LOST
+from newscrawl.reextract.compare import CHANGED, LABELS, Class
+from newscrawl.reextract.report import html
+from newscrawl.reextract.run import Progress, Reextraction
+from newscrawl.reextract.tally import SiteTally, Tally
+from newscrawl.storage.captures import Selection
+
+LOG_SECONDS: Final = 15.0
+"""How often a line says how far it is where there is no terminal to draw on."""
+INTERRUPTED: Final = 130
+MOST_SITES: Final = 30
+"""Sites in the terminal's table; the report has all."""
+FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
+_DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+
+
+@click.command(
+    name="reextract",
+    epilog="""\b
+Examples:
+  newscrawl reextract --chain best --diff report.html
+  newscrawl reextract --site demo --since 2026-11-01 --limit 500
+  newscrawl reextract --chain best --apply""",
+)
+@click.option("--site", help="Only pages of this site.")
+@click.option("--since", type=click.DateTime(_DATES), help="Only pages fetched on this day (UTC) or later.")
+@click.option("--until", type=click.DateTime(_DATES), help="Only pages fetched before this day (UTC).")
+@click.option("--chain", help="The chain to extract with (default: NEWSCRAWL_CHAIN).")
+@click.option(
+    "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write what would change to this HTML file."
+)
+@click.option("--apply", "applied", is_flag=True, help="Store the new extractions in place of the old ones.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many pages.")
+@click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
+def command(
+    site: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    chain: str | None,
+    diff: Path | None,
+    applied: bool,
+    limit: int | None,
+    workers: int | None,
+) -> None:
+    """Extract the pages in the raw archive again, and show what another chain or version would change.
+
+    Nothing is fetched. Without --apply nothing is stored either. With it a new text takes the place that the old one
+    has in its page's history: no version is made of it, and a page that gives no article any longer keeps the one it
+    has. Doing it twice changes nothing.
+    """
+    project = required_settings()
+    folder = _folder(project)
+    settings = _settings(project, chain, workers, limit)
+    if diff is not None:
+        _check_writable(diff)
+    selection = Selection(site, _utc(since), _utc(until))
+    with store_of(project) as store:
+        work = Reextraction(store, folder, selection, settings, apply=applied)
+        if not work.progress.total:
+            raise UsageError(f"nothing of that selection is in the archive {folder}: crawl first, or widen it")
+        progress, seconds = _run(work)
+    tally = progress.tally
+    _print(progress, seconds, settings.options.chain, applied=applied)
+    if diff is not None:
+        diff.write_text(html(tally, settings.options.chain, datetime.now(UTC), applied=applied), encoding="utf-8")
+        click.echo(f"report: {diff}")
+    failed = any(tally.skipped[kind] for kind in FAILURES) or tally.outcomes["quarantined"]
+    failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
+    if failed:
+        sys.exit(1)
+
+
+def _folder(project: ScrapySettings) -> Path:
+    folder = folder_of(project)
+    if folder is None:
+        raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_DIR is off, set it to auto or a folder and crawl")
+    if not folder.is_dir():
+        raise ArchiveError(f"there is no raw archive at {folder} yet: crawl first, or set NEWSCRAWL_ARCHIVE_DIR")
+    return folder
+
+
+def _settings(project: ScrapySettings, chain: str | None, workers: int | None, limit: int | None) -> Settings:
+    options = options_of(project)
+    if chain is not None:
+        options = replace(options, chain=chain)
+        options.resolve()
+    return Settings(
+        options,
+        workers=workers or len(os.sched_getaffinity(0)),
+        batch_size=project.getint("NEWSCRAWL_BATCH_SIZE"),
+        timeout=project.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
+        memory=project.getint("NEWSCRAWL_EXTRACT_MEMORY_MB") * MEGABYTE,
+        max_body=project.getint("DOWNLOAD_MAXSIZE"),
+        limit=limit,
+    )
+
+
+def _check_writable(path: Path) -> None:
+    """Says before the work that its report cannot be written after it."""
+    if not path.absolute().parent.is_dir() or not os.access(path.absolute().parent, os.W_OK):
+        raise UsageError(f"cannot write {path}: {path.absolute().parent} is no folder that can be written to")
+
+
+def _utc(date: datetime | None) -> datetime | None:
+    return date.replace(tzinfo=UTC) if date else None
+
+
+def _run(work: Reextraction) -> tuple[Progress, float]:
+    started = time.monotonic()
+    try:
+        with _shown(work.progress) as show:
+            for progress in work.run():
+                show(progress)
+    except KeyboardInterrupt:
+        click.echo("\nstopped; what was stored stays. The same command does the rest", err=True)
+        sys.exit(INTERRUPTED)
+    return work.progress, time.monotonic() - started
+
+
+@contextlib.contextmanager
+def _shown(progress: Progress) -> Iterator[Callable[[Progress], None]]:
+    """Something that shows the progress: a bar on a terminal, lines in a log."""
+    started = last = time.monotonic()
+    if not sys.stderr.isatty():
+
+        def line(now: Progress) -> None:
+            nonlocal last
+            if time.monotonic() - last >= LOG_SECONDS:
+                last = time.monotonic()
+                click.echo(f"{now.done} of {now.total} pages, {now.changed} would change", err=True)
+
+        yield line
+        return
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting", total=progress.total)
+
+        def draw(now: Progress) -> None:
+            rate = now.done / max(0.001, time.monotonic() - started)
+            bar.update(task, completed=now.done, description=f"pages, {rate:.0f}/s, {now.changed} changed")
+
+        yield draw
+
+
+def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> None:
+    console = Console(highlight=False)
+    rate = progress.pages / seconds if seconds else 0.0
+    done = "stored" if applied else "nothing stored: --apply does"
+    console.print(f"{progress.pages} pages of the archive with {chain} ({done}), {seconds:.1f} s, {rate:.0f} pages/s")
+    console.print(_table(progress.tally))
+    for kind, number in sorted((*progress.tally.skipped.items(), *progress.tally.outcomes.items())):
+        if kind in {LOST, "quarantined"}:
+            console.print(f"{kind}: {number}")
+    if applied and any(site.kinds["lost"] for site in progress.tally.sites.values()):
+        console.print("pages that give no article now keep the one they have")
+
+
+def _table(tally: Tally) -> Table:
+    kinds = [kind for kind in LABELS if any(site.kinds[kind] for site in tally.sites.values())]
+    table = Table()
+    table.add_column("site")
+    table.add_column("pages", justify="right")
+    for kind in kinds:
+        table.add_column(LABELS[kind], justify="right", style="bold" if kind in CHANGED else None)
+    table.add_column("characters before", justify="right")
+    table.add_column("after", justify="right")
+    ranked = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
+    for site in ranked[:MOST_SITES]:
+        table.add_row(*_cells(site, kinds))
+    if len(ranked) > MOST_SITES:
+        table.caption = f"and {len(ranked) - MOST_SITES} sites of which less would change"
+    return table
+
+
+def _cells(site: SiteTally, kinds: Sequence[Class]) -> list[str]:
+    counts = [str(site.kinds[kind] or "") for kind in kinds]
+    return [site.site, str(site.pages), *counts, f"{site.before.mean:.0f}", f"{site.after.mean:.0f}"]

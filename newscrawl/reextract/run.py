@@ -1,0 +1,137 @@
+"""A reextraction from the archive to its report, and to the store if it is wanted there.
+
+The workers are those of an ingest: they read the archive themselves, one that hangs or dies costs the page it was at.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from newscrawl.archive.read import Archived
+from newscrawl.archive.warc import Place
+from newscrawl.ingest.crew import Crew
+from newscrawl.ingest.inputs import Span
+from newscrawl.ingest.run import Settings
+from newscrawl.ingest.worker import Batch, Job, Plan
+from newscrawl.model import ProcessedPage
+from newscrawl.reextract.compare import CHANGED, compare
+from newscrawl.reextract.tally import Tally
+from newscrawl.storage import Store, captures, reextractions
+from newscrawl.storage.captures import BEGIN, Kept, Selection
+from newscrawl.storage.records import Outcome
+
+logger = logging.getLogger(__name__)
+
+PART: Final = 100
+"""Captures a worker takes at a time: about a second's work."""
+MAX_WAITING: Final = 8
+"""Batches on their way to the disk; with more the workers wait, so that memory stays flat."""
+
+
+@dataclass
+class Progress:
+    """How far it is: pages done of all that are wanted."""
+
+    total: int = 0
+    done: int = 0
+    pages: int = 0
+    """Of those done, what could be read."""
+    changed: int = 0
+    tally: Tally = field(default_factory=Tally)
+
+
+class Reextraction:
+    """Every capture of a selection once more; `run` gives the progress again and again until all is done."""
+
+    def __init__(
+        self, store: Store, folder: Path, selection: Selection, settings: Settings, *, apply: bool = False
+    ) -> None:
+        self._store = store
+        self._folder = folder
+        self._selection = selection
+        self._settings = settings
+        self._apply = apply
+        self._waiting: deque[Future[list[Outcome]]] = deque()
+        with store.reading() as connection:
+            wanted = captures.count(connection, selection)
+        self.progress = Progress(wanted if settings.limit is None else min(wanted, settings.limit))
+
+    def run(self) -> Iterator[Progress]:
+        """Works until nothing is left. Raises StorageError, and WorkerDied when no worker stays alive."""
+        settings = self._settings
+        plan = Plan(
+            settings.options,
+            settings.wanted,
+            settings.batch_size,
+            settings.max_body,
+            settings.memory,
+            settings.work,
+        )
+        spans = self._spans()
+        with Crew(plan, settings.workers, settings.timeout) as crew:
+            while True:
+                while crew.idle() and (span := next(spans, None)) is not None:
+                    crew.give(Job(span))
+                if not crew.busy():
+                    break
+                for _, batch in crew.answers():
+                    self._take(batch)
+                self._collect(MAX_WAITING)
+                yield self.progress
+        self._collect(0)
+        yield self.progress
+
+    def _spans(self) -> Iterator[Span]:
+        after, left = BEGIN, self.progress.total
+        while left > 0:
+            with self._store.reading() as connection:
+                part = captures.part(connection, self._selection, after, min(PART, left))
+                names = {file.id: file.name for file in captures.files(connection)}
+            if not part:
+                return
+            last = part[-1].capture.spot
+            after, left = (last.file, last.offset), left - len(part)
+            archived = tuple(self._archived(one, names) for one in part)
+            yield Span("archive", "archive", str(self._folder), 0, Place(0), len(archived), True, archived=archived)
+
+    def _archived(self, one: Kept, names: dict[int, str]) -> Archived:
+        body = one.capture.body or one.capture.spot
+        name = names.get(body.file, "")
+        return Archived(str(self._folder), name, body.offset, one.url, one.asked, one.site, one.fetched_at, one.capture)
+
+    def _take(self, batch: Batch) -> None:
+        for defect in batch.defects:
+            logger.error("%s", defect)
+        progress = self.progress
+        progress.tally.skipped.update(batch.skipped)
+        progress.done += len(batch.pages) + sum(batch.skipped.values())
+        ids = [page.raw.capture.id for page in batch.pages if page.raw.capture and page.raw.capture.id is not None]
+        with self._store.reading() as connection:
+            old = reextractions.before(connection, ids)
+        changed: list[ProcessedPage] = []
+        for page in batch.pages:
+            number = page.raw.capture.id if page.raw.capture is not None else None
+            if number is None or number not in old:
+                continue  # forgotten meanwhile
+            difference = compare(old[number], page)
+            progress.pages += 1
+            progress.tally.add(old[number], page, difference)
+            if difference.kind in CHANGED:
+                progress.changed += 1
+                if page.article is not None:
+                    changed.append(page)
+        if self._apply and changed:
+            self._waiting.append(self._store.save_again(changed, datetime.now(UTC)))
+
+    def _collect(self, at_most: int) -> None:
+        """Waits until no more than so many batches are on their way, and counts what is committed."""
+        while self._waiting and (len(self._waiting) > at_most or self._waiting[0].done()):
+            for outcome in self._waiting.popleft().result():
+                self.progress.tally.outcomes[outcome.kind] += 1

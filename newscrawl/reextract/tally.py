@@ -1,0 +1,150 @@
+"""What a reextraction came to, site by site, in memory that does not grow with the pages."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from newscrawl.model import ProcessedPage
+from newscrawl.reextract.compare import CHANGED, Class, Difference
+from newscrawl.storage.reextractions import Before
+
+WORST_OF_SITE: Final = 5
+WORST_OF_ALL: Final = 60
+"""Cases shown side by side: what a person looks through in a quarter of an hour."""
+SHOWN_CHARACTERS: Final = 12_000
+"""Of a text in a case."""
+BOUNDS: Final = (0, 100, 300, 600, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
+"""Lengths, in characters, that the distributions count between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A page with both texts."""
+
+    url: str
+    site: str
+    difference: Difference
+    old_extractor: str
+    new_extractor: str
+    old_text: str
+    new_text: str
+    old_title: str
+    new_title: str
+
+
+@dataclass
+class Lengths:
+    """How many articles have about which length."""
+
+    counts: list[int] = field(default_factory=lambda: [0] * len(BOUNDS))
+    articles: int = 0
+    total: int = 0
+
+    def add(self, length: int) -> None:
+        """One more article, unless it has no text."""
+        if length:
+            self.counts[max(n for n, bound in enumerate(BOUNDS) if length >= bound)] += 1
+            self.articles += 1
+            self.total += length
+
+    @property
+    def mean(self) -> float:
+        """Characters an article."""
+        return self.total / self.articles if self.articles else 0.0
+
+
+@dataclass
+class SiteTally:
+    """One site."""
+
+    site: str
+    kinds: Counter[Class] = field(default_factory=Counter)
+    before: Lengths = field(default_factory=Lengths)
+    after: Lengths = field(default_factory=Lengths)
+    failures: Counter[str] = field(default_factory=Counter)
+    """Why articles were lost."""
+
+    @property
+    def pages(self) -> int:
+        return self.kinds.total()
+
+    @property
+    def changed(self) -> int:
+        return sum(self.kinds[kind] for kind in CHANGED)
+
+
+_WEIGHTS: Final[dict[Class, float]] = {
+    "lost": 1.0,
+    "gained": 0.45,
+    "metadata": 0.01,
+    "same": 0.0,
+    "kept": 0.0,
+    "none": 0.0,
+}
+
+
+@dataclass
+class Tally:
+    """All sites, and the worst cases."""
+
+    sites: dict[str, SiteTally] = field(default_factory=dict)
+    worst: dict[str, list[tuple[float, int, Case]]] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    _numbers: Iterable[int] = field(default_factory=count)
+
+    def add(self, old: Before, page: ProcessedPage, difference: Difference) -> None:
+        """Counts one page."""
+        raw = page.raw
+        site = self.sites.setdefault(raw.site, SiteTally(raw.site))
+        site.kinds[difference.kind] += 1
+        site.before.add(difference.old_length)
+        site.after.add(difference.new_length)
+        if difference.kind == "lost":
+            site.failures[difference.what] += 1
+        badness = _WEIGHTS.get(difference.kind, 1.0 - difference.similarity)
+        if badness > 0:
+            self._remember(badness, old, page, difference)
+
+    def cases(self) -> list[Case]:
+        """The worst cases of all sites, worst first."""
+        found = [entry for heap in self.worst.values() for entry in heap]
+        return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, found, key=lambda entry: (entry[0], -entry[1]))]
+
+    def _remember(self, badness: float, old: Before, page: ProcessedPage, difference: Difference) -> None:
+        heap = self.worst.setdefault(page.raw.site, [])
+        if len(heap) >= WORST_OF_SITE and badness <= heap[0][0]:
+            return
+        entry = (badness, -next(iter(self._numbers)), _case(old, page, difference))
+        if len(heap) >= WORST_OF_SITE:
+            heapq.heapreplace(heap, entry)
+        else:
+            heapq.heappush(heap, entry)
+        if sum(map(len, self.worst.values())) > 2 * WORST_OF_ALL:
+            self._prune()
+
+    def _prune(self) -> None:
+        kept = heapq.nlargest(WORST_OF_ALL, [entry for heap in self.worst.values() for entry in heap])
+        self.worst = {}
+        for entry in kept:
+            heapq.heappush(self.worst.setdefault(entry[2].site, []), entry)
+
+
+def _case(old: Before, page: ProcessedPage, difference: Difference) -> Case:
+    article = page.article
+    return Case(
+        page.raw.final_url,
+        page.raw.site,
+        difference,
+        old.extractor or old.failure or "",
+        article.extractor if article is not None else page.failure.kind if page.failure is not None else "",
+        (old.text or "")[:SHOWN_CHARACTERS],
+        (article.text if article is not None else "")[:SHOWN_CHARACTERS],
+        old.title or "",
+        (article.metadata.title if article is not None else None) or "",
+    )
