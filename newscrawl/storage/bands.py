@@ -54,7 +54,7 @@ def record(connection: Connection, signed: Mapping[int, Signature]) -> dict[int,
             if len(holders[value]) < HOLDERS:
                 holders[value].append(number)
                 rows.append((value, number))
-    _add(connection, sorted(rows))  # in the order of the key: neighbours are written together
+    add(connection, sorted(rows))  # in the order of the key: neighbours are written together
     values = [
         {"article_id": number, "algorithm": one.algorithm, "shingles": one.shingles, "sketch": packed(one.sketch)}
         for number, one in signed.items()
@@ -96,7 +96,8 @@ def unpacked(sketch: bytes) -> list[int]:
     return [int.from_bytes(sketch[place : place + 8], "big") for place in range(0, len(sketch), 8)]
 
 
-def _add(connection: Connection, rows: Sequence[tuple[int, int]]) -> None:
+def add(connection: Connection, rows: Sequence[tuple[int, int]]) -> None:
+    """Stores bands: pairs of a value and an article."""
     if not rows:
         return
     if connection.dialect.name == "postgresql":

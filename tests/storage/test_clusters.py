@@ -5,18 +5,21 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import func, select, update
 
 from newscrawl.article import fingerprint
 from newscrawl.identity.resemblance import Tie
+from newscrawl.model import PublishedDate
 from newscrawl.storage import bands, changes, clusters, reports
 from newscrawl.storage.apply import save_batch
 from newscrawl.storage.database import make_engine, parse_url
 from newscrawl.storage.known import Incoming
 from newscrawl.storage.near_tables import signature_bands, signatures
 from newscrawl.storage.records import never
+from newscrawl.storage.reports.copies import copies
 from newscrawl.storage.schema import articles, pages
 
 
@@ -198,6 +201,27 @@ def test_the_export_names_the_cluster_and_counts_its_current_copies(connection, 
     assert exported == {first: (first, 1), second: (first, 1), other: (other, 0)}
     connection.execute(update(pages).where(pages.c.article_id == second).values(state="gone"))
     assert {article.copies for article in reports.articles(connection) if article.id == first} == {0}
+
+
+def test_the_first_publisher_is_whoever_published_first_not_whoever_was_stored_first(connection, made, now):
+    def dated(number, body, published):
+        whole = made(number, body)
+        date = PublishedDate(published, "json-ld", "second") if published else None
+        metadata = replace(whole.article.metadata, published=date)
+        return Incoming.of(replace(whole, article=replace(whole.article, metadata=metadata)))
+
+    batch = [
+        dated(1, text(A), None),
+        dated(2, text(A, B[:10]), now - timedelta(hours=2)),
+        dated(3, text(A, B[:20]), now + timedelta(days=3)),
+        dated(4, text(B), now - timedelta(days=1)),
+    ]
+    ids = [outcome.article_id for outcome in save_batch(connection, batch, never)]
+    found = copies(connection, ids[0])
+    assert [copy.article_id for copy in found] == [ids[1], ids[0], ids[2]]
+    assert [copy.since for copy in found] == [now - timedelta(hours=2), now, now]
+    assert found[0].url == "https://harbour.example/2"
+    assert copies(connection, ids[3]) == []
 
 
 def test_ties_among_clusters_join_them_under_their_smallest_number():
