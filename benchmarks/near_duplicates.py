@@ -1,9 +1,10 @@
 """How well near-duplicates are found, and how fast: texts of the corpora changed by known operations, in six languages.
 
-    python -m benchmarks.near_duplicates quality --corpora ../shared/corpora [--peers simhash,datasketch,rensa]
+    python -m benchmarks.near_duplicates quality
+    python -m benchmarks.near_duplicates peers --methods simhash,datasketch,rensa
     python -m benchmarks.near_duplicates core
 
-With SQL: python -m benchmarks.growth_storage.
+With SQL: python -m benchmarks.near_sql.
 
 Two texts made from one article are a pair to be found, two others are not: articles of one site, texts that share its
 boilerplate, that borrow a lead or a paragraph, that have the names and numbers of another edition.
@@ -156,26 +157,17 @@ def _pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def peers_table(data: Data, names: Sequence[str]) -> str:
-    """Other methods on the same texts."""
-    lines = [
-        f"| method | at | precision | {' | '.join(GROUPS)} | texts a second |",
-        "|---" + "|--:" * (len(GROUPS) + 3) + "|",
-    ]
+def peers_table(data: Data, names: Sequence[str]) -> Iterator[str]:
+    """Other methods on the same texts: the lines of a table."""
+    yield f"| method | at | precision | {' | '.join(GROUPS)} | texts a second |"
+    yield "|---" + "|--:" * (len(GROUPS) + 3) + "|"
     for name in names:
         start = time.process_time()
         for at, found in PEERS[name]([one.text for one in data.made]):
             rate = len(data.made) / (time.process_time() - start)
             recall = data.recall(found)
-            cells = [
-                name,
-                at,
-                f"{data.precision(found):.4f}",
-                *(f"{recall[group]:.4f}" for group in GROUPS),
-                f"{rate:,.0f}",
-            ]
-            lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+            figures = [data.precision(found), *(recall[group] for group in GROUPS)]
+            yield f"| {name} | {at} | {' | '.join(f'{figure:.4f}' for figure in figures)} | {rate:,.0f} |"
 
 
 def core_speed(texts: Sequence[str]) -> tuple[float, float, float]:
@@ -204,15 +196,22 @@ def main() -> None:
 @main.command()
 @click.option("--corpora", type=click.Path(path_type=Path, exists=True), default=SHARED / "corpora", show_default=True)
 @click.option("--limit", type=click.IntRange(min=1), help="Articles of each language (default: 1,000).")
-@click.option("--peers", default="", help="Other methods, with commas: simhash, datasketch, rensa.")
-def quality(corpora: Path, limit: int | None, peers: str) -> None:
-    """Precision and recall on made texts. Example: ... quality --limit 100 --peers simhash"""
+def quality(corpora: Path, limit: int | None) -> None:
+    """Precision and recall on made texts. Example: ... quality --limit 100"""
     data = Data.of(make_texts(corpora, limit))
     click.echo(f"{len(data.made):,} texts of {len(data.originals):,} articles\n")
     for table in quality_tables(data):
         click.echo(f"{table}\n")
-    if peers:
-        click.echo(peers_table(data, peers.split(",")))
+
+
+@main.command()
+@click.option("--corpora", type=click.Path(path_type=Path, exists=True), default=SHARED / "corpora", show_default=True)
+@click.option("--limit", type=click.IntRange(min=1), help="Articles of each language (default: 1,000).")
+@click.option("--methods", default=",".join(PEERS), show_default=True, help="With commas.")
+def peers(corpora: Path, limit: int | None, methods: str) -> None:
+    """Other methods on the same texts. Example: ... peers --limit 100 --methods simhash"""
+    for line in peers_table(Data.of(make_texts(corpora, limit)), methods.split(",")):
+        click.echo(line)
 
 
 @main.command()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from newscrawl.identity.segmentation import tokens
+from newscrawl.identity.segmentation import mixed
 from newscrawl.identity.signature import shingles
 
 Found = tuple[str, set[tuple[int, int]]]
@@ -21,7 +21,7 @@ _BLOCK: Final = 512
 
 
 def simhash(texts: Sequence[str]) -> Iterator[Found]:
-    """Charikar's fingerprint of 64 bits over words (letters where there are no blanks), all pairs compared."""
+    """Charikar's fingerprint of 64 bits over the same shingles, all pairs compared."""
     prints = np.array([_simhash(text) for text in texts], dtype=np.uint64)
     near: list[list[np.ndarray[Any, Any]]] = [[] for _ in DISTANCES]
     for start in range(0, len(prints), _BLOCK):
@@ -35,21 +35,17 @@ def simhash(texts: Sequence[str]) -> Iterator[Found]:
 
 
 def _simhash(text: str) -> int:
-    hashes, counts = np.unique(tokens(text).hashes, return_counts=True)
+    hashes = mixed(shingles(text))
     bits = (hashes[:, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
-    weights = np.where(bits, counts[:, None], -counts[:, None]).sum(axis=0)
-    return int((weights > 0) @ (np.uint64(1) << np.arange(64, dtype=np.uint64)))
+    return int((2 * bits.sum(axis=0) > len(hashes)) @ (np.uint64(1) << np.arange(64, dtype=np.uint64)))
 
 
 def datasketch(texts: Sequence[str]) -> Iterator[Found]:
     """MinHash of 128 permutations in bands, answers checked against the signature's own estimate."""
     from datasketch import MinHash, MinHashLSH
 
-    made = []
-    for text in texts:
-        one = MinHash(num_perm=PERMUTATIONS, hashfunc=int, permutations=made[0].permutations if made else None)
-        one.update_batch([value & 0xFFFFFFFF for value in shingles(text).tolist()])
-        made.append(one)
+    rows = ([value.to_bytes(8, "big") for value in shingles(text).tolist()] for text in texts)
+    made = list(MinHash.generator(rows, num_perm=PERMUTATIONS))
     for threshold in THRESHOLDS:
         index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
         found = set()
