@@ -10,16 +10,16 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, sele
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.model import Article
-from newscrawl.storage import captures, clusters, events
+from newscrawl.storage import captures, clusters, events, headlines
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
 from newscrawl.storage.known import Incoming, Intent, Known
 from newscrawl.storage.lookup import known_to_batch
-from newscrawl.storage.records import GENERIC_SITE, NextDue, Outcome, PageRow
+from newscrawl.storage.records import GENERIC_SITE, Label, NextDue, Outcome, PageRow
 from newscrawl.storage.rows import Values, article_values, page_values, version_values
 from newscrawl.storage.schema import articles, pages, urls, versions
 from newscrawl.storage.upsert import upsert
-from newscrawl.storage.versions import shown
+from newscrawl.storage.versions import classify_again, load_past
 
 Decided = list[tuple[Incoming, Intent]]
 
@@ -36,7 +36,7 @@ def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: 
     """Writes as many of the items as can be written at once, which is nearly always all; returns their outcomes."""
     known = known_to_batch(connection, batch)
     before = dict(known.pages)
-    known.shown = shown(connection, (page.id for page in before.values() if page.id is not None and page.identity))
+    load_past(connection, known, batch)
     decided = _decide_together(known, batch, next_due)
     new = _write_articles(connection, known, decided)
     hit(MID_TRANSACTION)
@@ -55,19 +55,32 @@ def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: 
 
 
 def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue) -> Decided:
-    """Decides the items in order, and stops before one that concerns a page which an earlier one dissolved: whether it
-    is a page again can only be told from the tables once they say so."""
+    """Decides the items in order, and stops before one that concerns a page which an earlier one dissolved or gave
+    a version: whether it is a page again, and what its versions are, only the tables can tell."""
     decided: Decided = []
     dissolved: set[str] = set()
+    showing: dict[str, Intent] = {}
     for item in batch:
-        if dissolved & item.keys:
+        if dissolved & item.keys or any(_needs_tables(showing.get(key), item) for key in (item.key, item.asked_key)):
             break
         intent = decide(known, item, item.page.raw.fetched_at, next_due)
         known.learn(intent)
         decided.append((item, intent))
         if intent.merged is not None:
             dissolved.add(intent.merged)
+        if intent.stores is not None:
+            showing[intent.page.url_key] = intent
     return decided
+
+
+def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
+    """Whether an item that follows another of its page in a batch may be a version of it."""
+    article = item.page.article
+    if earlier is None or earlier.stores is None or article is None:
+        return False
+    was, now = earlier.stores, article
+    one_label = (was.metadata.title, was.metadata.authors) == (now.metadata.title, now.metadata.authors)
+    return earlier.kind == "new_version" or was.identity_key != now.identity_key or not one_label
 
 
 def _write_articles(connection: Connection, known: Known, decided: Decided) -> list[clusters.New]:
@@ -121,6 +134,7 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(delete(versions).where(versions.c.page_id == old, versions.c.article_id.in_(shown)))
     connection.execute(update(versions).where(versions.c.page_id == old).values(page_id=new))
     connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
+    headlines.move(connection, old, new)
     connection.execute(delete(pages).where(pages.c.id == old))
 
 
@@ -140,19 +154,22 @@ def _write_versions(
     changes = {column.name: _richer_column for column in versions.c if column.name not in _VERSION_KEEPS}
     changes |= {"seen_at": _earlier, "last_seen": _later}
     upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
-    _one_first(connection, {ids[_resolved(known, intent.page.url_key)] for _, intent in decided if intent.late})
+    _write_labels(connection, known, decided, ids)
+    classify_again(connection, {ids[_resolved(known, intent.page.url_key)] for _, intent in decided if intent.late})
     return rows
 
 
+def _write_labels(connection: Connection, known: Known, decided: Decided, ids: dict[str, int]) -> None:
+    found: list[tuple[int, int, Label]] = []
+    for _, intent in decided:
+        article_id = article_of(known, intent.page)
+        if article_id is not None:
+            page_id = ids[_resolved(known, intent.page.url_key)]
+            found += [(page_id, article_id, label) for label in intent.labels]
+    headlines.write(connection, found)
+
+
 _VERSION_KEEPS = frozenset({"id", "page_id", "article_id", "change_class"})
-
-
-def _one_first(connection: Connection, page_ids: set[int]) -> None:
-    """Makes a page's earliest version its only first one, after a capture older than what the page showed."""
-    for number in sorted(page_ids):
-        earliest = select(func.min(versions.c.seen_at)).where(versions.c.page_id == number).scalar_subquery()
-        of_page = update(versions).where(versions.c.page_id == number, versions.c.change_class.in_(["first", "text"]))
-        connection.execute(of_page.values(change_class=case((versions.c.seen_at == earliest, "first"), else_="text")))
 
 
 def _richer(one: Values | None, other: Values) -> Values:

@@ -4,7 +4,8 @@ Rules (DESIGN, "Storage model"; THREATS T16, T24):
 - A page is its final URL. Another page that shows the same text joins the article; the same page with another text
   shows a new version.
 - What was asked for and redirected here is this page too, unless it has a text of its own: texts never collapse.
-- No failure, no empty text and no short or paywalled text replaces a good one.
+- No failure, no empty text, no short or paywalled text and no part of a text replaces a good one.
+- What changed is a version with its class; boilerplate around the sentences makes none (another.py, differences.py).
 - The site that declared a page keeps it; `generic` gives way.
 - Captures come in any order (`newscrawl ingest` reads archives): a text is placed by when it was fetched, and one that
   is older than what the page shows is a version of it and changes nothing else.
@@ -18,15 +19,13 @@ from typing import Final
 
 from newscrawl.identity import clean_url
 from newscrawl.model import Article, RawPage
+from newscrawl.storage.another import FIRST, Past, judge
 from newscrawl.storage.backoff import GONE_STATUSES, after_failure, gone_retry_at
 from newscrawl.storage.canonical import canonical_problem
 from newscrawl.storage.known import Incoming, Intent, Known
-from newscrawl.storage.records import Event, NextDue, OutcomeKind, PageRow, PageStateName, owner
+from newscrawl.storage.records import WHOLE, Event, NextDue, OutcomeKind, PageRow, PageStateName, owner
 
 NOT_MODIFIED: Final = 304
-
-WHOLE: Final = frozenset({"article", "live"})
-"""Verdicts of whole texts, which no part of one replaces."""
 
 
 def decide(known: Known, incoming: Incoming, now: datetime, next_due: NextDue) -> Intent:
@@ -158,7 +157,12 @@ def _read(
         reason = f"the text was {article.verdict}, the good version stays"
         page = seen_page(base, raw.status, published, now, next_due)
         return Intent("unchanged", page, reason, events=(_found(incoming, now, "stored/kept_good_version", reason),))
-    kind, reason = _kind(known, base, article)
+    past = judge(known, base, article, now) if base.identity is not None else FIRST
+    if past.refused is not None:
+        page = seen_page(base, raw.status, published, now, next_due)
+        event = _found(incoming, now, past.refused, past.reason)
+        return Intent("unchanged", page, past.reason, events=(event,))
+    kind, reason = _kind(known, base, article, past)
     late = base.shown_at is not None and now < base.shown_at
     page = base if late and not changed else _showing(base, incoming, article, now, kind)
     page = seen_page(page, raw.status, published, now, next_due)
@@ -168,8 +172,9 @@ def _read(
         refused = f"{article.metadata.canonical}: {problem}"
         events = (_found(incoming, now, "canonical/rejected", refused), *events)
         article = replace(article, metadata=replace(article.metadata, canonical=None))
-    change = "text" if kind == "new_version" else "first"
-    return Intent(kind, page, reason, stores=article, change_class=change, late=late, events=events)
+    return Intent(
+        kind, page, reason, stores=article, change_class=past.change, late=late, events=events, labels=past.labels
+    )
 
 
 def _showing(base: PageRow, incoming: Incoming, article: Article, now: datetime, kind: OutcomeKind) -> PageRow:
@@ -206,11 +211,11 @@ def _history(incoming: Incoming, article: Article, base: PageRow, now: datetime)
     return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
 
 
-def _kind(known: Known, base: PageRow, article: Article) -> tuple[OutcomeKind, str]:
+def _kind(known: Known, base: PageRow, article: Article, past: Past) -> tuple[OutcomeKind, str]:
+    if past.is_version:
+        return "new_version", past.reason
     if base.identity == article.identity_key:
         return "unchanged", ""
-    if base.identity is not None:
-        return "new_version", "the text changed"
     if article.identity_key in known.articles:
         return "joined", "another page shows the same text"
     return "inserted", ""

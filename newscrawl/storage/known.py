@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Article, ProcessedPage
-from newscrawl.storage.records import Event, OutcomeKind, PageRow, Shown
+from newscrawl.storage.records import Event, Label, OutcomeKind, PageRow, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class Intent:
     late: bool = False
     """The capture is older than what the page shows, so that it may be of the page's first version."""
     events: tuple[Event, ...] = ()
+    labels: tuple[Label, ...] = ()
+    """The title and authors it had and has, where they changed over one text."""
 
 
 @dataclass(slots=True)
@@ -69,6 +71,8 @@ class Known:
     """Identity key -> the article's id, None when it is this batch that stores it."""
     shown: dict[int, Shown] = field(default_factory=dict)
     """A stored page's id -> the version it showed before the batch."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Identity key -> text, of articles that the batch may replace at their pages."""
 
     def page_of(self, key: str) -> PageRow | None:
         """The page a key leads to: its own, or the one it was found to redirect to."""

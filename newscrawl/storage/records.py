@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
@@ -11,6 +11,9 @@ from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UseS
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site; a site with a declaration of its own takes its pages over, never the other way round."""
+
+WHOLE: Final = frozenset({"article", "live"})
+"""Verdicts of whole texts, which no part of one replaces."""
 
 PageStateName = Literal["found", "fetched", "failed", "gone"]
 OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "quarantined"]
@@ -93,6 +96,21 @@ class Shown:
     seen_at: datetime
     last_seen: datetime
     said: Mapping[str, Any]
+    labels: frozenset[str] = frozenset()
+    """Keys (differences.label_key) of the titles and authors the page has shown over this text, if several."""
+    dates: tuple[datetime, ...] = ()
+    """When each version of the page was first seen, further headlines too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A title and authors that a page showed over a text, and from when to when."""
+
+    key: str
+    title: str | None
+    authors: Sequence[str]
+    seen_at: datetime
+    last_seen: datetime
 
 
 @dataclass(frozen=True, slots=True)

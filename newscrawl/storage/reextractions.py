@@ -20,9 +20,8 @@ from newscrawl.model import ProcessedPage
 from newscrawl.storage import changes, events
 from newscrawl.storage.archive_tables import captures
 from newscrawl.storage.batch import BatchWriter
-from newscrawl.storage.decide import WHOLE
 from newscrawl.storage.lookup import chunks
-from newscrawl.storage.records import Event, Outcome
+from newscrawl.storage.records import WHOLE, Event, Outcome
 from newscrawl.storage.rows import version_values
 from newscrawl.storage.schema import articles, pages, urls, versions
 from newscrawl.storage.schema import events as events_table

@@ -68,7 +68,7 @@ def test_an_older_capture_becomes_a_version_and_changes_nothing_of_what_the_page
         assert "older than what the page shows" in second.reason
         assert [one.title for one in reports.articles(connection)] == ["at 5"]
         rows = connection.execute(select(versions).order_by(versions.c.seen_at)).all()
-    assert [(row.title, row.change_class) for row in rows] == [("at 1", "first"), ("at 5", "text")]
+    assert [(row.title, row.change_class) for row in rows] == [("at 1", "first"), ("at 5", "correction")]
 
 
 def test_a_failure_before_the_last_good_answer_is_told_and_harms_nothing(page, now):

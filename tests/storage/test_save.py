@@ -78,7 +78,7 @@ def test_another_text_on_the_same_page_is_a_new_version(store, page, now):
     versions = told(store, url).page.versions
     assert [(one.title, one.change_class) for one in versions] == [
         ("About ferries", "first"),
-        ("About ferries and trams", "text"),
+        ("About ferries and trams", "correction"),
     ]
 
 

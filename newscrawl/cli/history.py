@@ -1,0 +1,54 @@
+"""`newscrawl history URL`: the versions of one page, and what changed between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import click
+
+from newscrawl.cli.project import project_reader
+from newscrawl.storage.history import History, history
+
+
+@click.command(
+    name="history",
+    epilog="""\b
+Examples:
+  newscrawl history https://example.org/2026/05/story --diff
+  newscrawl history https://example.org/2026/05/story --json""",
+)
+@click.argument("url")
+@click.option("--diff", is_flag=True, help="Show what changed: - gone, + new, ~ changed.")
+@click.option("--json", "as_json", is_flag=True, help="The page and its versions with their texts as one JSON object.")
+def command(url: str, diff: bool, as_json: bool) -> None:
+    """Show every version of URL, in any spelling of it: when it was seen, what kind of change it was.
+
+    Kinds: first, correction, addition, headline (title or authors alone) and live update.
+    """
+    with project_reader() as connection:
+        told = history(connection, url)
+    if told is None or not told.versions:
+        click.echo(f"no version of {url} is stored: `newscrawl why {url}` tells what is known of it")
+        raise SystemExit(1)
+    if as_json:
+        click.echo(json.dumps(asdict(told), default=lambda moment: moment.isoformat(), indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_lines(told, diff=diff)))
+
+
+def _lines(told: History, *, diff: bool) -> Iterator[str]:
+    yield told.url
+    for version in told.versions:
+        shown = ", shown now" if version.article_id == told.current and version is _last(told) else ""
+        size = f"{len(version.text.split())} words"
+        kind = f"{version.change_class}, {size}{shown}"
+        yield f"{version.seen_at:%Y-%m-%d %H:%M} UTC  {kind}: {version.title or 'no title'}"
+        if diff:
+            yield from (f"    {line}" for line in version.diff)
+
+
+def _last(told: History) -> object:
+    """The latest version of the article that is shown now."""
+    return max((one for one in told.versions if one.article_id == told.current), key=lambda one: one.last_seen)
