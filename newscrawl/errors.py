@@ -9,7 +9,8 @@ NewscrawlError
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
 ├── StorageError            the database refuses (exit code 2)
 │   ├── SchemaError         its schema is older or newer than this code
-│   └── MissingDatabase     there is none yet, and who only looks makes none
+│   ├── MissingDatabase     there is none yet, and who only looks makes none
+│   └── IndexBusy           another process writes the search index now
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
 ├── SiteLeased              another process crawls this site now (exit code 2)
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
@@ -86,8 +87,16 @@ class MissingDatabase(StorageError):
     """There is no database yet, and who only looks at it makes none."""
 
 
+class IndexBusy(StorageError):
+    """Another process writes the search index, and went on for longer than one waits."""
+
+
 class ArchiveError(NewscrawlError):
     """The raw archive cannot be written or read; what was to be kept is not."""
+
+
+class FeedError(NewscrawlError):
+    """A sink of the change feed did not take what it was given."""
 
 
 class SiteLeased(NewscrawlError):

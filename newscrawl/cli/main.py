@@ -25,6 +25,8 @@ COMMANDS: Final = (
     "why",
     "history",
     "export",
+    "feed",
+    "forget",
     "search",
     "ingest",
     "reextract",

@@ -1,0 +1,115 @@
+"""`newscrawl search`: what the stored articles say of something."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from functools import partial
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.services import database_of, reader_of
+from newscrawl.errors import IndexBusy, UsageError
+from newscrawl.search import Filters, Hit, Index, Reading, catch_up, find, open_index, parse_query
+from newscrawl.storage.reports import site_names
+
+_DATES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+_NO_HIT = 1
+
+
+@click.command(
+    name="search",
+    epilog="""\b
+Examples:
+  newscrawl search harbour ferry
+  newscrawl search '"city council" -football' --site demo --since 2026-11-01
+  newscrawl search 'econom*' --lang en --json""",
+)
+@click.argument("query", nargs=-1, required=True)
+@click.option("--site", help="Only articles of this site.")
+@click.option("--since", type=click.DateTime(_DATES), help="Only articles of this day (UTC) or later.")
+@click.option("--lang", "language", help="Only articles in this language, such as de.")
+@click.option("--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Stories at most.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def command(
+    query: tuple[str, ...], site: str | None, since: datetime | None, language: str | None, limit: int, as_json: bool
+) -> None:
+    """Find stories by their words, best first, each story once with the number of its copies.
+
+    All words must be in the title or text. "Words in quotes" must stand in a row, -word must not be there (write --
+    before a query that begins with one), begin* stands for all words that begin so. Upper case and accents do not
+    count. The index is brought up to date first. The exit code is 1 when nothing is found.
+    """
+    asked = parse_query(" ".join(query))
+    if not asked.wanted:
+        raise UsageError("nothing to search for: give at least one word that must be in the text")
+    settings = required_settings()
+    reading = partial(reader_of, settings)
+    with reading() as connection:
+        if site is not None and site not in (known := site_names(connection)):
+            raise UsageError(f"no site {site!r} in the database: there are {', '.join(known) or 'none yet'}")
+    filters = Filters(site, since.replace(tzinfo=UTC) if since else None, language)
+    with closing(open_index(database_of(settings))) as index:
+        _bring_up_to_date(index, reading)
+        hits = find(index, reading, asked, filters, limit)
+    if asked.cut:
+        click.echo("newscrawl: the query is long, only its first words were looked for", err=True)
+    for number, hit in enumerate(hits, 1):
+        click.echo(_as_json(hit) if as_json else "\n".join(_lines(number, hit)))
+    if not hits:
+        click.echo("nothing found", err=True)
+        raise SystemExit(_NO_HIT)
+
+
+def _bring_up_to_date(index: Index, reading: Reading) -> None:
+    with _bar() as show:
+        try:
+            catch_up(index, reading, show)
+        except IndexBusy:
+            click.echo(
+                "newscrawl: another process writes the search index, the newest articles may be missing", err=True
+            )
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int], None]]:
+    columns = (TextColumn("bringing the search index up to date"), BarColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", visible=False)
+        yield lambda done, total: progress.update(task, completed=done, total=total, visible=done < total)
+
+
+def _as_json(hit: Hit) -> str:
+    told = asdict(hit)
+    told["snippet"], told["marks"] = hit.snippet.text, hit.snippet.marks
+    return json.dumps(told, ensure_ascii=False, default=lambda value: value.isoformat())
+
+
+def _lines(number: int, hit: Hit) -> Iterator[str]:
+    copies = f", {hit.copies} {'copy' if hit.copies == 1 else 'copies'} elsewhere" if hit.copies else ""
+    day = f"{hit.published or hit.first_seen:%Y-%m-%d}"
+    yield click.style(f"{number}. {_plain(hit.title or 'without a title')}", bold=True)
+    yield f"   {_plain(hit.url)}"
+    yield f"   {day}, {_plain(hit.site)}, {_plain(hit.language or 'language unknown')}{copies}"
+    yield f"   {_marked(hit)}"
+
+
+def _marked(hit: Hit) -> str:
+    text, place, parts = hit.snippet.text, 0, []
+    for start, end in hit.snippet.marks:
+        if start >= place:
+            parts += [_plain(text[place:start]), click.style(_plain(text[start:end]), bold=True, fg="yellow")]
+            place = end
+    return "".join([*parts, _plain(text[place:])])
+
+
+def _plain(text: str) -> str:
+    """Without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

