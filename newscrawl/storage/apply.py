@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.model import Article
-from newscrawl.storage import captures, clusters, events, headlines
+from newscrawl.storage import blocks, captures, clusters, events, headlines
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
 from newscrawl.storage.known import Incoming, Intent, Known
@@ -22,14 +22,28 @@ from newscrawl.storage.upsert import upsert
 from newscrawl.storage.versions import classify_again, load_past
 
 Decided = list[tuple[Incoming, Intent]]
+BARRED: Final = "forgotten for good: nothing of it is stored (newscrawl forget --block)"
 
 
 def save_batch(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
     """Looks up, decides and writes the batch; one outcome an item, in order. The time is each page's `fetched_at`."""
+    barred = _barred(connection, batch)
+    allowed = [item for number, item in enumerate(batch) if number not in barred]
     outcomes: list[Outcome] = []
-    while len(outcomes) < len(batch):
-        outcomes += _save_together(connection, batch[len(outcomes) :], next_due)
-    return outcomes
+    while len(outcomes) < len(allowed):
+        outcomes += _save_together(connection, allowed[len(outcomes) :], next_due)
+    stored = iter(outcomes)
+    return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
+
+
+def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
+    """The places in the batch of pages that were forgotten for good."""
+    keys = [
+        {blocks.of_site(str(item.page.raw.site)), blocks.of_url(item.key), blocks.of_url(item.asked_key)}
+        for item in batch
+    ]
+    found = blocks.among(connection, (key for of_item in keys for key in of_item))
+    return {number for number, of_item in enumerate(keys) if of_item & found}
 
 
 def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, update
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
-from newscrawl.storage import changes, events, mentions, sightings
+from newscrawl.storage import blocks, changes, events, mentions, sightings
 from newscrawl.storage.lookup import chunks, due_page, known_pages
 from newscrawl.storage.pages import is_due
 from newscrawl.storage.records import GENERIC_SITE, DuePage, Event, PageRow, PlanSource, SourceAnswer, SourceRow, hourly
@@ -45,6 +45,7 @@ def record_answer(
     own, and what it brought counts for the index. Raises InvalidUrl when the source's address is no URL.
     """
     named, unusable = _by_key(candidates)
+    named = _allowed(connection, answer.site, named)
     known = known_pages(connection, named)
     fresh = {key: candidate for key, candidate in named.items() if known.page_of(key) is None}
     read = Read(
@@ -121,6 +122,14 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
         except InvalidUrl:
             unusable += 1
     return named, unusable
+
+
+def _allowed(connection: Connection, site: str, named: dict[str, _Named]) -> dict[str, _Named]:
+    """The candidates without those that were forgotten for good."""
+    barred = blocks.among(connection, [blocks.of_site(site), *map(blocks.of_url, named)])
+    if blocks.of_site(site) in barred:
+        return {}
+    return {key: one for key, one in named.items() if blocks.of_url(key) not in barred} if barred else named
 
 
 def _watermark(candidates: Sequence[Candidate], now: datetime) -> datetime | None:

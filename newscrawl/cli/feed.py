@@ -1,0 +1,68 @@
+"""`newscrawl feed SINK`: push what changed to a file, a webhook or a search server."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+
+from newscrawl.cli.project import required_settings
+from newscrawl.crawling.services import store_of
+from newscrawl.errors import UsageError
+from newscrawl.feed.jsonl import JsonLines
+from newscrawl.feed.reader import Reader
+from newscrawl.feed.sink import Sink
+from newscrawl.feed.webhook import Webhook
+
+PAUSE: Final = 1.0
+"""Seconds between looks at the feed with --follow."""
+
+
+@click.command(
+    name="feed",
+    epilog="""\b
+Examples:
+  newscrawl feed jsonl:changes.jsonl
+  newscrawl feed jsonl:- --from-start | jq .op
+  newscrawl feed webhook:https://example.org/hook --follow --name archive""",
+)
+@click.argument("sink")
+@click.option("--follow", is_flag=True, help="Go on with what changes from now on, until stopped.")
+@click.option("--from-start", is_flag=True, help="Begin from nothing: give every article again.")
+@click.option("--name", help="The consumer, whose place in the feed is kept; SINK by default.")
+def command(sink: str, follow: bool, from_start: bool, name: str | None) -> None:
+    """Give SINK every change since it was last given any: jsonl:FILE, jsonl:- or webhook:URL.
+
+    Each change is given at least once and in order; `remove` says that no page shows an article any longer.
+    """
+    consumer = (name or sink)[:200]
+    opened = sink_of(sink)
+    count = 0
+    try:
+        with store_of(required_settings()) as store:
+            reader = Reader(store, opened, consumer, lambda: datetime.now(UTC))
+            if from_start:
+                reader.restart()
+            while True:
+                while given := reader.step():
+                    count += given
+                if not follow:
+                    break
+                time.sleep(PAUSE)
+    finally:
+        opened.close()
+    click.echo(f"{count} changes given to {sink}", err=True)
+
+
+def sink_of(text: str) -> Sink:
+    """The sink that the argument names. Raises UsageError, or FeedError where it cannot be opened."""
+    kind, _, place = text.partition(":")
+    if kind == "jsonl":
+        return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
+    if kind == "webhook":
+        return Webhook(place)
+    raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:- and webhook:URL")

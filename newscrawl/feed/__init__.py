@@ -1,0 +1,1 @@
+"""Pushing the change feed to who wants it: a file, a webhook, a search server."""

@@ -1,0 +1,61 @@
+"""The feed as JSON Lines, appended to a file or written to standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self, TextIO
+
+from newscrawl.errors import FeedError
+from newscrawl.feed.document import as_json, plain
+from newscrawl.feed.sink import Entry, Mark
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLines:
+    """Writes one object a line. A file is synced to the disk before its entries count as taken; a kill may leave the
+    last line half written, and its entry is then written again after it."""
+
+    file: TextIO
+    index_id: str | None = None
+
+    @classmethod
+    def to_file(cls, path: Path) -> Self:
+        """Appends to the file. Another file, or one that was made anew, starts from nothing. Raises FeedError."""
+        try:
+            file = path.open("a+", encoding="utf-8", newline="\n")
+            size = file.seek(0, os.SEEK_END)
+            if size:
+                file.seek(size - 1)
+                if file.read(1) != "\n":
+                    file.write("\n")
+            stat = os.fstat(file.fileno())
+        except (OSError, UnicodeDecodeError) as error:
+            raise FeedError(f"cannot write {path}: {error}; give another file") from error
+        return cls(file, f"{stat.st_dev}-{stat.st_ino}")
+
+    def mark(self) -> Mark:
+        """A file is known by its place on the disk; an empty one holds nothing of the feed."""
+        if self.index_id is None:
+            return Mark()
+        return Mark(self.index_id, 0 if os.fstat(self.file.fileno()).st_size == 0 else None)
+
+    def send(self, entries: Sequence[Entry]) -> None:
+        try:
+            self.file.writelines(
+                json.dumps(as_json(entry), ensure_ascii=False, default=plain) + "\n" for entry in entries
+            )
+            self.file.flush()
+            if self.index_id is not None:
+                os.fsync(self.file.fileno())
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise FeedError(f"cannot write the feed: {(error.strerror or str(error)).lower()}") from error
+
+    def close(self) -> None:
+        if self.index_id is not None:
+            self.file.close()

@@ -1,0 +1,57 @@
+"""Reading the feed for one consumer: at least once, in the order of commits, from its own cursor on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from newscrawl.feed.sink import Entry, Mark, Sink
+from newscrawl.storage import Store, changes, cursors, reports
+from newscrawl.storage.cursors import Cursor
+
+BATCH: Final = 200
+"""Changes given to a sink at a time: about a megabyte of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The feed of one consumer. Its cursor moves only after the sink has taken what was read."""
+
+    store: Store
+    sink: Sink
+    consumer: str
+    now: Callable[[], datetime]
+    batch: int = BATCH
+
+    def restart(self) -> None:
+        """Begins from nothing: every article is given again."""
+        self.store.run(cursors.save, self.consumer, 0, self.sink.mark().index_id, self.now()).result()
+
+    def step(self) -> int:
+        """Gives the sink the next changes and returns how many, 0 when it has all. Raises what the sink raises."""
+        with self.store.reading() as connection:
+            mark = self.sink.mark()
+            seq = start_of(cursors.load(connection, self.consumer), mark, changes.newest(connection))
+            found = changes.read(connection, seq, self.batch)
+            last = {change.article_id: change for change in found}
+            documents = reports.documents(connection, last)
+        if not found:
+            return 0
+        self.sink.send(
+            [
+                Entry(change.seq, change.op, change.article_id, change.at, documents.get(change.article_id))
+                for change in sorted(last.values(), key=lambda change: change.seq)
+            ]
+        )
+        self.store.run(cursors.save, self.consumer, found[-1].seq, mark.index_id, self.now()).result()
+        return len(found)
+
+
+def start_of(cursor: Cursor | None, mark: Mark, newest: int) -> int:
+    """The change to go on after. From nothing when the index is another than the cursor's, or the feed another than the
+    cursor's (a database that was put back); from the index's own count where that is lower than the cursor."""
+    if cursor is None or cursor.index_id != mark.index_id or cursor.seq > newest:
+        return 0
+    return cursor.seq if mark.seq is None else min(cursor.seq, mark.seq)

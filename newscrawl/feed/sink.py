@@ -1,0 +1,46 @@
+"""What a sink is: where the changes of articles go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from newscrawl.storage.changes import Op
+from newscrawl.storage.reports import ExportedArticle
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A change and the article as it is now; None for one that no page shows, whatever the change was.
+
+    `seq` may serve as the document's version: what comes later has a higher one, and a repeated entry the same.
+    """
+
+    seq: int
+    op: Op
+    article_id: int
+    at: datetime
+    document: ExportedArticle | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a sink says it has got: `index_id` names what it writes into, `seq` is None where it keeps no count."""
+
+    index_id: str | None = None
+    seq: int | None = None
+
+
+class Sink(Protocol):
+    """Takes entries in order. Raises FeedError when it could not take them; they are then given again."""
+
+    def mark(self) -> Mark:
+        """What the sink itself remembers; an index that was made anew has another `index_id` or a lower `seq`."""
+
+    def send(self, entries: Sequence[Entry]) -> None:
+        """Takes the entries; once it returns, they are safe."""
+
+    def close(self) -> None:
+        """Lets go of files and connections."""

@@ -1,0 +1,98 @@
+"""Taking pages out of the database with everything that is known of them, as the law or a publisher asks.
+
+The raw archive is not the database's: whoever calls removes its records by the addresses that are returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, Table, delete, select
+
+from newscrawl.identity import url_key
+from newscrawl.storage import blocks, changes, clusters
+from newscrawl.storage.change_tables import headlines
+from newscrawl.storage.lookup import chunks, known_pages
+from newscrawl.storage.schema import articles, events, mentions, pages, quarantine, sightings, sources, urls, versions
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What went. `keys` are the URL keys of all addresses of the pages; `kept` are articles that other pages show or
+    have shown, whose text therefore stays."""
+
+    pages: int
+    articles: int
+    kept: int
+    keys: Sequence[str]
+
+
+def addresses(connection: Connection, url: str) -> list[str]:
+    """Every address of the page that `url` leads to, this one first: what to take out of the archive. Raises
+    InvalidUrl."""
+    key = url_key(url)
+    page = known_pages(connection, [key]).page_of(key)
+    if page is None:
+        return [url]
+    return [url, page.url, *connection.execute(select(urls.c.url).where(urls.c.page_id == page.id)).scalars()]
+
+
+def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> Forgotten:
+    """Forgets the page an address leads to, under all its addresses. Raises InvalidUrl."""
+    key = url_key(url)
+    page = known_pages(connection, [key]).page_of(key)
+    found = _forget(connection, [page.id] if page is not None and page.id is not None else [], [key], now)
+    if block:
+        blocks.add(connection, map(blocks.of_url, found.keys), now)
+    return found
+
+
+def forget_site(connection: Connection, site: str, now: datetime, *, block: bool = False) -> Forgotten:
+    """Forgets all pages of a site, and its sources."""
+    numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
+    found = _forget(connection, numbers, [], now)
+    connection.execute(delete(sources).where(sources.c.site == site))
+    for table in (mentions, events, quarantine):
+        connection.execute(delete(table).where(table.c.site == site))
+    if block:
+        blocks.add(connection, [blocks.of_site(site), *map(blocks.of_url, found.keys)], now)
+    return found
+
+
+def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> Forgotten:
+    numbers = sorted(set(page_ids))
+    keys, touched, addresses = set(more), set[int](), set[str]()
+    for chunk in chunks(numbers):
+        for row in connection.execute(select(urls.c.url_key, urls.c.url).where(urls.c.page_id.in_(chunk))):
+            keys.add(row.url_key)
+            addresses.add(row.url)
+        touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
+        for table in (headlines, versions, urls):
+            connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
+        connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
+    for table in (events, sightings, mentions):
+        _delete(connection, table, "url_key", keys)
+    _delete(connection, quarantine, "url", addresses)
+    lost = _without_pages(connection, touched)
+    _delete_articles(connection, lost)
+    changes.append_seen(connection, dict.fromkeys(sorted(touched), "upsert"), now)
+    return Forgotten(len(numbers), len(lost), len(touched - lost), sorted(keys))
+
+
+def _without_pages(connection: Connection, article_ids: set[int]) -> set[int]:
+    kept: set[int] = set()
+    for chunk in chunks(sorted(article_ids)):
+        kept.update(connection.execute(select(versions.c.article_id).where(versions.c.article_id.in_(chunk))).scalars())
+    return article_ids - kept
+
+
+def _delete_articles(connection: Connection, article_ids: set[int]) -> None:
+    clusters.forget(connection, sorted(article_ids))
+    _delete(connection, articles, "id", article_ids)
+
+
+def _delete(connection: Connection, table: Table, column: str, values: Iterable[str] | Iterable[int]) -> None:
+    for chunk in chunks(sorted(set(values))):  # type: ignore[type-var]
+        connection.execute(delete(table).where(table.c[column].in_(chunk)))
