@@ -116,6 +116,10 @@ class Writing:
             sync_folder(final.parent)
         return final
 
+    def abandon(self) -> None:
+        """Gives the lock back and leaves the rest to the next start."""
+        self._file.close()
+
 
 def left_behind(folder: Path, state: str) -> Iterator[tuple[Path, BinaryIO]]:
     """The files in this state whose process is gone; each is locked while it is looked at."""

@@ -29,6 +29,7 @@ _HOP: Final = ("content-length", "content-encoding", "transfer-encoding")
 archiving tools do it."""
 SITE: Final = "newscrawl-site"
 ASKED: Final = "newscrawl-asked"
+_FIELDS: Final = "application/warc-fields"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def warc_time(moment: datetime) -> str:
 def info(name: str, software: str, now: datetime) -> bytes:
     """The record a file begins with."""
     fields = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
-    headers = {"WARC-Filename": name, "Content-Type": "application/warc-fields"}
+    headers = {"WARC-Filename": name, "Content-Type": _FIELDS}
     return record("warcinfo", f"<urn:uuid:{uuid4()}>", warc_time(now), headers, fields)
 
 
@@ -61,23 +62,19 @@ def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes
     identity = f"<urn:uuid:{uuid4()}>"
     at = warc_time(raw.fetched_at)
     target = {"WARC-Target-URI": _safe(raw.final_url)}
-    common = target | {"WARC-Concurrent-To": identity}
+    return _answer(raw, identity, at, target, digest, repeats) + beside(raw, identity)
+
+
+def beside(raw: RawPage, identity: str) -> bytes:
+    """The records that go with an answer: what was asked, and how it came to that."""
     exchange = raw.exchange or Exchange()
-    asked = record(
-        "request",
-        f"<urn:uuid:{uuid4()}>",
-        at,
-        common | {"Content-Type": "application/http; msgtype=request"},
-        _request(raw.final_url, exchange.request),
+    at = warc_time(raw.fetched_at)
+    common = {"WARC-Target-URI": _safe(raw.final_url), "WARC-Concurrent-To": identity}
+    asked, told = ({**common, "Content-Type": kind} for kind in ("application/http; msgtype=request", _FIELDS))
+    request = _request(raw.final_url, exchange.request)
+    return record("request", f"<urn:uuid:{uuid4()}>", at, asked, request) + record(
+        "metadata", f"<urn:uuid:{uuid4()}>", at, told, _circumstances(raw, exchange)
     )
-    told = record(
-        "metadata",
-        f"<urn:uuid:{uuid4()}>",
-        at,
-        common | {"Content-Type": "application/warc-fields"},
-        _circumstances(raw, exchange),
-    )
-    return _answer(raw, identity, at, target, digest, repeats) + asked + told
 
 
 def _answer(

@@ -150,6 +150,8 @@ class _Writer:
         self._begun = datetime.now(UTC)
         self._recent: OrderedDict[str, _Body] = OrderedDict()
         self._ready = False
+        self._written = 0
+        self._full: list[tuple[Writing, int, int]] = []
 
     def write(self, batch: Sequence[_Asked]) -> None:
         """Writes the pages and answers who waits for them; nobody hears of a capture that is not on the disk."""
@@ -166,13 +168,27 @@ class _Writer:
         self._rotate_if_due()
 
     def close(self) -> None:
-        """Closes the file being written."""
+        """Closes the files. One whose captures are not all stored is left to the next start, which makes them known."""
         if self._file is not None:
-            try:
-                self._file.close()
-            except OSError:
-                logger.exception("the archive's file %s cannot be closed: the next start does it", self._file.name)
+            self._full.append((self._file, self._number, self._written))
             self._file = None
+        self._settle()
+        for file, _, _ in self._full:
+            file.abandon()
+        self._full.clear()
+
+    def _settle(self) -> None:
+        """Gives full files their names as soon as rows point to all that is in them."""
+        waiting = []
+        for file, number, written in self._full:
+            try:
+                if self._store.run(captures.number_in, number).result() >= written:
+                    file.close()
+                    continue
+            except (OSError, StorageError) as error:
+                logger.warning("the archive's file %s is left to the next start: %s", file.name, error)
+            waiting.append((file, number, written))
+        self._full = waiting
 
     def _write(self, batch: Sequence[_Asked]) -> list[Capture]:
         file = self._open_file()
@@ -195,6 +211,7 @@ class _Writer:
             at += len(piece)
         begins = file.append([piece for piece, _, _ in planned])
         file.sync()
+        self._written += len(planned)
         hit(ARCHIVE_SYNCED)
         return [self._captured(begin, *plan) for begin, plan in zip(begins, planned, strict=True)]
 
@@ -234,6 +251,7 @@ class _Writer:
             self._number = self._store.run(captures.add_file, name, now).result()
             self._file = Writing.begin(folder, name, now, self._settings.software)
             self._begun = now
+            self._written = 0
             self._recent.clear()
         return self._file
 
@@ -247,8 +265,10 @@ class _Writer:
         if file is None or (file.size < self._settings.file_bytes and now - self._begun < OLDEST_OPEN):
             return
         try:
-            self.close()
+            self._full.append((file, self._number, self._written))
+            self._file = None
             hit(ARCHIVE_ROTATED)
+            self._settle()
             keep_within(self._settings.folder, self._store, self._settings.budget, now)
         except (OSError, NewscrawlError) as error:
             logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  the operator's

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -72,8 +73,21 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store)
     orphans = [one for one in (_kept(file.id, group) for group in whole) if one is not None]
     orphans = [one for one in orphans if one.capture.spot.offset not in there]
     if orphans:
-        store.run(captures.adopt, orphans).result()
+        store.run(captures.adopt, _with_bodies(orphans, store)).result()
     return len(orphans)
+
+
+def _with_bodies(orphans: Sequence[Kept], store: Store) -> list[Kept]:
+    """The captures, those that repeat others with the place of the bytes."""
+    digests = {one.capture.digest for one in orphans if one.capture.digest is not None}
+    known = store.run(captures.bodies, digests).result()
+    bodies = {digest: one.capture.body for digest, one in known.items()}
+    bodies |= {one.capture.digest: one.capture.body for one in orphans if one.capture.digest and one.capture.body}
+    found = []
+    for one in orphans:
+        body = one.capture.body or bodies.get(one.capture.digest or "")
+        found.append(replace(one, capture=replace(one.capture, body=body)))
+    return found
 
 
 def _cut(path: Path, opened: BinaryIO, whole: Sequence[Group], rows: Sequence[Kept]) -> bool:

@@ -71,10 +71,10 @@ def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Map
         capture = page.raw.capture
         if capture is not None:
             rows[capture.spot.file, capture.spot.offset] = _values(page, capture, articles)
-    if rows:
-        _without_lost_bodies(connection, rows.values())
+    kept = _in_files_still_there(connection, list(rows.values()))
+    if kept:
         changes = dict.fromkeys(("article_id", "failure"), _incoming)
-        upsert(connection, captures, ["file_id", "offset"], list(rows.values()), changes)
+        upsert(connection, captures, ["file_id", "offset"], kept, changes)
 
 
 def adopt(connection: Connection, found: Sequence[Kept]) -> None:
@@ -120,6 +120,11 @@ def of_pages(connection: Connection, keys: Iterable[str], site: str | None = Non
     return [_kept(row) for row in {row.id: row for row in rows}.values()]
 
 
+def number_in(connection: Connection, file_id: int) -> int:
+    """How many captures have their records in the file."""
+    return int(connection.execute(select(func.count()).where(captures.c.file_id == file_id)).scalar_one())
+
+
 def with_body_in(connection: Connection, file_id: int) -> list[Kept]:
     """Every capture whose body is in the file."""
     query = select(captures).where(captures.c.body_file_id == file_id).order_by(captures.c.body_offset, captures.c.id)
@@ -157,33 +162,42 @@ def forget_file(connection: Connection, file_id: int) -> None:
     connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
 
 
-def replace_file(
+def exchange_file(
     connection: Connection,
     old: int,
-    new: int,
+    name: str,
     moved: Mapping[int, tuple[int, int]],
     bodies_at: Mapping[int, tuple[int, int] | None],
     now: datetime,
-) -> None:
-    """Points to the file that was written in place of another. `moved` has the new offset and length of every capture
-    that stays, by its id; those of the old file that are not in it are deleted. `bodies_at` has them, by the old
-    offset, for the bodies."""
-    here = captures.c.file_id == old
-    stay = sorted(moved)
-    known = [row.id for row in connection.execute(select(captures.c.id).where(here))]
+) -> int:
+    """Turns every row from a file to the one named `name`, which was written in its place; the number of that one.
+
+    `moved` has the new offset and length of every capture that stays, by its id; those of the old file that are not in
+    it are deleted. `bodies_at` has the same for bodies, by their old offset, None for those that went.
+    """
+    created = connection.execute(select(archive_files.c.created).where(archive_files.c.id == old)).scalar_one()
+    new = add_file(connection, name, created)
+    known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
     for chunk in chunks([number for number in known if number not in moved]):
         connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
-    for number in stay:
-        offset, length = moved[number]
-        own = {"file_id": new, "offset": offset, "length": length}
-        connection.execute(update(captures).where(captures.c.id == number).values(**own))
-    for before, place in bodies_at.items():
-        values: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
-        if place is not None:
-            values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
-        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
-        connection.execute(update(captures).where(there).values(**values))
+    for number, (offset, length) in moved.items():
+        values = {"file_id": new, "offset": offset, "length": length}
+        connection.execute(update(captures).where(captures.c.id == number).values(**values))
+    _turn_bodies(connection, old, new, bodies_at)
     connection.execute(update(archive_files).where(archive_files.c.id == old).values(deleted=now))
+    return new
+
+
+def _turn_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
+    """Likewise for the bodies; a capture whose body is not in the new file has none any longer."""
+    for before, place in bodies_at.items():
+        if place is None:
+            continue
+        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
+        values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
+        connection.execute(update(captures).where(there).values(**values))
+    lost: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
+    connection.execute(update(captures).where(captures.c.body_file_id == old).values(**lost))
 
 
 def _selected(selection: Selection) -> ColumnElement[bool]:
@@ -235,16 +249,17 @@ def _place_values(capture: Capture) -> Values:
     }
 
 
-def _without_lost_bodies(connection: Connection, rows: Iterable[Values]) -> None:
-    """A body elsewhere may have been deleted since it was looked up."""
-    elsewhere = {row["body_file_id"] for row in rows if row["body_file_id"] not in {None, row["file_id"]}}
-    if not elsewhere:
-        return
-    here = select(archive_files.c.id).where(archive_files.c.id.in_(elsewhere), archive_files.c.deleted.is_(None))
-    lost = elsewhere - set(connection.execute(here).scalars())
+def _in_files_still_there(connection: Connection, rows: Sequence[Values]) -> list[Values]:
+    """The rows without what has been deleted since it was written or looked up: the archive has a budget."""
+    named = {row[name] for row in rows for name in ("file_id", "body_file_id")} - {None}
+    if not named:
+        return []
+    here = select(archive_files.c.id).where(archive_files.c.id.in_(named), archive_files.c.deleted.is_(None))
+    there = set(connection.execute(here).scalars())
     for row in rows:
-        if row["body_file_id"] in lost:
+        if row["body_file_id"] not in there:
             row.update(body_file_id=None, body_offset=None, body_length=None)
+    return [row for row in rows if row["file_id"] in there]
 
 
 def _kept(row: Row[Any]) -> Kept:

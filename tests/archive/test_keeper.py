@@ -137,8 +137,9 @@ def test_the_same_bytes_are_written_once_and_the_second_capture_points_to_the_fi
 def test_a_304_is_a_revisit_of_the_pages_latest_capture(crawled, keeper, store, folder, raw):
     crawled([raw(0)])
     unchanged = raw(0, status=304, body=None, fetched_at=raw(9).fetched_at)
-    capture = keeper.keep(unchanged).result(timeout=30)
+    crawled([unchanged])
     keeper.close()
+    capture = everything(store)[1].capture
     assert capture.kind == "revisit"
     assert capture.body == everything(store)[0].capture.spot
     with the_file(folder).open("rb") as file:
@@ -164,18 +165,18 @@ def test_a_header_with_line_breaks_cannot_forge_a_record(crawled, keeper, store,
     assert page_of(store, folder, everything(store)[0]).body == raw(0).body
 
 
-def test_a_full_file_is_closed_and_another_begun(store, folder, raw):
+def test_a_full_file_is_closed_and_another_begun(store, folder, raw, crawl):
     keeper = Keeper(ArchiveSettings(folder, file_bytes=2_000), store)
     for number in range(4):
-        keeper.keep(raw(number)).result(timeout=30)
+        crawl(keeper, store, [raw(number)])
     keeper.close()
     names = sorted(path.name for path in folder.iterdir())
     assert len(names) > 1
     assert all(name.endswith(".warc.gz") for name in names)
 
 
-def test_a_file_says_by_its_name_that_it_is_being_written(keeper, folder, raw):
-    keeper.keep(raw(0)).result(timeout=30)
+def test_a_file_says_by_its_name_that_it_is_being_written(crawled, keeper, folder, raw):
+    crawled([raw(0)])
     (path,) = folder.iterdir()
     assert path.name.endswith(".warc.gz.open")
     keeper.close()

@@ -1,0 +1,244 @@
+"""Taking pages out of the archive: the files that hold them are written anew without them.
+
+A new file lies whole on the disk before one transaction turns every row from the old file to it; then the old one goes.
+A process killed in between leaves either the old file and a new one that nobody knows, or the new one and an old one
+that is marked as deleted: the next start takes away what is too much (recover).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from newscrawl.archive.files import REWRITE, SUFFIX, Writing, find, is_written, sync_folder
+from newscrawl.archive.group import ASKED, SITE, beside, pack, warc_time
+from newscrawl.archive.read import Group, groups
+from newscrawl.archive.recover import delete, recover
+from newscrawl.archive.warc import Place, Record, records
+from newscrawl.errors import ArchiveError, InvalidUrl
+from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
+from newscrawl.identity import url_key
+from newscrawl.model import RawPage
+from newscrawl.storage import Store, captures
+from newscrawl.storage.captures import ArchiveFile, Kept
+
+logger = logging.getLogger(__name__)
+
+_TOGETHER: Final = 8 << 20
+"""Bytes that are gathered before they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was taken out: captures, and files written anew. `busy` are files that a running crawl is writing: they
+    still hold what is to be forgotten, until the same is asked after that crawl."""
+
+    captures: int = 0
+    files: int = 0
+    busy: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Victims:
+    """Whose captures go."""
+
+    keys: frozenset[str]
+    site: str | None
+
+    def has(self, key: str, site: str) -> bool:
+        return key in self.keys or (self.site is not None and site == self.site)
+
+
+@dataclass
+class _Moved:
+    """Where everything of the old file is in the new one."""
+
+    captures: dict[int, tuple[int, int]] = field(default_factory=dict)
+    bodies: dict[int, tuple[int, int] | None] = field(default_factory=dict)
+
+
+def forget(
+    store: Store,
+    folder: Path,
+    urls: Iterable[str] = (),
+    site: str | None = None,
+    *,
+    software: str = "newscrawl",
+    now: datetime | None = None,
+) -> Forgotten:
+    """Removes every record of these addresses, and of the site, from the archive in `folder`, and the rows that point
+    to them. Bytes that another page has as well stay, under that page's address.
+
+    May be called again at any time; what was interrupted is finished then. Raises InvalidUrl, StorageError, OSError.
+    """
+    keys = {url_key(url) for url in urls}
+    if not folder.is_dir():
+        return Forgotten()
+    known = store.run(captures.of_pages, keys, site).result()
+    victims = _Victims(frozenset(keys | {one.url_key for one in known if one.site == site}), site)
+    now = now or datetime.now(UTC)
+    recover(folder, store)
+    taken, rewritten, busy = 0, 0, []
+    for file in store.run(captures.files).result():
+        if file.deleted is not None:
+            continue
+        path = find(folder, file.name)
+        rows = store.run(captures.of_files, file.id).result()
+        doomed = [one for one in rows if victims.has(one.url_key, one.site)]
+        if path is None or not (doomed or _holds(path, victims)):
+            continue
+        if is_written(path):
+            busy.append(file.name)
+            continue
+        _rewrite(store, folder, path, file, rows, victims, software, now)
+        taken += len(doomed)
+        rewritten += 1
+    return Forgotten(taken, rewritten, tuple(busy))
+
+
+def _holds(path: Path, victims: _Victims) -> bool:
+    """Whether the file has captures of the victims that no row tells of. Files that rows do not point into for them
+    are looked through as well: what is to be forgotten must not stay because a process died at the wrong moment."""
+    with path.open("rb") as file:
+        return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
+
+
+def _of_victims(group: Group, victims: _Victims) -> bool:
+    addresses = (group.answer.get("warc-target-uri", ""), group.told.get(ASKED, ""))
+    keys = {_key(address) for address in addresses}
+    return any(victims.has(key, group.told.get(SITE, "")) for key in keys)
+
+
+def _names_victims(group: Group, victims: _Victims) -> bool:
+    """Whether the capture of another page says that a victim had the same bytes."""
+    return _key(group.answer.get(_REFERS[0], "")) in victims.keys
+
+
+def _key(address: str) -> str:
+    try:
+        return url_key(address)
+    except InvalidUrl:
+        return ""
+
+
+def _rewrite(
+    store: Store,
+    folder: Path,
+    path: Path,
+    file: ArchiveFile,
+    rows: Collection[Kept],
+    victims: _Victims,
+    software: str,
+    now: datetime,
+) -> None:
+    name = _next_name(file.name)
+    users = store.run(captures.with_body_in, file.id).result()
+    writing = Writing.begin(folder, name, now, software, REWRITE)
+    with path.open("rb") as old:
+        moved = _copy(old, writing, rows, users, victims)
+    writing.sync()
+    sync_folder(folder)
+    hit(ARCHIVE_REWRITTEN)
+    store.run(captures.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
+    hit(ARCHIVE_REPLACED)
+    writing.close()
+    delete(folder, file, store)
+    logger.info("the archive's file %s is written anew as %s", file.name, name)
+
+
+def _copy(
+    old: BinaryIO, writing: Writing, rows: Collection[Kept], users: Collection[Kept], victims: _Victims
+) -> _Moved:
+    """Copies what stays, as it is packed."""
+    moved = _Moved()
+    ids = {one.capture.spot.offset: one.id for one in rows}
+    wanted: dict[int, Kept] = {}
+    for one in users:
+        if one.capture.body is not None and not victims.has(one.url_key, one.site):
+            wanted.setdefault(one.capture.body.offset, one)
+    pieces: list[bytes] = []
+    at = writing.size
+    for group in groups(old):
+        goes = _of_victims(group, victims)
+        heir = wanted.get(group.offset) if goes else None
+        if goes and heir is None:
+            moved.bodies[group.offset] = None
+            continue
+        if heir is not None:
+            piece = _inherited(old, group, heir)
+        elif _names_victims(group, victims):
+            piece = _without_reference(old, group)
+        else:
+            piece = _bytes(old, group.offset, group.length)
+        if heir is None and group.offset in ids:
+            moved.captures[ids[group.offset]] = (at, len(piece))
+        moved.bodies[group.offset] = (at, len(piece))
+        pieces.append(piece)
+        at += len(piece)
+        if sum(map(len, pieces)) >= _TOGETHER:
+            writing.append(pieces)
+            pieces = []
+    if pieces:
+        writing.append(pieces)
+    return moved
+
+
+def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:
+    place = old.tell()
+    old.seek(offset)
+    data = old.read(length)
+    old.seek(place)
+    return data
+
+
+def _answer(old: BinaryIO, group: Group) -> tuple[Record, bytes]:
+    """The capture's first record with its block."""
+    place = old.tell()
+    found = next(records(old, Place(group.offset), group.offset + 1, max_block=1 << 40, known=True))
+    old.seek(place)
+    if not isinstance(found, Record) or found.block is None:
+        raise ArchiveError(f"the record at byte {group.offset} cannot be read any longer")
+    return found, found.block
+
+
+def _inherited(old: BinaryIO, group: Group, heir: Kept) -> bytes:
+    """The answer under the address and time of a page that has the same bytes."""
+    found, block = _answer(old, group)
+    headers = {name: value for name, value in found.headers.items() if name not in _OF_THE_OTHER}
+    headers |= {"warc-target-uri": heir.url, "warc-date": warc_time(heir.fetched_at)}
+    raw = RawPage(heir.asked or heir.url, heir.url, 200, {}, None, heir.fetched_at, heir.site)
+    return _packed(headers, block) + beside(raw, headers["warc-record-id"])
+
+
+def _without_reference(old: BinaryIO, group: Group) -> bytes:
+    found, block = _answer(old, group)
+    headers = {name: value for name, value in found.headers.items() if name not in _REFERS}
+    rest = found.following.offset
+    return _packed(headers, block) + _bytes(old, rest, group.offset + group.length - rest)
+
+
+def _packed(headers: Mapping[str, str], block: bytes) -> bytes:
+    lines = "".join(f"{_spelled(name)}: {value}\r\n" for name, value in headers.items())
+    return pack(f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n")
+
+
+def _spelled(name: str) -> str:
+    """A header's name as the standard spells it: some readers look for no other."""
+    parts = [part.upper() if part in {"warc", "uri", "id", "ip"} else part.capitalize() for part in name.split("-")]
+    return "-".join(parts)
+
+
+_REFERS: Final = ("warc-refers-to-target-uri", "warc-refers-to-date")
+_OF_THE_OTHER: Final = frozenset({"warc-target-uri", "warc-date", "warc-ip-address"})
+
+
+def _next_name(name: str) -> str:
+    """The name of the file in place of `name`: the same with a number, one higher each time."""
+    stem, dash, number = name.removesuffix(SUFFIX).rpartition("-r")
+    if dash and number.isdigit():
+        return f"{stem}-r{int(number) + 1}{SUFFIX}"
+    return f"{name.removesuffix(SUFFIX)}-r1{SUFFIX}"

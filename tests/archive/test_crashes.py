@@ -1,0 +1,143 @@
+"""A process killed at any point of writing leaves files that readers read, and rows that point to what is there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import fastwarc
+import pytest
+
+from newscrawl import failpoints
+from newscrawl.archive.read import Archived, groups, load
+from newscrawl.archive.recover import recover
+from newscrawl.storage import captures, open_store, reports
+
+CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
+PAGES = 40
+
+
+def run(database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=None):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
+    if failpoint:
+        environment["NEWSCRAWL_FAILPOINT"] = failpoint
+    if forget:
+        environment["FORGET"] = forget
+    command = [sys.executable, str(CHILD), database, str(folder), str(PAGES), str(file_bytes), str(most)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode
+
+
+def pointers_and_bytes(database, folder):
+    """Every row's bytes can be read, and are those of its page; every whole capture on the disk has a row. The rows."""
+    with open_store(database, upgrade=False) as store:
+        recover(folder, store)  # what the next crawl that keeps a page begins with
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        files = {file.id: file for file in captures.files(connection)}
+        assert {path.name for path in folder.iterdir()} == {file.name for file in files.values()}
+        rows = [row for number in files for row in captures.of_files(connection, number)]
+    for row in rows:
+        spot = row.capture.body
+        page = load(
+            Archived(str(folder), files[spot.file].name, spot.offset, row.url, None, "", row.fetched_at, row.capture),
+            1 << 20,
+        )
+        number = int(row.url.rpartition("/")[2])
+        assert page.body == f"<p>Ferry number {number - (number % 5 == 1)} left the harbour. ".encode() * 20
+    on_disk = set()
+    for number, file in files.items():
+        with (folder / file.name).open("rb") as opened:
+            on_disk |= {(number, group.offset, group.length) for group in groups(opened)}
+        with (folder / file.name).open("rb") as opened:
+            assert all(record.verify_block_digest() for record in fastwarc.ArchiveIterator(opened, parse_http=False))
+    spots = {spot for row in rows for spot in (row.capture.spot, row.capture.body)}
+    assert {(spot.file, spot.offset, spot.length) for spot in spots} == on_disk
+    return rows
+
+
+def stored_urls(database):
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        return {url for article in reports.articles(connection) for url in article.pages}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        failpoints.ARCHIVE_HALF,
+        failpoints.ARCHIVE_WRITTEN,
+        failpoints.ARCHIVE_SYNCED,
+        failpoints.ARCHIVE_ROTATED,
+        failpoints.MID_TRANSACTION,
+        failpoints.AFTER_COMMIT,
+    ],
+)
+def test_after_a_kill_rows_and_bytes_agree_and_the_next_start_goes_on(database, store, folder, name):
+    store.close()
+    for hit in (1, 1, 2):
+        assert run(database, folder, f"{name}:{hit}") == -signal.SIGKILL
+    assert run(database, folder) == 0
+    rows = pointers_and_bytes(database, folder)
+    assert {row.url for row in rows} == stored_urls(database)
+    assert len({row.url for row in rows}) == PAGES
+
+
+def test_a_kill_before_the_end_is_put_in_order_by_looking_alone(database, store, folder):
+    store.close()
+    assert run(database, folder, f"{failpoints.ARCHIVE_SYNCED}:2") == -signal.SIGKILL
+    with open_store(database, upgrade=False) as opened:
+        assert recover(folder, opened) > 0
+        assert recover(folder, opened) == 0
+    pointers_and_bytes(database, folder)
+
+
+def test_a_kill_while_old_files_go_leaves_no_row_that_points_to_nothing(database, store, folder):
+    store.close()
+    limits = {"file_bytes": 3_000, "most": 6_000}
+    for hit in (1, 2):
+        assert run(database, folder, f"{failpoints.ARCHIVE_DELETED}:{hit}", **limits) == -signal.SIGKILL
+    assert run(database, folder, **limits) == 0
+    rows = pointers_and_bytes(database, folder)
+    assert 0 < len(rows) < PAGES
+    assert len(stored_urls(database)) == PAGES
+
+
+@pytest.mark.parametrize(
+    "name", [failpoints.ARCHIVE_REWRITTEN, failpoints.ARCHIVE_REPLACED, failpoints.MID_TRANSACTION]
+)
+def test_a_kill_while_a_page_is_forgotten_forgets_it_all_the_same_when_asked_again(database, store, folder, name):
+    store.close()
+    assert run(database, folder, file_bytes=10**9) == 0
+    address = "https://harbour.example/5"
+    killed = run(database, folder, name, forget=address)
+    assert killed == (0 if name == failpoints.MID_TRANSACTION else -signal.SIGKILL)
+    assert run(database, folder, forget=address) == 0
+    rows = pointers_and_bytes(database, folder)
+    assert address not in {row.url for row in rows}
+    assert len(rows) == PAGES - 1
+
+
+def test_a_torn_tail_at_any_byte_is_cut_off_and_all_before_it_stays(database, store, folder, crawl, keeper, raw):
+    crawl(keeper, store, [raw(0), raw(1)])
+    keeper.close()
+    (path,) = folder.iterdir()
+    whole = path.read_bytes()
+    with path.open("rb") as file:
+        first, second = groups(file)
+    for end in range(second.offset + 1, len(whole), 211):
+        torn = path.with_name(path.name + ".open")
+        path.unlink(missing_ok=True)
+        torn.write_bytes(whole[:end])
+        with store.reading() as connection:
+            (known,) = captures.files(connection)
+        store.run(_forget_row, known.id, second.offset).result()
+        recover(folder, store)
+        assert path.read_bytes() == whole[: first.offset + first.length]
+
+
+def _forget_row(connection, file_id, offset):
+    table = captures.captures
+    connection.execute(table.delete().where(table.c.file_id == file_id, table.c.offset == offset))

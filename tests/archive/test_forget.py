@@ -1,0 +1,78 @@
+"""What is forgotten is in no file of the archive any longer; everything else is where it was, or where its row says."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from newscrawl.archive.forget import forget
+from newscrawl.archive.read import Archived, load
+from newscrawl.storage import captures
+
+
+def rows_of(store):
+    with store.reading() as connection:
+        files = {file.id: file.name for file in captures.files(connection)}
+        return files, [row for number in files for row in captures.of_files(connection, number)]
+
+
+def bodies_of(store, folder):
+    files, rows = rows_of(store)
+    found = {}
+    for row in rows:
+        spot = row.capture.body
+        at = Archived(str(folder), files[spot.file], spot.offset, row.url, None, "", row.fetched_at, row.capture)
+        found[row.url] = load(at, 1 << 20).body
+    return found
+
+
+def everything_on_disk(folder):
+    return b"".join(gzip.decompress(path.read_bytes()) for path in folder.iterdir())
+
+
+def test_a_forgotten_page_is_in_no_file_and_the_others_are_read_as_before(crawled, keeper, store, folder, raw):
+    crawled([raw(number) for number in range(4)])
+    crawled([raw(1, status=304, body=None, fetched_at=raw(9).fetched_at)])
+    keeper.close()
+    done = forget(store, folder, [raw(1).url])
+    assert (done.captures, done.files, done.busy) == (2, 1, ())
+    assert bodies_of(store, folder) == {raw(n).url: raw(n).body for n in (0, 2, 3)}
+    assert b"bridge-1" not in everything_on_disk(folder)
+    assert forget(store, folder, [raw(1).url]).files == 0
+
+
+def test_a_site_is_forgotten_as_a_whole(crawled, keeper, store, folder, raw):
+    crawled([raw(0), raw(1, site="market"), raw(2)])
+    keeper.close()
+    assert forget(store, folder, site="harbour").captures == 2
+    assert list(bodies_of(store, folder)) == [raw(1).url]
+
+
+def test_bytes_that_another_page_has_as_well_stay_under_its_name(crawled, keeper, store, folder, raw):
+    twin = raw(1, body=raw(0).body)
+    crawled([raw(0)])
+    crawled([twin])
+    keeper.close()
+    assert forget(store, folder, [raw(0).url]).captures == 1
+    assert bodies_of(store, folder) == {twin.url: raw(0).body}
+    assert b"bridge-0" not in everything_on_disk(folder)
+    assert forget(store, folder, [twin.url]).captures == 1
+    assert bodies_of(store, folder) == {}
+    assert b"bridge" not in everything_on_disk(folder).lower()
+
+
+def test_a_file_that_a_crawl_is_writing_is_named_and_left(crawled, store, folder, raw):
+    crawled([raw(0)])
+    done = forget(store, folder, [raw(0).url])
+    assert done.captures == 0
+    assert len(done.busy) == 1
+
+
+@pytest.mark.parametrize("nothing", [{}, {"urls": ["https://elsewhere.example/1"]}, {"site": "elsewhere"}])
+def test_forgetting_what_is_not_there_changes_nothing(crawled, keeper, store, folder, raw, nothing):
+    crawled([raw(0)])
+    keeper.close()
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert forget(store, folder, **nothing).files == 0
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

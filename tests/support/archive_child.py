@@ -1,0 +1,68 @@
+"""A crawl with an archive and without a network, to be killed: archive_child.py DATABASE FOLDER PAGES FILE_BYTES MOST.
+
+Its feed answers once with everything. Every fifth page has the bytes of the one before. Says "open" once the work
+begins. With FORGET in the environment it forgets that address instead.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from newscrawl.archive.forget import forget
+from newscrawl.archive.keeper import ArchiveSettings, Keeper
+from newscrawl.archive.retention import Budget
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import SourceAnswer, Store, open_store, pages, sources
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+FEED = "https://harbour.example/feed.xml"
+
+
+def body(number: int) -> bytes:
+    return f"<p>Ferry number {number - (number % 5 == 1)} left the harbour. ".encode() * 20
+
+
+def fetched(url: str) -> RawPage:
+    number = int(url.rpartition("/")[2])
+    return RawPage(url, url, 200, {"content-type": "text/html"}, body(number), NOW, "harbour", None, Exchange())
+
+
+def processed(raw: RawPage) -> ProcessedPage:
+    text = (raw.body or b"").decode()
+    key = identity_key(text, url_key(raw.url), len(text.split()))
+    digest = content_hash(text)
+    article = Article(raw.url, "harbour", Metadata(title="Ferry"), text, "justext", "article", (), (), digest, key)
+    return ProcessedPage(replace(raw, body=None, exchange=None), article)
+
+
+def crawl(store: Store, keeper: Keeper, count: int) -> None:
+    if not [source for source in store.run(sources.of_site, "harbour").result() if source.etag]:
+        answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
+        found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
+        store.run(sources.record_answer, answer, found, NOW).result()
+    while due := store.run(pages.due, "harbour", NOW, 10).result():
+        raws = [fetched(page.url) for page in due]
+        kept = [(raw, keeper.keep(raw)) for raw in raws]
+        saved = [store.save(processed(replace(raw, capture=future.result()))) for raw, future in kept]
+        for future in saved:
+            future.result()
+
+
+def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
+    with open_store(database, upgrade=False, batch_size=10, max_wait=0.02) as store:
+        print("open", flush=True)
+        if "FORGET" in os.environ:
+            forget(store, folder, [os.environ["FORGET"]])
+            return
+        keeper = Keeper(ArchiveSettings(folder, file_bytes, Budget(bytes=most or None)), store)
+        crawl(store, keeper, count)
+        keeper.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5]))
