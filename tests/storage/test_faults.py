@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import StorageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store, reports, sources
+from newscrawl.storage.change_tables import changes, headlines
 from newscrawl.storage.retry import Retry
 from newscrawl.storage.schema import articles, events, metadata, pages, quarantine, urls, versions
 
@@ -25,7 +26,7 @@ QUICK = Retry(attempts=3, first_pause=0.001)
 
 def counts(store):
     with store.reading() as connection:
-        tables = (articles, pages, urls, versions, events, quarantine)
+        tables = (articles, pages, urls, versions, events, quarantine, changes, headlines)
         return {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables
         }
@@ -92,6 +93,7 @@ def test_an_error_at_any_statement_is_retried_and_stores_everything_once(databas
             after = counts(store)
             assert (after["articles"], after["pages"], after["quarantine"]) == (3, 5, 0), f"statement {statement}"
             assert after["urls"] == 7
+            assert after["changes"] == 4, "three articles told once by the batch, one of them before it"
             if not ran["raised"]:
                 break
         assert statement > (1 if commits else 8)
