@@ -84,3 +84,8 @@ def crawled(keeper: Keeper, store: Store) -> Crawled:
 @pytest.fixture(name="crawl")
 def _crawl() -> Crawled:
     return crawl
+
+
+@pytest.fixture(name="now")
+def _now() -> datetime:
+    return NOW

@@ -1,0 +1,48 @@
+"""Another chain over the archive: what would change is told, and stored in place of what the captures came to."""
+
+from __future__ import annotations
+
+from sqlalchemy import text
+
+from newscrawl.article import ArticleOptions
+from newscrawl.ingest import Settings
+from newscrawl.reextract.report import html
+from newscrawl.reextract.run import Reextraction
+from newscrawl.storage.captures import Selection
+
+CLUTTER = b"<html><title>T</title><div><p>Home page of the harbour and of all its boats, with prices.</p></div>"
+
+
+def page(raw, number):
+    return raw(number, body=CLUTTER + raw(number).body + b"<div><p>All rights of this paper are reserved.</p></div>")
+
+
+def again(store, folder, chain, *, apply):
+    work = Reextraction(store, folder, Selection(), Settings(ArticleOptions(chain)), apply=apply)
+    *_, progress = work.run()
+    return progress
+
+
+def versions(store):
+    with store.reading() as connection:
+        return connection.execute(
+            text("SELECT page_id, seen_at, last_seen, change_class, extractor FROM versions ORDER BY page_id")
+        ).all()
+
+
+def test_a_new_text_takes_the_old_ones_place_and_doing_it_twice_changes_nothing(
+    crawled, keeper, store, folder, raw, now
+):
+    crawled([page(raw, number) for number in range(3)])
+    keeper.close()
+    before = versions(store)
+    told = again(store, folder, "boilerpipe-num-words", apply=False)
+    assert (told.pages, told.changed) == (3, 3)
+    assert versions(store) == before
+    assert "harbour" in html(told.tally, "boilerpipe-num-words", now, applied=False)
+    again(store, folder, "boilerpipe-num-words", apply=True)
+    after = versions(store)
+    assert [row[:4] for row in after] == [row[:4] for row in before]
+    assert {row.extractor for row in after} == {"boilerpipe-num-words"}
+    assert again(store, folder, "boilerpipe-num-words", apply=True).changed == 0
+    assert versions(store) == after
