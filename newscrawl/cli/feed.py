@@ -10,14 +10,18 @@ from typing import Final
 
 import click
 
+from newscrawl.cli.feed_search import is_search_server, search_sink, without_secret
 from newscrawl.cli.project import required_settings
 from newscrawl.crawling.services import store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.jsonl import JsonLines
+from newscrawl.feed.opensearch import OpenSearch
 from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Sink
 from newscrawl.feed.webhook import Webhook
 
+MOST_REFUSED: Final = 20
+"""Refused stories that are named at the end; the log has all."""
 PAUSE: Final = 1.0
 """Seconds between looks at the feed with --follow."""
 
@@ -28,19 +32,24 @@ PAUSE: Final = 1.0
 Examples:
   newscrawl feed jsonl:changes.jsonl
   newscrawl feed jsonl:- --from-start | jq .op
-  newscrawl feed webhook:https://example.org/hook --follow --name archive""",
+  newscrawl feed webhook:https://example.org/hook --follow --name archive
+  newscrawl feed opensearch:http://localhost:9200/news --follow
+  newscrawl feed elasticsearch:https://USER:PASSWORD@search.example.org/news --reindex""",
 )
 @click.argument("sink")
 @click.option("--follow", is_flag=True, help="Go on with what changes from now on, until stopped.")
 @click.option("--from-start", is_flag=True, help="Begin from nothing: give every article again.")
+@click.option("--reindex", is_flag=True, help="Search servers: fill a new index, then give it the alias.")
 @click.option("--name", help="The consumer, whose place in the feed is kept; SINK by default.")
-def command(sink: str, follow: bool, from_start: bool, name: str | None) -> None:
-    """Give SINK every change since it was last given any: jsonl:FILE, jsonl:- or webhook:URL.
+def command(sink: str, follow: bool, from_start: bool, reindex: bool, name: str | None) -> None:
+    """Give SINK every change since it was last given any: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS.
 
     Each change is given at least once and in order; `remove` says that no page shows an article any longer.
     """
-    consumer = (name or sink)[:200]
-    opened = sink_of(sink)
+    consumer = (name or without_secret(sink))[:200]
+    if reindex and not is_search_server(sink):
+        raise UsageError("--reindex is for opensearch: and elasticsearch:, the others have no index")
+    opened = search_sink(sink, required_settings(), reindex=reindex) if is_search_server(sink) else sink_of(sink)
     count = 0
     try:
         with store_of(required_settings()) as store:
@@ -50,12 +59,19 @@ def command(sink: str, follow: bool, from_start: bool, name: str | None) -> None
             while True:
                 while given := reader.step():
                     count += given
+                if reindex and isinstance(opened, OpenSearch):
+                    opened.switch()
                 if not follow:
                     break
                 time.sleep(PAUSE)
     finally:
         opened.close()
-    click.echo(f"{count} changes given to {sink}", err=True)
+    click.echo(f"{count} changes given to {without_secret(sink)}", err=True)
+    if isinstance(opened, OpenSearch) and opened.refused:
+        click.echo(f"{len(opened.refused)} stories were refused and set aside:", err=True)
+        for number, reason in sorted(opened.refused.items())[:MOST_REFUSED]:
+            click.echo(f"  story {number}: {reason}", err=True)
+        raise SystemExit(1)
 
 
 def sink_of(text: str) -> Sink:
@@ -65,4 +81,4 @@ def sink_of(text: str) -> Sink:
         return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
     if kind == "webhook":
         return Webhook(place)
-    raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:- and webhook:URL")
+    raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS")

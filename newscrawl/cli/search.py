@@ -57,7 +57,8 @@ def command(
     filters = Filters(site, since.replace(tzinfo=UTC) if since else None, language)
     with closing(open_index(database_of(settings))) as index:
         _bring_up_to_date(index, reading)
-        hits = find(index, reading, asked, filters, limit)
+        with reading() as connection:
+            hits = find(index, connection, asked, filters, limit)
     if asked.cut:
         click.echo("newscrawl: the query is long, only its first words were looked for", err=True)
     for number, hit in enumerate(hits, 1):

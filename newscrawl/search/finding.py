@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.search.catching_up import Reading
+from sqlalchemy import Connection
+
 from newscrawl.search.index import Filters, Index, Match
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet
@@ -38,16 +39,15 @@ class Hit:
     snippet: Snippet
 
 
-def find(index: Index, reading: Reading, query: Query, filters: Filters, limit: int) -> list[Hit]:
+def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[Hit]:
     """The best `limit` stories, best first; [] for a question without a word that is wanted.
 
-    What the index holds is answered: catch up first. Raises StorageError.
+    `connection` reads the articles. What the index holds is answered: catch up first. Raises StorageError.
     """
     if not query.wanted:
         return []
     best = _best_of_clusters(index, query, filters, limit)
-    with reading() as connection:
-        current = documents(connection, (match.article_id for match in best))
+    current = documents(connection, (match.article_id for match in best))
     return [
         _hit(match, current[match.article_id], query) for match in best if match.article_id in current
     ]  # one that went since the index looked is no answer

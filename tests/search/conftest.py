@@ -114,6 +114,7 @@ def search(database: str, index: Index) -> Callable[..., list[Hit]]:
 
     def search(typed: str, limit: int = 10, **filters: Any) -> list[Hit]:
         catch_up(index, reading)
-        return find(index, reading, parse_query(typed), Filters(**filters), limit)
+        with reading() as connection:
+            return find(index, connection, parse_query(typed), Filters(**filters), limit)
 
     return search

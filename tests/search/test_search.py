@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from newscrawl.search import Filters, Hit, Index, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, Hit, Index, catch_up, open_index, parse_query
 from newscrawl.storage import Store, open_reader, pages
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -137,9 +137,9 @@ def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     reading = partial(open_reader, database)
     with pytest.raises(Killed):
         catch_up(index, reading, stop)
-    assert len(find(index, reading, parse_query("ferry"), Filters(), 10)) == 3
+    assert len(index.matches(parse_query("ferry"), Filters(), 10)) == 3
     assert catch_up(index, reading) == 5
-    assert len(find(index, reading, parse_query("ferry"), Filters(), 10)) == 8
+    assert len(index.matches(parse_query("ferry"), Filters(), 10)) == 8
 
 
 def test_an_index_of_another_database_is_made_anew(save: Save, index: Index, search: Search) -> None:

@@ -1,0 +1,151 @@
+"""How long `newscrawl search` looks: made articles, stored and indexed as a crawl's are, then questions of many kinds.
+
+    python -m benchmarks.search [--articles 50000] [--database URL]
+
+Words are made up and as frequent as words are (Zipf's law, exponent 1.1). Each question is asked as the command
+asks it
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.search import Filters, catch_up, find, open_index, parse_query
+from newscrawl.storage import open_reader, open_store
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+VOCABULARY = 60_000
+WORDS = 400
+ROUNDS = 40
+SYLLABLES = [a + b for a in "bdfghklmnprstvwz" for b in ("a", "e", "i", "o", "u", "ei", "an", "or")]
+HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 3_000)]
+
+
+def vocabulary(rng: random.Random) -> list[str]:
+    """Distinct made words."""
+    return list(dict.fromkeys("".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) for _ in range(2 * VOCABULARY)))[
+        :VOCABULARY
+    ]
+
+
+def made(count: int, known: list[str], rng: random.Random) -> Iterator[ProcessedPage]:
+    """Articles; every tenth in a script without blanks."""
+    weights = list(accumulate(1 / (rank + 2) ** 1.1 for rank in range(len(known))))
+    han = list(accumulate(1 / (rank + 2) for rank in range(len(HAN))))
+    for number in range(count):
+        if number % 10:
+            text = " ".join(rng.choices(known, cum_weights=weights, k=WORDS))
+            title = " ".join(rng.choices(known, cum_weights=weights, k=8))
+        else:
+            text = "。".join("".join(rng.choices(HAN, cum_weights=han, k=25)) for _ in range(40))
+            title = text[:20]
+        url = f"http://site{number % 50}.example/{number}"
+        raw = RawPage(url, url, 200, {}, None, NOW - timedelta(minutes=number), f"site{number % 50}", None)
+        metadata = Metadata(title=title, language="xx" if number % 10 else "zh")
+        yield ProcessedPage(
+            raw,
+            article=Article(
+                url=url,
+                site=raw.site,
+                text=text,
+                verdict="article",
+                extractor="made",
+                content_hash=content_hash(text),
+                identity_key=identity_key(text, url_key(url), WORDS),
+                metadata=metadata,
+            ),
+        )
+
+
+def questions(known: list[str], rng: random.Random) -> dict[str, list[tuple[str, Filters]]]:
+    """Questions by kind."""
+    rare, common = known[2_000:], known[:200]
+    none = Filters()
+    return {
+        "one rare word": [(rng.choice(rare), none) for _ in range(ROUNDS)],
+        "one common word": [(rng.choice(common), none) for _ in range(ROUNDS)],
+        "the commonest word": [(known[0], none)] * 5,
+        "two common words": [(" ".join(rng.choices(common, k=2)), none) for _ in range(ROUNDS)],
+        "common and rare": [(f"{rng.choice(common)} {rng.choice(rare)}", none) for _ in range(ROUNDS)],
+        "a phrase of common words": [(f'"{known[0]} {rng.choice(common)}"', none) for _ in range(ROUNDS)],
+        "the beginning of words": [(rng.choice(rare)[:4] + "*", none) for _ in range(ROUNDS)],
+        "without a word": [(f"{rng.choice(rare)} -{known[0]}", none) for _ in range(ROUNDS)],
+        "common, one site": [(rng.choice(common), Filters(site=f"site{rng.randrange(50)}")) for _ in range(ROUNDS)],
+        "common, newest day": [(rng.choice(common), Filters(since=NOW - timedelta(days=1))) for _ in range(ROUNDS)],
+        "two Han letters": [("".join(rng.choices(HAN[:500], k=2)), none) for _ in range(ROUNDS)],
+        "one Han letter": [(rng.choice(HAN[:500]), none) for _ in range(ROUNDS)],
+        "10,000 characters": [(" ".join(rng.choices(rare, k=2_000))[:10_000], none) for _ in range(ROUNDS)],
+        "quotes and operators": [('" AND ( NOT * ^ {a} NEAR "x ' + rng.choice(rare), none) for _ in range(ROUNDS)],
+        "an emoji, SQL": [(f"😀 '; DROP TABLE texts; -- {rng.choice(rare)}", none) for _ in range(ROUNDS)],
+    }
+
+
+def main() -> None:
+    """Prints one line a kind of question, and all together."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--articles", type=int, default=50_000)
+    parser.add_argument("--database", help="an empty database; a SQLite file by default")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="newscrawl-search-") as folder:
+        measure(arguments.database or f"sqlite:///{folder}/news.db", arguments.articles, Path(folder))
+
+
+def measure(url: str, count: int, folder: Path) -> None:
+    """Stores, indexes, asks."""
+    rng = random.Random(7)
+    known = vocabulary(rng)
+    began = time.perf_counter()
+    with open_store(url, upgrade=True, batch_size=500) as store:
+        waiting = deque[object]()
+        for page in made(count, known, rng):
+            waiting.append(store.save(page))
+            if len(waiting) > 1_000:
+                waiting.popleft().result()  # type: ignore[attr-defined]
+    stored = time.perf_counter()
+    reading = partial(open_reader, url)
+    with ExitStack() as keep:
+        index = keep.enter_context(closing(open_index(url)))
+        taken = catch_up(index, reading)
+        indexed = time.perf_counter()
+        print(f"stored {count} in {stored - began:.0f} s, indexed {taken} changes in {indexed - stored:.0f} s")
+        for file in sorted(folder.glob("news.db*")):
+            print(f"  {file.name}: {file.stat().st_size / 1e6:.0f} MB")
+        everything: list[float] = []
+        connection = keep.enter_context(reading())
+        for kind, asked in questions(known, rng).items():
+            times, hits = [], 0
+            for typed, filters in asked:
+                start = time.perf_counter()
+                hits += len(find(index, connection, parse_query(typed), filters, 10))
+                times.append(time.perf_counter() - start)
+            everything += times
+            print(f"  {kind:28s} {summary(times)}  {hits / len(asked):.1f} hits")
+        print(f"  {'all':28s} {summary(everything)}")
+        reached = time.perf_counter()
+        catch_up(index, reading)
+        print(f"  nothing to catch up with: {(time.perf_counter() - reached) * 1e3:.1f} ms")
+
+
+def summary(times: list[float]) -> str:
+    """Median, 95th percentile and longest, in milliseconds."""
+    ordered = sorted(times)
+    return "  ".join(
+        f"{name} {ordered[min(int(len(ordered) * share), len(ordered) - 1)] * 1e3:7.1f} ms"
+        for name, share in (("p50", 0.5), ("p95", 0.95), ("longest", 1.0))
+    )
+
+
+if __name__ == "__main__":
+    main()

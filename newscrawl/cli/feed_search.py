@@ -1,0 +1,30 @@
+"""The search servers that `newscrawl feed` feeds: how they are named, and what becomes of what they refuse."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from scrapy.settings import Settings
+
+from newscrawl.crawling.services import reader_of
+from newscrawl.feed.opensearch import OpenSearch, address
+from newscrawl.feed.search_server import SearchServer
+
+_KINDS = ("opensearch:", "elasticsearch:")
+
+
+def is_search_server(sink: str) -> bool:
+    """Whether the argument names a search server."""
+    return sink.startswith(_KINDS)
+
+
+def search_sink(sink: str, settings: Settings, *, reindex: bool) -> OpenSearch:
+    """The sink that the argument names. Raises UsageError; FeedError where a new index cannot be made."""
+    server, alias = address(sink.partition(":")[2])
+    return OpenSearch(SearchServer(server), alias, partial(reader_of, settings), reindex=reindex)
+
+
+def without_secret(sink: str) -> str:
+    """The argument as it may be shown and stored: without user and password."""
+    return re.sub(r"//[^/@]*@", "//", sink)

@@ -1,0 +1,111 @@
+"""What an index of stories looks like, and the document of a story.
+
+Titles and texts stand under their language (`text.de`), each with the analyser that both servers have built in for it,
+or under `other`: a question to `text.*` reaches them all, and no text is stored twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from newscrawl.storage.reports import ExportedArticle
+
+ANALYSERS: Final = {
+    "ar": "arabic",
+    "bg": "bulgarian",
+    "bn": "bengali",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "gl": "galician",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "ja": "cjk",
+    "ko": "cjk",
+    "lt": "lithuanian",
+    "lv": "latvian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "th": "thai",
+    "tr": "turkish",
+    "zh": "cjk",
+}
+"""Built-in analysers of Elasticsearch 8 and OpenSearch 2 by language; `cjk` makes pairs of letters."""
+OTHER: Final = "other"
+DEFAULT: Final = "standard"
+_SAME: Final = {"nb": "no", "nn": "no"}
+
+MAPPING_VERSION: Final = 1
+"""Of what is written below: an index of another one is made anew with --reindex."""
+
+
+def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
+    """The index template (`_index_template`) of all indices of an alias; `missing` are analysers that the server does
+    not have, for which `standard` does."""
+    have = {code: DEFAULT if name in missing else name for code, name in ANALYSERS.items()}
+    languages = {code: {"type": "text", "analyzer": name} for code, name in have.items()}
+    languages[OTHER] = {"type": "text", "analyzer": DEFAULT}
+    keyword, date, number = {"type": "keyword"}, {"type": "date"}, {"type": "long"}
+    properties: dict[str, Any] = {"title": {"properties": languages}, "text": {"properties": languages}}
+    properties |= dict.fromkeys(("url", "canonical", "site", "language", "pages", "authors", "tags"), keyword)
+    properties |= dict.fromkeys(("published", "modified", "first_seen"), date)
+    properties |= dict.fromkeys(("article", "cluster", "members", "copies", "seq"), number)
+    properties |= {"section": keyword, "description": {"type": "text"}, "site_name": {"type": "text"}}
+    properties |= {"image": {"type": "keyword", "index": False, "doc_values": False}}
+    return {
+        "index_patterns": [f"{alias}-*"],
+        "priority": 300,
+        "template": {"mappings": {"dynamic": "false", "properties": properties}},
+    }
+
+
+def document(article: ExportedArticle, members: list[int], seq: int) -> dict[str, Any]:
+    """A story as its index holds it: its article that was stored first, and the ids of all that tell it now."""
+    code = language_of(article.language)
+    return {
+        "article": article.id,
+        "cluster": article.cluster,
+        "members": members,
+        "copies": len(members) - 1,
+        "seq": seq,
+        "url": article.url,
+        "canonical": article.canonical,
+        "site": article.site,
+        "site_name": article.site_name,
+        "pages": list(article.pages),
+        "title": {code: article.title} if article.title else {},
+        "text": {code: article.text},
+        "description": article.description,
+        "authors": list(article.authors),
+        "section": article.section,
+        "tags": list(article.tags),
+        "image": article.image,
+        "language": article.language,
+        "published": article.published.isoformat() if article.published else None,
+        "modified": article.modified.isoformat() if article.modified else None,
+        "first_seen": article.first_seen.isoformat(),
+    }
+
+
+def language_of(language: str | None) -> str:
+    """The field of a language: de for de-AT, `other` for those without an analyser."""
+    code = (language or "").replace("_", "-").split("-")[0].casefold()
+    code = _SAME.get(code, code)
+    return code if code in ANALYSERS else OTHER

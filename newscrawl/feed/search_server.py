@@ -1,0 +1,112 @@
+"""Requests to an OpenSearch (2, 3) or Elasticsearch (8, 9) server: one connection, tried again with growing pauses.
+
+Only what both document alike is used: plain JSON over HTTP, no client library, which would refuse the other's servers.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import random
+import time
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+from newscrawl.errors import FeedError, UsageError
+
+ATTEMPTS: Final = 8
+FIRST_PAUSE: Final = 0.25
+LONGEST_PAUSE: Final = 30.0
+TIMEOUT: Final = 60.0
+"""Seconds; pauses double, with up to half of themselves on top so that several feeds do not come at once."""
+
+BUSY: Final = frozenset({408, 429, 502, 503, 504})
+"""What a server answers that may take the same request later."""
+
+
+class SearchServer:
+    """A server at `http(s)://[USER:PASSWORD@]HOST[:PORT][/PATH]`. Redirects are not followed."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        attempts: int = ATTEMPTS,
+        timeout: float = TIMEOUT,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise UsageError("the search server's address must be http(s)://HOST:PORT/ALIAS")
+        self.shown = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._connection = kind(parts.hostname, parts.port, timeout=timeout)
+        self._path = parts.path.rstrip("/")
+        self._attempts = attempts
+        self._sleep = sleep
+        self._headers = {"Accept": "application/json"}
+        if parts.username is not None:
+            secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self._headers["Authorization"] = f"Basic {base64.b64encode(secret).decode()}"
+
+    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Status and JSON of an answer below 500, busy ones apart; `body` is JSON, or lines of it as bytes.
+
+        Raises FeedError when the server does not answer, or is busy, for as long as one waits.
+        """
+        kind = "application/x-ndjson" if isinstance(body, bytes) else "application/json"
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        headers = self._headers | ({"Content-Type": kind} if data is not None else {})
+        problem = ""
+        for attempt in range(self._attempts):
+            if attempt:
+                self.pause(attempt)
+            try:
+                status, content = self._once(method, path, data, headers)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                self._connection.close()
+                problem = str(error) or type(error).__name__
+                continue
+            if status < 500 and status not in BUSY:
+                return status, content
+            problem = f"it answered {status}: {reason_of(content)}"
+        raise FeedError(f"search server {self.shown} did not take changes: {problem}; they are sent again next time")
+
+    def get(self, method: str, path: str, body: Any = None) -> Any:
+        """The JSON of an answer that must be a success. Raises FeedError."""
+        status, content = self.ask(method, path, body)
+        if status >= 300:
+            raise FeedError(f"search server {self.shown} refused {method} {path}: {status} {reason_of(content)}")
+        return content
+
+    def pause(self, attempt: int) -> None:
+        """Waits before the attempt: 1 for the second one."""
+        pause = min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
+        self._sleep(pause * random.uniform(1, 1.5))  # noqa: S311  no secret
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+    def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any]:
+        self._connection.request(method, f"{self._path}{path}", data, headers)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        try:
+            return answer.status, json.loads(content) if content else {}
+        except ValueError:
+            if answer.status < 300:
+                raise
+            return answer.status, content[:300].decode("utf-8", "replace")
+
+
+def reason_of(content: Any) -> str:
+    """What an answer says of an error, on one line."""
+    error = content.get("error", content) if isinstance(content, dict) else content
+    if isinstance(error, dict):
+        cause = error.get("caused_by")
+        more = f" ({reason_of(cause)})" if isinstance(cause, dict) else ""
+        return f"{error.get('type')}: {' '.join(str(error.get('reason')).split())}{more}"[:500]
+    return " ".join(str(error).split())[:500]

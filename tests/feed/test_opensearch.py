@@ -1,0 +1,227 @@
+"""The search server's sink against a server that is killed, slow, full, and refuses single documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.search_faults import FAULTS, Proxy, Server, serving
+from newscrawl.errors import FeedError, UsageError
+from newscrawl.feed.opensearch import OpenSearch, address
+from newscrawl.feed.reader import Reader
+from newscrawl.feed.search_mapping import language_of
+from newscrawl.feed.search_server import SearchServer
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.identity.signature import signature
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import Store, open_reader, open_store
+from newscrawl.storage.forget import forget_url
+from newscrawl.storage.reports import documents
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+STORY = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
+
+
+class World:
+    """A database, a server, a proxy before it, and a feed from one to the other."""
+
+    def __init__(self, url: str, store: Store, server: Server, proxy: Proxy, proxy_url: str) -> None:
+        self.url, self.store, self.server, self.proxy, self.proxy_url = url, store, server, proxy, proxy_url
+        self.faults: list[str] = []
+        self.sink = self.sink_of()
+
+    def sink_of(self, **options: Any) -> OpenSearch:
+        reached = SearchServer(self.proxy_url, timeout=0.3, sleep=lambda seconds: None)
+        return OpenSearch(reached, "news", partial(open_reader, self.url), **options)
+
+    def save(self, name: str, text: str, language: str = "en", hours: int = 0) -> int:
+        url = f"https://harbour.example/{name}"
+        raw = RawPage(url, url, 200, {}, None, NOW + timedelta(hours=hours), "harbour", None)
+        hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
+        said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
+        article = Article(metadata=Metadata(title=name, language=language), signature=signature(text), **said, **hashes)
+        article_id = self.store.save(ProcessedPage(raw, article=article)).result(timeout=30).article_id
+        assert article_id is not None
+        return article_id
+
+    def feed(self, sink: OpenSearch | None = None) -> None:
+        reader = Reader(self.store, sink or self.sink, "test", lambda: NOW, batch=4)
+        while reader.step():
+            pass
+
+    def check(self) -> dict[str, dict[str, Any]]:
+        """The index is what the database says: one document a story, with all that tell it."""
+        found = self.server.documents("news")
+        with self.store.reading() as connection:
+            stories: dict[int, list[int]] = {}
+            current = documents(connection, range(1, 1_000))
+        for article in current.values():
+            stories.setdefault(article.cluster, []).append(article.id)
+        assert {int(number): one["members"] for number, one in found.items()} == stories
+        for one in found.values():
+            (text,) = one["text"].values()
+            assert text == current[one["article"]].text
+        return found
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    url = f"sqlite:///{tmp_path / 'x.db'}"
+    server = Server()
+    made: list[World] = []
+    proxy = Proxy(server, lambda: made[0].faults.pop(0) if made and made[0].faults else None)
+    try:
+        with serving(proxy) as proxy_url, open_store(url, upgrade=False, max_wait=0.01) as store:
+            made.append(World(url, store, server, proxy, proxy_url))
+            yield made[0]
+            made[0].sink.close()
+    finally:
+        server.kill()
+
+
+def text_of(name: str) -> str:
+    return f"{name} is what the harbour talked about, and {name} it was that came. " * 8
+
+
+def test_articles_are_stories_in_the_index(world: World) -> None:
+    for name in ("ferry", "whale", "storm", "bridge", "tower"):
+        world.save(name, text_of(name), "de" if name == "storm" else "xx")
+    world.feed()
+    found = world.check()
+    assert {tuple(one["text"]) for one in found.values()} == {("de",), ("other",)}
+    assert world.sink.mark().seq == 5
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_keeps_a_change_from_the_index(world: World, fault: str) -> None:
+    for number in range(9):
+        world.save(f"ferry{number}", text_of(f"ferry{number}"))
+    world.faults = [fault, fault, "busy", fault]
+    world.feed()
+    world.check()
+    assert not world.sink.refused
+
+
+def test_copies_are_one_story_and_leave_it(world: World) -> None:
+    for number in range(3):
+        world.save(f"copy{number}", f"{STORY} Editor {number}.")
+        world.feed()
+        world.check()
+    world.save("copy0", text_of("another"), hours=2)
+    world.feed()
+    (of_three,) = (one for one in world.check().values() if one["copies"])
+    assert of_three["copies"] == 1
+
+
+def test_what_was_forgotten_is_in_no_story(world: World) -> None:
+    for number in range(3):
+        world.save(f"copy{number}", f"{STORY} Editor {number}.")
+    world.feed()
+    for number in (0, 1, 2):  # the one that speaks for the story first
+        world.store.run(forget_url, f"https://harbour.example/copy{number}", NOW).result(10)
+        world.feed()
+        found = world.check()
+        assert f"Editor {number}." not in json.dumps(found)
+    assert not found
+
+
+def test_a_server_that_forgot_everything_is_filled_again(world: World) -> None:
+    for number in range(6):
+        world.save(f"ferry{number}", text_of(f"ferry{number}"))
+    world.feed()
+    world.server.kill()
+    with pytest.raises(FeedError, match="did not take changes"):
+        world.feed()
+    world.server.start()
+    world.feed()
+    assert len(world.check()) == 6
+
+
+def test_an_index_put_back_to_an_older_state_is_brought_up_to_date(world: World) -> None:
+    for number in range(6):
+        world.save(f"ferry{number}", text_of(f"ferry{number}"))
+    world.feed()
+    (name,) = world.server.ask("GET", "/news/_mapping")
+    meta = world.server.ask("GET", "/news/_mapping")[name]["mappings"]["_meta"]["newscrawl"]
+    world.server.ask("DELETE", f"/{name}/_doc/5?version=5&version_type=external_gte")
+    world.server.ask("PUT", f"/{name}/_mapping", {"_meta": {"newscrawl": meta | {"seq": 3}}})
+    world.feed()
+    assert world.sink.mark().seq == 6
+    assert set(world.check()) == set("123456")
+
+
+def test_a_refused_document_is_set_aside_with_its_reason(world: World) -> None:
+    numbers = [world.save(f"ferry{number}", text_of(f"ferry{number}")) for number in range(6)]
+    world.proxy.refused = {str(numbers[2])}
+    world.feed()
+    assert world.sink.refused == {numbers[2]: "mapper_parsing_exception: refused on purpose"}
+    assert len(world.server.documents("news")) == 5
+    assert world.sink.mark().seq == 6
+
+
+def test_requests_that_are_too_large_are_parted(world: World) -> None:
+    for number in range(8):
+        world.save(f"ferry{number}", text_of(f"ferry{number}"))
+    long = world.save("long", text_of("long") * 20)
+    world.proxy.largest = 4_000
+    world.feed()
+    assert list(world.sink.refused) == [long]
+    assert len(world.server.documents("news")) == 8
+
+
+def test_a_server_that_stays_busy_ends_the_feed_and_loses_nothing(world: World) -> None:
+    for number in range(4):
+        world.save(f"ferry{number}", text_of(f"ferry{number}"))
+    world.faults = ["busy"] * 8
+    with pytest.raises(FeedError, match="429"):
+        world.feed()
+    world.faults = ["some busy"] * 8
+    world.feed()
+    world.check()
+
+
+def test_reindex_fills_a_new_index_and_then_switches(world: World) -> None:
+    for number in range(6):
+        world.save(f"ferry{number}", text_of(f"ferry{number}"))
+    world.feed()
+    (old,) = world.server.ask("GET", "/news/_mapping")
+    new = world.sink_of(reindex=True)
+    world.feed(new)
+    assert list(world.server.ask("GET", "/news/_mapping")) == [old]
+    new.switch()
+    new.close()
+    (now,) = world.server.ask("GET", "/news/_mapping")
+    assert now != old
+    assert old not in world.server.ask("GET", "/_mapping")
+    world.check()
+    world.save("later", text_of("later"))
+    world.feed()
+    world.check()
+
+
+def test_a_database_that_was_put_back_is_noticed(world: World) -> None:
+    world.save("ferry", text_of("ferry"))
+    world.feed()
+    (name,) = world.server.ask("GET", "/news/_mapping")
+    meta = world.server.ask("GET", "/news/_mapping")[name]["mappings"]["_meta"]["newscrawl"]
+    world.server.ask("PUT", f"/{name}/_mapping", {"_meta": {"newscrawl": meta | {"seq": 90, "id": "other"}}})
+    with pytest.raises(FeedError, match="--reindex"):
+        world.feed()
+
+
+@pytest.mark.parametrize("place", ["http://host", "http://host/", "http://host/News", "http://host/_all", "x"])
+def test_addresses_without_a_good_alias_are_refused(place: str) -> None:
+    with pytest.raises(UsageError):
+        address(place)
+
+
+def test_addresses_and_languages() -> None:
+    assert address("http://u:p@host:9200/path/news") == ("http://u:p@host:9200/path", "news")
+    assert "secret" not in SearchServer("http://u:secret@host:9200").shown
+    assert [language_of(code) for code in ("de-AT", "nb", None, "tlh")] == ["de", "no", "other", "other"]
