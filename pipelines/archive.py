@@ -30,8 +30,9 @@ class ArchivePipeline:
     """Hands every fetched page to the archive's thread and waits for it. While the disk is nearly full, the crawl
     fetches nothing: what is on its way is still written, for which the last gigabyte is kept free."""
 
-    def __init__(self, keeper: Keeper | None, crawler: Crawler) -> None:
-        self._keeper = keeper
+    def __init__(self, services: Services, crawler: Crawler) -> None:
+        self._services = services
+        self._keeper = services.archive
         self._crawler = crawler
         self._pausing: asyncio.Task[None] | None = None
 
@@ -40,7 +41,7 @@ class ArchivePipeline:
         services = crawler.get_extension(Services)
         if services is None:
             raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
-        return cls(services.archive, crawler)
+        return cls(services, crawler)
 
     async def process_item(self, item: Any) -> RawPage:
         raw = as_raw_page(item)
@@ -64,6 +65,7 @@ class ArchivePipeline:
                 reason = str(error)
             if attempt + 1 < ATTEMPTS:
                 await asyncio.sleep(LOOK_SECONDS)
+        self._services.stop_for_storage()
         raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="ERROR")
 
     def _pause(self, keeper: Keeper) -> None:

@@ -9,33 +9,29 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from newscrawl.crawling.services import Services
-from newscrawl.crawling.summary import STORAGE_FAILED
 from newscrawl.errors import StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import Store
 
 
 class StorePipeline:
     """Hands pages to the writer thread and counts their outcomes; waiting for the commit is the back-pressure."""
 
-    def __init__(self, store: Store, crawler: Crawler) -> None:
-        self._store = store
-        self._crawler = crawler
+    def __init__(self, services: Services, crawler: Crawler) -> None:
+        self._services = services
         self._stats = crawler.stats
-        self._stopping: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         services = crawler.get_extension(Services)
         if services is None:
             raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
-        return cls(services.store, crawler)
+        return cls(services, crawler)
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
         try:
-            outcome = await asyncio.wrap_future(self._store.save(item))
+            outcome = await asyncio.wrap_future(self._services.store.save(item))
         except StorageError as error:
-            self._stop()
+            self._services.stop_for_storage()
             raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="ERROR") from error
         self._count(f"outcome/{outcome.kind}")
         if item.failure is not None:
@@ -46,12 +42,6 @@ class StorePipeline:
             if len(item.article.trace) > 1:
                 self._count("extraction/fallback")
         return item
-
-    def _stop(self) -> None:
-        """End the crawl: what is fetched while the database refuses is fetched for nothing. The pages stay `found`."""
-        engine = self._crawler.engine
-        if self._stopping is None and engine is not None:
-            self._stopping = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=STORAGE_FAILED))
 
     def _count(self, name: str) -> None:
         if self._stats is not None:

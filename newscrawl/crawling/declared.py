@@ -19,7 +19,7 @@ from newscrawl.crawling.plan import Progress
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.site import Site
-from newscrawl.errors import ProjectError, UsageError
+from newscrawl.errors import ProjectError, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Store
 
@@ -109,16 +109,24 @@ class DeclaredSpider(Spider):
     @property
     def store(self) -> Store:
         """The crawl's store."""
+        return self._services.store
+
+    @property
+    def _services(self) -> Services:
         services = self.crawler.get_extension(Services)
         if services is None:
             raise ProjectError(
                 "no store: EXTENSIONS must name newscrawl.crawling.services.Services, see settings/base.py"
             )
-        return services.store
+        return services
 
     async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """A storage operation in the writer thread, in its own transaction; returns after the commit."""
-        return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+        try:
+            return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+        except StorageError:
+            self._services.stop_for_storage()
+            raise
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the crawl's counters; nothing is not counted."""

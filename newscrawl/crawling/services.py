@@ -23,6 +23,7 @@ from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.robots import RobotsMiddleware
 from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.shared import round_of
+from newscrawl.crawling.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
 from newscrawl.storage import Reader, Store, open_reader, open_store
@@ -48,6 +49,7 @@ class Services:
         self._crawler = crawler
         self._lease: Lease | None = None
         self._kept: KeptLease | None = None
+        self._ending: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -96,10 +98,20 @@ class Services:
         if self._lease is not None:
             self._kept = KeptLease(self.store, self._lease, self._lost)
 
+    def stop_for_storage(self) -> None:
+        """Count that something could not be kept, and end the crawl: what is fetched from now on is fetched for
+        nothing. Pages that were not stored stay `found` for the next crawl."""
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(STORAGE_REFUSED)
+        self._end(STORAGE_FAILED)
+
     def _lost(self) -> None:
-        self._ending = asyncio.get_running_loop().create_task(
-            self._crawler.engine.close_spider_async(reason=LEASE_LOST)
-        )
+        self._end(LEASE_LOST)
+
+    def _end(self, reason: str) -> None:
+        engine = self._crawler.engine
+        if self._ending is None and engine is not None and engine.spider is not None:
+            self._ending = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=reason))
 
     def _flush(self, spider: Spider) -> None:
         # Nothing more will fill the batch: its items wait for their commit before the spider can close.

@@ -10,7 +10,9 @@ INTERRUPTED: Final = "crawl/interrupted"
 """Counter whose value is the number of the signal that ended the crawl."""
 
 STORAGE_FAILED: Final = "storage_failed"
-"""Why a crawl ended whose database went on refusing."""
+"""Why a crawl ended whose database or archive went on refusing."""
+STORAGE_REFUSED: Final = "storage/refused"
+"""Counter of what was refused; a crawl that has it did not end well."""
 
 FAILURE_FAMILIES: Final = (
     "robots/",

@@ -14,7 +14,7 @@ from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.interrupt import exit_code
 from newscrawl.crawling.process import run_spider
 from newscrawl.crawling.services import options_of
-from newscrawl.crawling.summary import STORAGE_FAILED
+from newscrawl.crawling.summary import STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, StorageError, UnknownSiteError
 
 
@@ -31,7 +31,7 @@ class Command(ScrapyCrawl):
             self._check(args, opts)
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
                 crawler = run_spider(self.crawler_process, args[0], **opts.spargs)
-                if crawler.stats and crawler.stats.get_value("finish_reason") == STORAGE_FAILED:
+                if crawler.stats and crawler.stats.get_value(STORAGE_REFUSED):
                     raise StorageError("the crawl was ended because the database refused pages (see the log above)")
                 self.exitcode = exit_code(crawler)
             else:
