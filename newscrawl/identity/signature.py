@@ -21,9 +21,9 @@ ALGORITHM: Final = "bottom-k/1"
 and with the name goes the seed: values of two algorithms never meet."""
 
 WORDS: Final = 4
-"""Words of a shingle (benchmarks.near_duplicates, table of shingles)."""
+"""Words of a shingle: the middle of 3, 4 and 5, which were compared on a first version of benchmarks.near_duplicates."""
 LETTERS: Final = 6
-"""Letters of a shingle in scripts without blanks (the same table)."""
+"""Letters of a shingle in scripts without blanks, about as much as four words say; not measured by itself."""
 
 MIN_WORDS: Final = 25
 """Shorter texts are teasers and notices, which never join (identity.content.MIN_WORDS_OF_OWN); two letters of a
