@@ -21,7 +21,7 @@ ALGORITHM: Final = "bottom-k/1"
 and with the name goes the seed: values of two algorithms never meet."""
 
 WORDS: Final = 4
-"""Words of a shingle: the middle of 3, 4 and 5, which were compared on a first version of benchmarks.near_duplicates."""
+"""Words of a shingle: the middle of 3, 4 and 5, compared on a first version of benchmarks.near_duplicates."""
 LETTERS: Final = 6
 """Letters of a shingle in scripts without blanks, about as much as four words say; not measured by itself."""
 

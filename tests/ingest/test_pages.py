@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from newscrawl.archive.warc import Place, Record
 from newscrawl.errors import UsageError
 from newscrawl.ingest import Wanted, find_inputs
 from newscrawl.ingest.pages import Skipped, of_file, of_record, own_address
-from newscrawl.archive.warc import Place, Record
 from newscrawl.model import ProcessedPage, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -242,7 +242,7 @@ def test_a_tick_walks_no_table_however_many_sites_are_idle(store, database):
 
     now = datetime(2026, 11, 21, tzinfo=UTC)
     with store.reading() as connection:
-        for query in (_due_sources(now), _due_pages(now), _announced()):
+        for query in (_due_sources(now, ()), _due_pages(now, {"nobody"}), _announced()):
             told = str(query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
             plan_of_it = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {told}")]
             tables = [line for line in plan_of_it if "pages" in line or "sources" in line]
