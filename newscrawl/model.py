@@ -189,6 +189,11 @@ class Article:
     signature: Signature | None = None
     """None for a text too short to be anybody's copy."""
 
+    @property
+    def is_fallback(self) -> bool:
+        """Whether another extractor than the first of the chain gave the text; being tried is not enough."""
+        return bool(self.trace) and self.trace[0].extractor != self.extractor
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:

@@ -39,7 +39,7 @@ class StorePipeline:
         if item.article is not None:
             self._count(f"extractor/{item.article.extractor}")
             self._count(f"verdict/{item.article.verdict}")
-            if len(item.article.trace) > 1:
+            if item.article.is_fallback:
                 self._count("extraction/fallback")
         return item
 

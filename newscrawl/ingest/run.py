@@ -178,5 +178,5 @@ class Ingest:
             counts[page.failure.kind] += 1
         if page.article is not None:
             counts[f"verdict/{page.article.verdict}"] += 1
-            if len(page.article.trace) > 1:
+            if page.article.is_fallback:
                 counts["extraction/fallback"] += 1

@@ -93,7 +93,7 @@ def version_values(article: Article, page_id: int, article_id: int, change_class
         "site_name": metadata.site_name,
         "description": metadata.description,
         "extractor": article.extractor,
-        "fallback": bool(article.trace) and article.trace[0].extractor != article.extractor,
+        "fallback": article.is_fallback,
         "trace": [asdict(attempt) for attempt in article.trace] or None,
         "problems": list(article.problems) or None,
         "refused_dates": [asdict(date) for date in metadata.refused_dates] or None,
