@@ -35,7 +35,7 @@ def doubling() -> Callable[..., None]:
         function: Callable[[Any], object], make_input: Callable[[int], Any], n: int, *, factor: float = 2.8
     ) -> None:
         ratio = 0.0
-        for _ in range(3):  # a quadratic function fails every time, noise does not
+        for _ in range(5):  # a quadratic function fails every time, noise does not
             n, small = _measurable(function, make_input, n)
             ratio = _best(function, make_input(2 * n)) / small
             if ratio < factor:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, TypeAlias
 
-from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.elements import NO_PARENT, Elements, stands_inside
 from newscrawl.page.tags import TAG_NAMES
 
 Test: TypeAlias = Callable[[int], bool]
@@ -25,22 +25,11 @@ def standing_in(elements: Elements, marked: Test, top: Iterable[int] = ()) -> Te
     known = dict.fromkeys(top, False)
     known[NO_PARENT] = False
 
-    def stands_inside(element: int) -> bool:
-        if element in known:
-            return known[element]
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            if marked(element):
-                known[element] = True
-            else:
-                element = parent[element]
-        found = known[element]
-        for below in climbed:
-            known[below] = found
-        return found
+    def is_inside(element: int) -> bool:
+        answer = known.get(element)
+        return stands_inside(element, parent, marked, known) if answer is None else answer
 
-    return stands_inside
+    return is_inside
 
 
 def numbers_of(names: Iterable[str]) -> frozenset[int]:

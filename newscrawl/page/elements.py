@@ -125,6 +125,25 @@ class Attributes(Sequence[Mapping[str, str]]):
         return self._known  # type: ignore[return-value]
 
 
+def stands_inside(element: int, parent: Sequence[int], marked: Callable[[int], bool], known: dict[int, bool]) -> bool:
+    """Whether an element is marked or stands inside one that is.
+
+    `known` holds the answers so far, to begin with that of NO_PARENT, and takes those found on the way: every element
+    is climbed over and judged once, so that the time is linear in the elements asked for and their ancestors.
+    """
+    climbed: list[int] = []
+    while element not in known:
+        climbed.append(element)
+        if marked(element):
+            known[element] = True
+        else:
+            element = parent[element]
+    found = known[element]
+    for below in climbed:
+        known[below] = found
+    return found
+
+
 @dataclass(slots=True)
 class Elements:
     """All elements in document order, as parallel lists: element `i` is `parent[i]`, `tag[i]`, `attributes[i]`.
@@ -164,20 +183,15 @@ class Elements:
         return "/".join(reversed(names))
 
     def is_hidden(self, element: int) -> bool:
-        """Whether the element or one around it has the hidden attribute or an inline display:none; every element is
-        climbed over once."""
-        known, parent = self._hidden, self.parent
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            if _is_undisplayed(self.attributes[element]):
-                known[element] = True
-            else:
-                element = parent[element]
-        found = known[element]
-        for below in climbed:
-            known[below] = found
-        return found
+        """Whether the element or one around it has the hidden attribute or an inline display:none."""
+        return stands_inside(element, self.parent, self._is_undisplayed, self._hidden)
+
+    def _is_undisplayed(self, element: int) -> bool:
+        attributes = self.attributes[element]
+        if "hidden" in attributes:
+            return True
+        style = attributes.get("style")
+        return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
 
     def code(self, first: int, end: int) -> int:
         """Characters of the tags of the elements from `first` up to `end` (`Run.code`)."""
@@ -213,13 +227,6 @@ class CodeOfElements(NamedTuple):
 
     def __repr__(self) -> str:
         return str(int(self))
-
-
-def _is_undisplayed(attributes: Mapping[str, str]) -> bool:
-    if "hidden" in attributes:
-        return True
-    style = attributes.get("style")
-    return style is not None and "none" in style and "display:none" in style.replace(" ", "").lower()
 
 
 def _code_of(tag: int, attributes: Mapping[str, str]) -> int:
