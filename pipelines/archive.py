@@ -38,10 +38,7 @@ class ArchivePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services = crawler.get_extension(Services)
-        if services is None:
-            raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
-        return cls(services, crawler)
+        return cls(Services.of(crawler), crawler)
 
     async def process_item(self, item: Any) -> RawPage:
         raw = as_raw_page(item)

@@ -24,10 +24,7 @@ class ExtractPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services = crawler.get_extension(Services)
-        if services is None:
-            raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
-        return cls(services.pool)
+        return cls(Services.of(crawler).pool)
 
     async def process_item(self, item: Any) -> ProcessedPage:
         raw = as_raw_page(item)

@@ -22,10 +22,7 @@ class StorePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services = crawler.get_extension(Services)
-        if services is None:
-            raise RuntimeError("the extension newscrawl.crawling.services.Services is off: add it to EXTENSIONS")
-        return cls(services, crawler)
+        return cls(Services.of(crawler), crawler)
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
         try:

@@ -19,7 +19,7 @@ from newscrawl.crawling.plan import Progress
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.site import Site
-from newscrawl.errors import ProjectError, StorageError, UsageError
+from newscrawl.errors import StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Store
 
@@ -113,12 +113,7 @@ class DeclaredSpider(Spider):
 
     @property
     def _services(self) -> Services:
-        services = self.crawler.get_extension(Services)
-        if services is None:
-            raise ProjectError(
-                "no store: EXTENSIONS must name newscrawl.crawling.services.Services, see settings/base.py"
-            )
-        return services
+        return Services.of(self.crawler)
 
     async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """A storage operation in the writer thread, in its own transaction; returns after the commit."""

@@ -24,7 +24,7 @@ from newscrawl.crawling.robots import RobotsMiddleware
 from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.shared import round_of
 from newscrawl.crawling.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, ProjectError
 from newscrawl.extraction import Limits
 from newscrawl.storage import Reader, Store, open_reader, open_store
 from newscrawl.storage.leases import Lease
@@ -37,7 +37,7 @@ class Services:
     """Scrapy extension that opens store and workers for a crawl and closes them after its last item; within a fleet, it
     passes on those of the process, which stay open.
 
-    Others reach it with `crawler.get_extension(Services)`.
+    Others reach it with `Services.of(crawler)`.
     """
 
     def __init__(self, store: Store, pool: ExtractionPool, crawler: Crawler, ledger: Ledger | None = None) -> None:
@@ -68,6 +68,14 @@ class Services:
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
         crawler.signals.connect(services._close, signal=signals.engine_stopped)
+        return services
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Self:
+        """Those of a crawl that has begun. Raises ProjectError when the settings left the extension out."""
+        services = crawler.get_extension(cls)
+        if services is None:
+            raise ProjectError(f"no store: EXTENSIONS must name {cls.__module__}.{cls.__name__}, see settings/base.py")
         return services
 
     def _join_fleet(self) -> None:

@@ -43,7 +43,7 @@ class Keep:
     raw_pages: list[RawPage]
 
     def __init__(self, crawler: Crawler) -> None:
-        self.store = crawler.get_extension(Services).store  # type: ignore[union-attr]
+        self.store = Services.of(crawler).store
         self.raw_pages = []
         crawler.kept = self.raw_pages  # type: ignore[attr-defined]
 
