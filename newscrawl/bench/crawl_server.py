@@ -19,7 +19,6 @@ from typing import Final
 
 import click
 
-STORY: Final = "/2026/story-{}.html"
 _WORDS: Final = (
     "the council of harbour town met on and spoke about new bridge that people had asked for while river rose "
     "after rain a minister said in an interview with this paper which was read by many who live near old "

@@ -11,7 +11,6 @@ from newscrawl.model import Candidate
 CUT: Final = "more entries than are read of one source"
 """Problem of a source that goes on after its limit."""
 
-TOO_LONG: Final = "longer than is read of one source, read as far as the limit"
 EMPTY: Final = "empty body"
 HTML_INSTEAD: Final = "an HTML page instead of a feed"
 ENTITIES: Final = "declares entities"

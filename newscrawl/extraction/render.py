@@ -33,16 +33,6 @@ def render(page: Page, runs: Sequence[int]) -> str:
     return "".join(parts)
 
 
-def word_count(page: Page, runs: Sequence[int]) -> int:
-    """Words of `runs`, as `Run.words` counts them."""
-    return sum(page.runs[i].words for i in runs)
-
-
-def character_count(page: Page, runs: Sequence[int]) -> int:
-    """Characters of `runs`, white space collapsed, the gaps between runs left out."""
-    return sum(len(page.runs[i].text) for i in runs)
-
-
 class _Layout:
     """What a browser shows between two runs."""
 

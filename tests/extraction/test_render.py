@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction.render import character_count, render, word_count
+from newscrawl.extraction.render import render
 from newscrawl.page import Page, parse
 
 
@@ -50,8 +50,3 @@ def test_layout_around_dropped_runs(page_of: Callable[..., Page], body: str, tex
 
 def test_no_runs_give_no_text() -> None:
     assert render(parse("<p>text"), ()) == ""
-
-
-def test_counts_are_those_of_the_runs_without_gaps() -> None:
-    page = parse("<p>Two words</p><p>and three more</p><p>dropped</p>")
-    assert (word_count(page, (0, 1)), character_count(page, (0, 1))) == (5, len("Two words") + len("and three more"))
