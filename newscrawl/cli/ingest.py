@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import logging
-import os
 import re
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
+from rich.progress import DownloadColumn
 from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 from scrapy.spiderloader import SpiderLoader
 
 from newscrawl.cli.project import required_settings
-from newscrawl.crawling.pool import LEAST_MEMORY_MB, MEGABYTE
+from newscrawl.cli.work import DATES, follow, utc, work_settings
 from newscrawl.crawling.services import options_of, store_of
-from newscrawl.errors import ConfigurationError, UsageError
-from newscrawl.ingest import Ingest, Input, Progress, Settings, Wanted, find_inputs
+from newscrawl.errors import UsageError
+from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
 from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
-from newscrawl.storage import Store, ingests
+from newscrawl.storage import ingests
 
-LOG_SECONDS: Final = 30.0
-"""How often a line says how far it is where there is no terminal to draw on."""
-INTERRUPTED: Final = 130
+STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
 LOSSES: Final = (BROKEN, UNREADABLE, "outcome/quarantined", "extraction/timeout", "extraction/worker_died")
 LOSSES_MORE: Final = ("extraction/memory", "extraction/error")
 """Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
-_DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
-
-logger = logging.getLogger(__name__)
 
 
 @click.command(
@@ -51,8 +41,8 @@ Examples:
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--site", help="Only pages of this site: a declared site's name, or a registrable domain.")
-@click.option("--since", type=click.DateTime(_DATES), help="Only pages fetched on this day (UTC) or later.")
-@click.option("--until", type=click.DateTime(_DATES), help="Only pages fetched before this day (UTC).")
+@click.option("--since", type=click.DateTime(DATES), help="Only pages fetched on this day (UTC) or later.")
+@click.option("--until", type=click.DateTime(DATES), help="Only pages fetched before this day (UTC).")
 @click.option("--url-pattern", metavar="REGEX", help="Only pages in whose address this is found.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many pages in this run.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
@@ -74,49 +64,25 @@ def command(
     that was ended in any way goes on where it was when the same command is given again.
     """
     project = required_settings()
-    wanted = Wanted(site, _utc(since), _utc(until), _pattern(url_pattern), _declared(project))
-    settings = _settings(project, wanted, workers, limit)
+    wanted = Wanted(site, utc(since), utc(until), _pattern(url_pattern), _declared(project))
+    settings = work_settings(project, options_of(project), workers, limit, wanted)
     inputs = find_inputs(files, _variant(settings))
     with store_of(project) as store:
         if again:
             for one in inputs:
                 store.run(ingests.forget, one.key).result()
-        progress, seconds = _run(store, inputs, settings)
+        ingest = Ingest(store, inputs, settings)
+        seconds = follow(ingest.run(), _text, DownloadColumn(), STOPPED)
+    progress = ingest.progress
     _print_summary(progress, seconds)
     if any(progress.counts[kind] for kind in (*LOSSES, *LOSSES_MORE)):
         sys.exit(1)
 
 
-def _run(store: Store, inputs: Sequence[Input], settings: Settings) -> tuple[Progress, float]:
-    ingest = Ingest(store, inputs, settings)
-    started = time.monotonic()
-    try:
-        with _shown(ingest.progress) as show:
-            for progress in ingest.run():
-                show(progress)
-    except KeyboardInterrupt:
-        click.echo("\nstopped; what was done is stored. The same command goes on from there", err=True)
-        sys.exit(INTERRUPTED)
-    return ingest.progress, time.monotonic() - started
-
-
-def _settings(project: ScrapySettings, wanted: Wanted, workers: int | None, limit: int | None) -> Settings:
-    memory = project.getint("NEWSCRAWL_EXTRACT_MEMORY_MB")
-    timeout = project.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT")
-    if memory < LEAST_MEMORY_MB:
-        raise ConfigurationError("NEWSCRAWL_EXTRACT_MEMORY_MB", f"{memory} MB is too little: give {LEAST_MEMORY_MB}")
-    if timeout <= 0:
-        raise ConfigurationError("NEWSCRAWL_EXTRACT_TIMEOUT", f"{timeout} is too short: give seconds above 0")
-    return Settings(
-        options_of(project),
-        wanted,
-        workers or len(os.sched_getaffinity(0)),
-        project.getint("NEWSCRAWL_BATCH_SIZE"),
-        timeout,
-        memory * MEGABYTE,
-        project.getint("DOWNLOAD_MAXSIZE"),
-        limit,
-    )
+def _text(progress: Progress, seconds: float) -> str:
+    rate = progress.pages / max(0.001, seconds)
+    duplicates = progress.outcome("joined") + progress.outcome("unchanged")
+    return f"{progress.pages} pages, {rate:.0f}/s, {progress.outcome('inserted')} articles, {duplicates} duplicates"
 
 
 def _declared(project: ScrapySettings) -> dict[str, str]:
@@ -133,77 +99,12 @@ def _variant(settings: Settings) -> str:
     return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
 
 
-def _utc(date: datetime | None) -> datetime | None:
-    return date.replace(tzinfo=UTC) if date else None
-
-
 def _pattern(text: str | None) -> str | None:
     try:
         re.compile(text or "")
     except re.error as error:
         raise UsageError(f"--url-pattern {text!r} is no regular expression: {error}") from error
     return text
-
-
-@contextlib.contextmanager
-def _shown(progress: Progress) -> Iterator[_Show]:
-    """Something that shows the progress: a bar on a terminal, lines in a log."""
-    if not sys.stderr.isatty():
-        yield _Lines()
-        return
-    columns = (
-        BarColumn(),
-        TaskProgressColumn(),
-        DownloadColumn(),
-        TextColumn("{task.description}"),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _Drawn(bar, progress.total)
-
-
-class _Show:
-    """Tells how far it is."""
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-
-    def text(self, progress: Progress) -> str:
-        """Pages a second, articles, duplicates."""
-        rate = progress.pages / max(0.001, time.monotonic() - self._started)
-        return (
-            f"{progress.pages} pages, {rate:.0f}/s, {progress.outcome('inserted')} articles, "
-            f"{progress.outcome('joined') + progress.outcome('unchanged')} duplicates"
-        )
-
-    def __call__(self, progress: Progress) -> None:
-        raise NotImplementedError
-
-
-class _Drawn(_Show):
-    def __init__(self, bar: Bar, total: int) -> None:
-        super().__init__()
-        self._bar = bar
-        self._task = bar.add_task("starting", total=total)
-
-    def __call__(self, progress: Progress) -> None:
-        self._bar.update(self._task, completed=progress.done, description=self.text(progress))
-
-
-class _Lines(_Show):
-    def __init__(self) -> None:
-        super().__init__()
-        self._last = time.monotonic()
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if now - self._last < LOG_SECONDS:
-            return
-        self._last = now
-        share = progress.done / max(1, progress.total)
-        new = (progress.done - progress.skipped) / max(1.0, now - self._started)
-        left = (progress.total - progress.done) / new if new > 0 else 0.0
-        click.echo(f"{share:.0%}: {self.text(progress)}, about {left / 60:.0f} min left", err=True)
 
 
 def _print_summary(progress: Progress, seconds: float) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,17 +12,16 @@ from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
+from rich.progress import MofNCompleteColumn
 from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
+from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.work import DATES, follow, utc, work_settings
 from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.pool import MEGABYTE
 from newscrawl.crawling.services import options_of, store_of
 from newscrawl.errors import ArchiveError, UsageError
-from newscrawl.ingest import Settings
 from newscrawl.ingest.pages import LOST
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
@@ -32,13 +29,10 @@ from newscrawl.reextract.run import Progress, Reextraction
 from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage.captures import Selection
 
-LOG_SECONDS: Final = 15.0
-"""How often a line says how far it is where there is no terminal to draw on."""
-INTERRUPTED: Final = 130
+STOPPED: Final = "stopped; what was stored stays. The same command does the rest"
 MOST_SITES: Final = 30
 """Sites in the terminal's table; the report has all."""
 FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
-_DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
 
 @click.command(
@@ -50,8 +44,8 @@ Examples:
   newscrawl reextract --chain best --apply""",
 )
 @click.option("--site", help="Only pages of this site.")
-@click.option("--since", type=click.DateTime(_DATES), help="Only pages fetched on this day (UTC) or later.")
-@click.option("--until", type=click.DateTime(_DATES), help="Only pages fetched before this day (UTC).")
+@click.option("--since", type=click.DateTime(DATES), help="Only pages fetched on this day (UTC) or later.")
+@click.option("--until", type=click.DateTime(DATES), help="Only pages fetched before this day (UTC).")
 @click.option("--chain", help="The chain to extract with (default: NEWSCRAWL_CHAIN).")
 @click.option(
     "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write what would change to this HTML file."
@@ -77,15 +71,16 @@ def command(
     """
     project = required_settings()
     folder = _folder(project)
-    settings = _settings(project, chain, workers, limit)
+    settings = work_settings(project, _options(project, chain), workers, limit)
     if diff is not None:
         _check_writable(diff)
-    selection = Selection(site, _utc(since), _utc(until))
+    selection = Selection(site, utc(since), utc(until))
     with store_of(project) as store:
         work = Reextraction(store, folder, selection, settings, apply=applied)
         if not work.progress.total:
             raise UsageError(f"nothing of that selection is in the archive {folder}: crawl first, or widen it")
-        progress, seconds = _run(work)
+        seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
+    progress = work.progress
     tally = progress.tally
     _print(progress, seconds, settings.options.chain, applied=applied)
     if diff is not None:
@@ -106,20 +101,12 @@ def _folder(project: ScrapySettings) -> Path:
     return folder
 
 
-def _settings(project: ScrapySettings, chain: str | None, workers: int | None, limit: int | None) -> Settings:
+def _options(project: ScrapySettings, chain: str | None) -> ArticleOptions:
     options = options_of(project)
     if chain is not None:
         options = replace(options, chain=chain)
         options.resolve()
-    return Settings(
-        options,
-        workers=workers or len(os.sched_getaffinity(0)),
-        batch_size=project.getint("NEWSCRAWL_BATCH_SIZE"),
-        timeout=project.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
-        memory=project.getint("NEWSCRAWL_EXTRACT_MEMORY_MB") * MEGABYTE,
-        max_body=project.getint("DOWNLOAD_MAXSIZE"),
-        limit=limit,
-    )
+    return options
 
 
 def _check_writable(path: Path) -> None:
@@ -128,45 +115,8 @@ def _check_writable(path: Path) -> None:
         raise UsageError(f"cannot write {path}: {path.absolute().parent} is no folder that can be written to")
 
 
-def _utc(date: datetime | None) -> datetime | None:
-    return date.replace(tzinfo=UTC) if date else None
-
-
-def _run(work: Reextraction) -> tuple[Progress, float]:
-    started = time.monotonic()
-    try:
-        with _shown(work.progress) as show:
-            for progress in work.run():
-                show(progress)
-    except KeyboardInterrupt:
-        click.echo("\nstopped; what was stored stays. The same command does the rest", err=True)
-        sys.exit(INTERRUPTED)
-    return work.progress, time.monotonic() - started
-
-
-@contextlib.contextmanager
-def _shown(progress: Progress) -> Iterator[Callable[[Progress], None]]:
-    """Something that shows the progress: a bar on a terminal, lines in a log."""
-    started = last = time.monotonic()
-    if not sys.stderr.isatty():
-
-        def line(now: Progress) -> None:
-            nonlocal last
-            if time.monotonic() - last >= LOG_SECONDS:
-                last = time.monotonic()
-                click.echo(f"{now.done} of {now.total} pages, {now.changed} would change", err=True)
-
-        yield line
-        return
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("starting", total=progress.total)
-
-        def draw(now: Progress) -> None:
-            rate = now.done / max(0.001, time.monotonic() - started)
-            bar.update(task, completed=now.done, description=f"pages, {rate:.0f}/s, {now.changed} changed")
-
-        yield draw
+def _text(progress: Progress, seconds: float) -> str:
+    return f"{progress.done} pages, {progress.done / max(0.001, seconds):.0f}/s, {progress.changed} would change"
 
 
 def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> None:

@@ -44,6 +44,10 @@ class Settings:
     limit: int | None = None
     work: Work = make_article
 
+    def plan(self) -> Plan:
+        """What of it the workers need."""
+        return Plan(self.options, self.wanted, self.batch_size, self.max_body, self.memory, self.work)
+
 
 @dataclass
 class Progress:
@@ -56,6 +60,11 @@ class Progress:
     """Of those done, what an earlier run did."""
     pages: int = 0
     counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def fresh(self) -> int:
+        """Of those done, what this run did."""
+        return self.done - self.skipped
 
     def outcome(self, kind: str) -> int:
         """Pages with this outcome: inserted, joined, new_version, unchanged, failed, quarantined."""
@@ -88,16 +97,8 @@ class Ingest:
         """Works until nothing is left. Raises StorageError when the database refuses, WorkerDied when no worker
         stays alive; what is stored by then is stored, and a later run goes on there."""
         settings = self._settings
-        plan = Plan(
-            settings.options,
-            settings.wanted,
-            settings.batch_size,
-            settings.max_body,
-            settings.memory,
-            settings.work,
-        )
         spans = self._spans()
-        with Crew(plan, settings.workers, settings.timeout) as crew:
+        with Crew(settings.plan(), settings.workers, settings.timeout) as crew:
             while True:
                 self._hand_out(crew, spans)
                 if not crew.busy():

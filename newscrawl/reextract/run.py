@@ -18,8 +18,8 @@ from newscrawl.archive.read import Archived
 from newscrawl.archive.warc import Place
 from newscrawl.ingest.crew import Crew
 from newscrawl.ingest.inputs import Span
-from newscrawl.ingest.run import Settings
-from newscrawl.ingest.worker import Batch, Job, Plan
+from newscrawl.ingest.run import MAX_WAITING, Settings
+from newscrawl.ingest.worker import Batch, Job
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.tally import Tally
@@ -31,8 +31,6 @@ logger = logging.getLogger(__name__)
 
 PART: Final = 100
 """Captures a worker takes at a time: about a second's work."""
-MAX_WAITING: Final = 8
-"""Batches on their way to the disk; with more the workers wait, so that memory stays flat."""
 
 
 @dataclass
@@ -45,6 +43,11 @@ class Progress:
     """Of those done, what could be read."""
     changed: int = 0
     tally: Tally = field(default_factory=Tally)
+
+    @property
+    def fresh(self) -> int:
+        """Of those done, what this run did: all, nothing is remembered of an earlier one."""
+        return self.done
 
 
 class Reextraction:
@@ -66,16 +69,8 @@ class Reextraction:
     def run(self) -> Iterator[Progress]:
         """Works until nothing is left. Raises StorageError, and WorkerDied when no worker stays alive."""
         settings = self._settings
-        plan = Plan(
-            settings.options,
-            settings.wanted,
-            settings.batch_size,
-            settings.max_body,
-            settings.memory,
-            settings.work,
-        )
         spans = self._spans()
-        with Crew(plan, settings.workers, settings.timeout) as crew:
+        with Crew(settings.plan(), settings.workers, settings.timeout) as crew:
             while True:
                 while crew.idle() and (span := next(spans, None)) is not None:
                     crew.give(Job(span))

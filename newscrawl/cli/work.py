@@ -1,0 +1,105 @@
+"""What the commands that work on many pages share: their workers, a bar or lines that show how far they are, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Final, Protocol, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from scrapy.settings import Settings as ScrapySettings
+
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.pool import MEGABYTE
+from newscrawl.ingest import Settings, Wanted
+
+LOG_SECONDS: Final = 20.0
+"""How often a line says how far it is where there is no terminal to draw on."""
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+"""How days and times are written in options; they are UTC."""
+
+
+class Advance(Protocol):
+    """How far a work has come, in bytes or pages."""
+
+    total: int
+    done: int
+
+    @property
+    def fresh(self) -> int:
+        """Of those done, what this run did."""
+        ...
+
+
+A = TypeVar("A", bound=Advance)
+
+
+def utc(date: datetime | None) -> datetime | None:
+    """A date of an option as the aware time it means."""
+    return date.replace(tzinfo=UTC) if date else None
+
+
+def work_settings(
+    project: ScrapySettings,
+    options: ArticleOptions,
+    workers: int | None,
+    limit: int | None,
+    wanted: Wanted | None = None,
+) -> Settings:
+    """How the project wants pages worked on: in `workers` processes, or as many as there are cores."""
+    return Settings(
+        options,
+        wanted or Wanted(),
+        workers=workers or len(os.sched_getaffinity(0)),
+        batch_size=project.getint("NEWSCRAWL_BATCH_SIZE"),
+        timeout=project.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
+        memory=project.getint("NEWSCRAWL_EXTRACT_MEMORY_MB") * MEGABYTE,
+        max_body=project.getint("DOWNLOAD_MAXSIZE"),
+        limit=limit,
+    )
+
+
+def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:
+    """Goes through a work step by step and shows it; returns the seconds that it took.
+
+    `text` makes words of a step and the seconds so far, `unit` shows amounts on the bar. Ctrl-C ends the command with
+    `stopped` as its last line.
+    """
+    started = time.monotonic()
+    try:
+        if sys.stderr.isatty():
+            _draw(steps, text, unit, started)
+        else:
+            _tell(steps, text, started)
+    except KeyboardInterrupt:
+        click.echo(f"\n{stopped}", err=True)
+        sys.exit(INTERRUPTED)
+    return time.monotonic() - started
+
+
+def _draw(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, started: float) -> None:
+    columns = (BarColumn(), TaskProgressColumn(), unit, TextColumn("{task.description}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting", total=None)
+        for step in steps:
+            words = text(step, time.monotonic() - started)
+            bar.update(task, total=step.total, completed=step.done, description=words)
+
+
+def _tell(steps: Iterable[A], text: Callable[[A, float], str], started: float) -> None:
+    last = started
+    for step in steps:
+        now = time.monotonic()
+        if now - last < LOG_SECONDS:
+            continue
+        last = now
+        left = (step.total - step.done) * (now - started) / step.fresh / 60 if step.fresh > 0 else 0.0
+        share = step.done / max(1, step.total)
+        click.echo(f"{share:.0%}: {text(step, now - started)}, about {left:.0f} min left", err=True)
