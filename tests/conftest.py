@@ -5,10 +5,14 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from leaks import leaks_after
+
+from benchmarks.postgresql import drop_database, new_database, server
+from newscrawl.storage import migrations
 
 MEASURABLE_SECONDS: Final = 0.004
 """CPU time below which the clock's noise would decide."""
@@ -20,6 +24,42 @@ def nothing_leaks() -> Iterator[None]:
     yield
     found = leaks_after()
     assert not found, f"the tests left behind: {'; '.join(found)}"
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a real PostgreSQL server, started for this session and without fsync."""
+    with server(durable=False) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def migrated(postgresql: str) -> str:
+    """The name of a database with the schema, to be copied."""
+    address = new_database(postgresql)
+    migrations.upgrade(address)
+    return address.partition("?")[0].rpartition("/")[2]
+
+
+@pytest.fixture
+def empty_postgresql(postgresql: str) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database."""
+    address = new_database(postgresql)
+    yield address
+    drop_database(postgresql, address)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
+    if request.param == "sqlite":
+        migrations.upgrade(address := f"sqlite:///{tmp_path / 'newscrawl.db'}")
+        yield address
+        return
+    running = request.getfixturevalue("postgresql")
+    address = new_database(running, request.getfixturevalue("migrated"))
+    yield address
+    drop_database(running, address)
 
 
 @pytest.fixture

