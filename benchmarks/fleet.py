@@ -3,7 +3,6 @@
     python -m benchmarks.fleet --minutes 20                 # 200 sites
     python -m benchmarks.fleet --minutes 10 --kill 50       # with kill -9 at 50 random moments
     python -m benchmarks.fleet --processes 2 --postgresql   # two processes on one PostgreSQL
-    python -m benchmarks.fleet --idle 5000                  # what sites cost that have nothing due
 
 Exits with 1 when something that must hold does not.
 """
@@ -12,115 +11,29 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import random
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks.fleet_checks import check, coverage
+from benchmarks.fleet_process import ROOT, Fleet, Trial, cpu_seconds, databases, fresh_folder, make_project
 from benchmarks.fleet_world import WorldOptions, stories_of
 from newscrawl.storage import open_store
 from newscrawl.storage.reports import articles
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-SCALE: Final = 60.0
-"""A simulated hour passes in a minute: feeds may be read every four seconds, articles again after half a minute."""
 PATIENCE: Final = 75.0
 """Seconds for which an article must have been listed to be missed: an hour and a quarter of the compressed clock."""
 ORDER: Final = 99.9
 GROWTH_MB: Final = 40.0
 """Memory that a process may have gained between the first third of a run and its end: allocators are no clocks."""
-
-console = Console(highlight=False)
-
-
-@dataclass(slots=True)
-class Fleet:
-    """One `newscrawl run` in a folder of its own."""
-
-    folder: Path
-    environment: dict[str, str]
-    process: subprocess.Popen[bytes] | None = None
-    memory: list[tuple[float, float]] = field(default_factory=list)
-
-    def start(self, *arguments: str) -> None:
-        """Start the process; its log goes on in run.log."""
-        with (self.folder / "run.log").open("ab") as log:
-            command = [sys.executable, "-m", "newscrawl.cli", "run", *arguments]
-            self.process = subprocess.Popen(
-                command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
-            )
-
-    def kill(self) -> None:
-        """SIGKILL, to the process alone."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait(30)
-
-    def stop(self) -> tuple[int, float]:
-        """SIGTERM; exit code and seconds until the end."""
-        if self.process is None:
-            return 0, 0.0
-        begun = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(60)
-        return code, time.monotonic() - begun
-
-    def look(self) -> None:
-        """Write down how much memory it has."""
-        with contextlib.suppress(OSError, IndexError):
-            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]) if self.process else 0
-            self.memory.append((time.monotonic(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
-
-
-def make_project(folder: Path, port: int, sites: int, database: str, **settings: Any) -> Fleet:
-    """A project beside a copy of ours, whose one file declares all local sites."""
-    for name in ("settings", "pipelines"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "scrapy.cfg", folder / "scrapy.cfg")
-    (folder / "spiders").mkdir()
-    (folder / "spiders" / "__init__.py").write_text("")
-    lines = ["from newscrawl.crawling.spider import NewsSpider", ""]
-    for number in range(sites):
-        home = f"http://site{number}.localhost:{port}"
-        lines += [
-            f"class Site{number}(NewsSpider):",
-            f'    name = "site{number}"',
-            f'    domains = ("site{number}.localhost",)',
-            f'    home = "{home}/"',
-            f'    feeds = ("{home}/feed.xml",)',
-            f'    sitemaps = ("{home}/news.xml",)',
-            "",
-        ]
-    (folder / "spiders" / "local.py").write_text("\n".join(lines))
-    given = {
-        "NEWSCRAWL_DATABASE_URL": database,
-        "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
-        "NEWSCRAWL_DELAY": "0.2",  # robots.txt asks for more
-        "NEWSCRAWL_TIME_SCALE": str(SCALE),
-        "NEWSCRAWL_RUN_REST": "4",
-        "NEWSCRAWL_RUN_TICK": "1",
-        "NEWSCRAWL_RUN_CONCURRENT_SITES": "64",
-        "NEWSCRAWL_RUN_LEASE": "10",
-        "NEWSCRAWL_FIRST_BACKOFF": "1",
-        **{name: str(value) for name, value in settings.items()},
-    }
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
-    paths = os.pathsep.join([str(folder), str(ROOT)])
-    return Fleet(folder, {**inherited, **given, "PYTHONPATH": paths})
 
 
 @contextlib.contextmanager
@@ -139,30 +52,16 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
             server.stdout.close()
 
 
-def read_log(path: Path) -> list[dict[str, Any]]:
-    """The server's requests."""
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What came of one run: figures, and what must hold and did not."""
-
-    figures: dict[str, float]
-    problems: list[str]
-
-
 def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int = 0, processes: int = 1) -> Trial:
     """Run the fleet for `options.seconds`, killing it `kills` times, and judge it."""
     with served(options) as (port, began):
-        fleets = [make_project(_fresh(folder, n), port, options.sites, database) for n in range(processes)]
+        fleets = [make_project(fresh_folder(folder, n), port, options.sites, database) for n in range(processes)]
         try:
             for fleet in fleets:
                 fleet.start()
             _pass_time(fleets, began + options.seconds, kills, random.Random(options.seed))
             until = time.time() - began
-            used = sum(_cpu(fleet.process.pid) for fleet in fleets if fleet.process is not None)
+            used = sum(cpu_seconds(fleet.process.pid) for fleet in fleets if fleet.process is not None)
             ends = [fleet.stop() for fleet in fleets]
         finally:
             for fleet in fleets:
@@ -177,6 +76,12 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
     figures["seconds to stop"] = max(seconds for _, seconds in ends)
     problems = [f"{name}: {example}" for found in (manners, seen) for name, example in found.examples.items()]
     return Trial(figures, _failed(figures, [code for code, _ in ends], problems, kills))
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The server's requests."""
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 def _failed(figures: dict[str, float], codes: Sequence[int], examples: list[str], kills: int) -> list[str]:
@@ -197,12 +102,6 @@ def _failed(figures: dict[str, float], codes: Sequence[int], examples: list[str]
     }
     wrong = [f"not so: {name}" for name, holds in must.items() if not holds]
     return [*wrong, *(f"for example {example}" for example in examples)] if wrong else []
-
-
-def _fresh(folder: Path, number: int) -> Path:
-    path = folder / f"project{number}"
-    path.mkdir()
-    return path
 
 
 def _pass_time(fleets: list[Fleet], end: float, kills: int, chance: random.Random) -> None:
@@ -260,80 +159,6 @@ def _memory(fleets: Sequence[Fleet]) -> dict[str, float]:
     return {"memory MB": most, "memory growth MB": growth} if most else {}
 
 
-def try_idle(number: int, folder: Path, database: str, seconds: float = 40.0) -> Trial:
-    """What a process costs whose sites have nothing due."""
-    fleet = make_project(_fresh(folder, 0), 9, number, database, NEWSCRAWL_TIME_SCALE=1, NEWSCRAWL_RUN_TICK=2)
-    with open_store(database, upgrade=False) as store:
-        store.run(_all_idle, number, datetime.now(UTC)).result()
-    fleet.start()
-    ticks: list[float] = []
-    begun, log = time.monotonic(), folder / "project0" / "run.log"
-    while "at most" not in log.read_text():  # it has read all declarations
-        time.sleep(0.5)
-        if time.monotonic() - begun > 120:
-            raise click.ClickException("the fleet did not start")
-    started = time.monotonic() - begun
-    time.sleep(10)
-    process = fleet.process
-    if process is None:
-        raise click.ClickException("the fleet did not start")
-    for _ in range(int(seconds / 4)):
-        before = _cpu(process.pid)
-        time.sleep(2)
-        ticks.append(_cpu(process.pid) - before)
-        fleet.look()
-    code, _ = fleet.stop()
-    figures = {
-        "seconds to start": started,
-        "CPU ms a tick, median": 1000 * sorted(ticks)[len(ticks) // 2],
-        "memory MB": max(size for _, size in fleet.memory),
-    }
-    problems = []
-    if figures["CPU ms a tick, median"] >= 50:
-        problems.append("not so: a tick costs under 50 ms")
-    if figures["memory MB"] >= 300:
-        problems.append("not so: the process has under 300 MB")
-    return Trial(figures, problems + ([f"exit code {code}"] if code else []))
-
-
-def _cpu(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _all_idle(connection: Any, number: int, now: datetime) -> None:
-    """A storage operation: every site was crawled a while ago, and nothing of it is due for hours."""
-    from newscrawl.model import SourcePlan
-    from newscrawl.storage import sites, sources
-    from newscrawl.storage.records import SourceAnswer
-
-    for site in range(number):
-        name = f"site{site}"
-        sites.note_start(connection, name, now)
-        sites.note_finish(connection, name, now)
-        for kind, path in (("feed", "feed.xml"), ("sitemap", "news.xml")):
-            url = f"http://{name}.localhost:9/{path}"
-            answer = SourceAnswer(name, url, kind, 200, now)  # type: ignore[arg-type]
-            later = now + timedelta(hours=3)
-            sources.record_answer(connection, answer, [], now, plan=lambda _memory, _visit: SourcePlan(later))  # noqa: B023
-
-
-@contextlib.contextmanager
-def databases(folder: Path, *, postgresql: bool) -> Iterator[str]:
-    """An empty database with our schema."""
-    if not postgresql:
-        url = f"sqlite:///{folder / 'fleet.db'}"
-        open_store(url, upgrade=True).close()
-        yield url
-        return
-    from benchmarks.kill import postgresql_databases
-
-    with postgresql_databases() as found:
-        url = next(found)
-        open_store(url, upgrade=True).close()
-        yield url
-
-
 @click.command(help=__doc__)
 @click.option("--minutes", default=20.0, show_default=True)
 @click.option("--sites", default=200, show_default=True)
@@ -341,27 +166,17 @@ def databases(folder: Path, *, postgresql: bool) -> Iterator[str]:
 @click.option("--kill", "kills", default=0, show_default=True, help="Kill -9 so many times at random moments.")
 @click.option("--processes", default=1, show_default=True)
 @click.option("--postgresql", is_flag=True)
-@click.option("--idle", default=0, help="Measure so many idle sites instead.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep log and database in this folder.")
 def main(
-    *, minutes: float, sites: int, seed: int, kills: int, processes: int, postgresql: bool, idle: int, keep: Path | None
+    *, minutes: float, sites: int, seed: int, kills: int, processes: int, postgresql: bool, keep: Path | None
 ) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         options = WorldOptions(sites, seed, str(folder / "requests.jsonl"), 60 * minutes)
-        with databases(folder, postgresql=postgresql) as url:
-            if idle:
-                trial = try_idle(idle, folder, url)
-            else:
-                trial = try_fleet(options, folder, url, kills=kills, processes=processes)
-    table = Table("what", "number")
-    for name, number in trial.figures.items():
-        table.add_row(name, f"{number:,.2f}".removesuffix(".00"))
-    console.print(table)
-    for problem in trial.problems:
-        console.print(problem)
-    sys.exit(1 if trial.problems else 0)
+        with databases(folder, on_postgresql=postgresql) as url:
+            trial = try_fleet(options, folder, url, kills=kills, processes=processes)
+    trial.report()
 
 
 if __name__ == "__main__":

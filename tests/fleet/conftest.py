@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.fleet import Fleet, make_project, served
+from benchmarks.fleet import served
+from benchmarks.fleet_process import Fleet, make_project
 from benchmarks.fleet_world import WorldOptions
 from newscrawl.storage import open_store
 

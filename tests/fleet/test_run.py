@@ -13,7 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.fleet import Fleet, read_log, try_fleet
+from benchmarks.fleet import read_log, try_fleet
+from benchmarks.fleet_process import Fleet
 from benchmarks.fleet_world import WorldOptions
 from newscrawl.storage import leases, open_store
 from newscrawl.storage.reports import articles

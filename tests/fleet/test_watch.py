@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.fleet import Fleet
+from benchmarks.fleet_process import Fleet
 from newscrawl.storage import alarms, baselines, open_store
 
 

@@ -1,0 +1,148 @@
+"""A `newscrawl run` of local sites in a process of its own, and what a trial of it found."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import postgresql
+from newscrawl.storage import open_store
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SCALE: Final = 60.0
+"""A simulated hour passes in a minute: feeds may be read every four seconds, articles again after half a minute."""
+
+
+@dataclass(slots=True)
+class Fleet:
+    """One `newscrawl run` in a folder of its own."""
+
+    folder: Path
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    memory: list[tuple[float, float]] = field(default_factory=list)
+
+    def start(self, *arguments: str) -> None:
+        """Start the process; its log goes on in run.log."""
+        with (self.folder / "run.log").open("ab") as log:
+            command = [sys.executable, "-m", "newscrawl.cli", "run", *arguments]
+            self.process = subprocess.Popen(
+                command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        """SIGKILL, to the process alone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(30)
+
+    def stop(self) -> tuple[int, float]:
+        """SIGTERM; exit code and seconds until the end."""
+        if self.process is None:
+            return 0, 0.0
+        begun = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(60)
+        return code, time.monotonic() - begun
+
+    def look(self) -> None:
+        """Write down how much memory it has."""
+        with contextlib.suppress(OSError, IndexError):
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]) if self.process else 0
+            self.memory.append((time.monotonic(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
+
+
+def make_project(folder: Path, port: int, sites: int, database: str, **settings: Any) -> Fleet:
+    """A project beside a copy of ours, whose one file declares all local sites."""
+    for name in ("settings", "pipelines"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "scrapy.cfg", folder / "scrapy.cfg")
+    (folder / "spiders").mkdir()
+    (folder / "spiders" / "__init__.py").write_text("")
+    lines = ["from newscrawl.crawling.spider import NewsSpider", ""]
+    for number in range(sites):
+        home = f"http://site{number}.localhost:{port}"
+        lines += [
+            f"class Site{number}(NewsSpider):",
+            f'    name = "site{number}"',
+            f'    domains = ("site{number}.localhost",)',
+            f'    home = "{home}/"',
+            f'    feeds = ("{home}/feed.xml",)',
+            f'    sitemaps = ("{home}/news.xml",)',
+            "",
+        ]
+    (folder / "spiders" / "local.py").write_text("\n".join(lines))
+    given = {
+        "NEWSCRAWL_DATABASE_URL": database,
+        "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
+        "NEWSCRAWL_DELAY": "0.2",  # robots.txt asks for more
+        "NEWSCRAWL_TIME_SCALE": str(SCALE),
+        "NEWSCRAWL_RUN_REST": "4",
+        "NEWSCRAWL_RUN_TICK": "1",
+        "NEWSCRAWL_RUN_CONCURRENT_SITES": "64",
+        "NEWSCRAWL_RUN_LEASE": "10",
+        "NEWSCRAWL_FIRST_BACKOFF": "1",
+        **{name: str(value) for name, value in settings.items()},
+    }
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
+    paths = os.pathsep.join([str(folder), str(ROOT)])
+    return Fleet(folder, {**inherited, **given, "PYTHONPATH": paths})
+
+
+def fresh_folder(folder: Path, number: int) -> Path:
+    """The new folder of one of the trial's processes."""
+    path = folder / f"project{number}"
+    path.mkdir()
+    return path
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time that a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextlib.contextmanager
+def databases(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
+    """An empty database with our schema."""
+    if not on_postgresql:
+        yield _with_schema(f"sqlite:///{folder / 'fleet.db'}")
+        return
+    with postgresql.server() as server:
+        yield _with_schema(postgresql.new_database(server))
+
+
+def _with_schema(database: str) -> str:
+    open_store(database, upgrade=True).close()
+    return database
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of one run: figures, and what must hold and did not."""
+
+    figures: dict[str, float]
+    problems: list[str]
+
+    def report(self) -> None:
+        """Print it; ends the process with 1 when something did not hold."""
+        console = Console(highlight=False)
+        table = Table("what", "number")
+        for name, number in self.figures.items():
+            table.add_row(name, f"{number:,.2f}".removesuffix(".00"))
+        console.print(table)
+        for problem in self.problems:
+            console.print(problem)
+        sys.exit(1 if self.problems else 0)
