@@ -26,7 +26,6 @@ from benchmarks.growth_storage import sqlite_database
 from benchmarks.kill import postgresql_databases
 from benchmarks.near_texts import make_texts
 from newscrawl.identity.signature import SKETCH, signature
-from newscrawl.model import Article, Metadata
 from newscrawl.storage import bands, clusters
 from newscrawl.storage.database import begin_write, make_engine, parse_url
 from newscrawl.storage.schema import articles
@@ -74,8 +73,7 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     ids = {row.identity_key: row.id for row in connection.execute(query)}
     new = []
     for key, text in zip(keys, texts, strict=True):
-        article = Article("", "", Metadata(), text, "made", "article", signature=signature(text))
-        new.append(clusters.New(ids[key], article, NOW))
+        new.append(clusters.New(ids[key], text, signature(text), NOW))
     clusters.link(connection, new)
 
 

@@ -27,6 +27,8 @@ ARCHIVE_REWRITTEN: Final = "archive-rewritten"
 """A file without what is to be forgotten lies beside the old one."""
 ARCHIVE_REPLACED: Final = "archive-replaced"
 """The rows point into the new file, and the old one is still there."""
+PRUNED_PART: Final = "pruned-part"
+"""One transaction of an upkeep is committed, the next not yet begun."""
 
 ARCHIVE_NAMES: Final = (
     ARCHIVE_HALF,
@@ -37,7 +39,7 @@ ARCHIVE_NAMES: Final = (
     ARCHIVE_REWRITTEN,
     ARCHIVE_REPLACED,
 )
-NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, *ARCHIVE_NAMES)
+NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART, *ARCHIVE_NAMES)
 
 
 class _Trigger:

@@ -50,7 +50,7 @@ def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
     """Takes a file from the disk that nothing points to any longer."""
     path = find(folder, file.name)
     if path is not None:
-        path.unlink()
+        path.unlink(missing_ok=True)  # two processes may hold the archive within its budget at once
         sync_folder(folder)
     store.run(captures.forget_file, file.id).result()
 

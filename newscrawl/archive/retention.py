@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -52,10 +52,10 @@ def too_much(held: Sequence[Held], budget: Budget, now: datetime) -> list[Held]:
     return going
 
 
-def hold(folder: Path, store: Store) -> list[Held]:
-    """The files that are closed, in order of age."""
+def hold(folder: Path, files: Iterable[ArchiveFile]) -> list[Held]:
+    """Those of the archive's files that are closed and on the disk, in order of age."""
     held = []
-    for file in store.run(captures.files).result():
+    for file in files:
         path = find(folder, file.name)
         if file.deleted is None and path is not None and path.name == file.name and not is_written(path):
             state = path.stat()
@@ -68,7 +68,7 @@ def keep_within(folder: Path, store: Store, budget: Budget, now: datetime) -> in
     if budget.bytes is None and budget.age is None:
         return 0
     gone = 0
-    for one in too_much(hold(folder, store), budget, now):
+    for one in too_much(hold(folder, store.run(captures.files).result()), budget, now):
         forgotten = store.run(captures.delete_file, one.file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(folder, one.file, store)

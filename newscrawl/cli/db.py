@@ -1,4 +1,4 @@
-"""`newscrawl db upgrade`: bring the database's schema to this version."""
+"""`newscrawl db`: the database's schema, copies of it, what is kept in it, and who reads its changes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from pathlib import Path
 
 import click
 
-from newscrawl.cli.project import required_settings
+from newscrawl.cli import db_prune
+from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.crawling.services import database_of, store_of
-from newscrawl.storage import migrations
+from newscrawl.storage import changes, cursors, migrations
 from newscrawl.storage.backup import back_up
 
 
 @click.group(name="db")
 def command() -> None:
     """Look after the database."""
+
+
+command.add_command(db_prune.command)
 
 
 @command.command(
@@ -47,3 +51,26 @@ def backup(file: Path) -> None:
     """
     size = back_up(database_of(required_settings()), file)
     click.echo(f"{file}: {size / 1_000_000:.1f} MB, checked")
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  newscrawl db consumers
+  newscrawl db consumers --drop webhook:https://example.org/hook""",
+)
+@click.option("--drop", metavar="NAME", help="Forget this consumer: should it come again, it starts from nothing.")
+def consumers(drop: str | None) -> None:
+    """List who reads the change feed and how far each has come; the slowest keeps changes from being compacted."""
+    if drop is not None:
+        with store_of(required_settings()) as store:
+            found = store.run(cursors.drop, drop).result()
+        click.echo(f"forgot {drop}" if found else f"no consumer {drop!r}")
+        raise SystemExit(0 if found else 1)
+    with project_reader() as connection:
+        newest, known = changes.newest(connection), cursors.everybody(connection)
+    if not known:
+        click.echo("no consumer yet: `newscrawl feed` makes one")
+    for one in known:
+        behind = max(0, newest - one.seq)
+        click.echo(f"{one.consumer}: {behind:,} changes behind, last read {one.updated:%Y-%m-%d %H:%M} UTC")

@@ -11,6 +11,7 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 
 from newscrawl.crawling.pool import LEAST_MEMORY_MB
+from newscrawl.crawling.retention import retention_of
 from newscrawl.crawling.webhook import Webhook
 from newscrawl.errors import ConfigurationError
 
@@ -62,6 +63,7 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "NEWSCRAWL_RUN_DRAIN": Number(0, 3_600, whole=False),
     "NEWSCRAWL_RUN_LONGEST_WAIT": Number(0, 86_400, whole=False),
     "NEWSCRAWL_WATCH_SECONDS": Number(0, 3_600, whole=False),
+    "NEWSCRAWL_PRUNE_HOURS": Number(0, 8_760, whole=False),
     "NEWSCRAWL_TIME_SCALE": Number(0, 10_000, whole=False, above=True),
     "NEWSCRAWL_ARCHIVE_MAX_GB": Number(0, 10**6, whole=False),
     "NEWSCRAWL_ARCHIVE_MAX_DAYS": Number(0, 36_500, whole=False),
@@ -94,6 +96,7 @@ def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise ConfigurationError(name, f"{value!r} cannot be used: give a name or an address")
     Webhook.of(settings)
+    retention_of(settings)
     _check_spelling(settings, os.environ if environment is None else environment)
 
 

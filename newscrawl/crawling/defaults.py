@@ -118,6 +118,17 @@ NEWSCRAWL_WATCH_SECONDS = setting("NEWSCRAWL_WATCH_SECONDS", 30.0)
 NEWSCRAWL_ALERT_WEBHOOK = setting("NEWSCRAWL_ALERT_WEBHOOK", "")
 """Where alarms are posted as JSON. The operator's own address: the address guard is not asked."""
 
+NEWSCRAWL_HOLD = setting("NEWSCRAWL_HOLD", True)
+"""Whether pages are held back while their site's extraction looks broken (docs/holding.md)."""
+NEWSCRAWL_HOLD_CHAINS: list[str] = setting("NEWSCRAWL_HOLD_CHAINS", ["best", "danag", "boilerpipe-article"])
+"""Chains that have a try at such a page, in this order."""
+
+# --- how long things are kept (docs/retention.md) --------------------------------------------------------------------
+NEWSCRAWL_RETENTION: dict[str, Any] = setting("NEWSCRAWL_RETENTION", {})
+"""Days, for a site or "*" for all: {"*": {"versions": 365, "events": 90}, "elpais": {"articles": 30}}; all for ever."""
+NEWSCRAWL_PRUNE_HOURS = setting("NEWSCRAWL_PRUNE_HOURS", 24.0)
+"""How often `newscrawl run` does what `newscrawl db prune` does; 0: never."""
+
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 64 * 1024 * 1024  # the default of 5 MB holds 28 news pages: a batch of 50 never fills

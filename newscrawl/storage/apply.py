@@ -111,7 +111,8 @@ def _write_articles(connection: Connection, known: Known, decided: Decided) -> l
     same = {"identity_key": _stored}
     stored = upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning)
     known.articles.update((row.identity_key, row.id) for row in stored)
-    return [clusters.New(row.id, *texts[row.identity_key]) for row in stored]
+    new = [(row.id, *texts[row.identity_key]) for row in stored]
+    return [clusters.New(number, article.text, article.signature, at) for number, article, at in new]
 
 
 def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict[str, int]:

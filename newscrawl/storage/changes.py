@@ -80,10 +80,21 @@ def still_shown(connection: Connection, article_ids: Iterable[int]) -> set[int]:
     return found
 
 
-def compact(connection: Connection) -> int:
-    """Drops rows that a later row of the same article makes needless; returns how many.
+def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
+    """At most `limit` numbers, none above `upto`, of rows that a later row of the same article makes needless.
 
-    No reader misses anything: whoever has not read the dropped row has not read the later one either.
+    No reader misses anything by their going: whoever has not read such a row has not read the later one either. With
+    `upto` at the slowest consumer (cursors.slowest) each meets every operation once, too.
     """
-    last = select(func.max(changes.c.seq)).group_by(changes.c.article_id)
-    return connection.execute(delete(changes).where(changes.c.seq.not_in(last))).rowcount
+    last = func.max(changes.c.seq).over(partition_by=changes.c.article_id).label("last")
+    numbered = select(changes.c.seq, last).subquery()
+    query = select(numbered.c.seq).where(numbered.c.seq < numbered.c.last, numbered.c.seq <= upto)
+    return list(connection.execute(query.order_by(numbered.c.seq).limit(limit)).scalars())
+
+
+def drop(connection: Connection, seqs: Iterable[int]) -> int:
+    """Removes rows that are superseded; how many."""
+    found = 0
+    for chunk in chunks(sorted(set(seqs))):
+        found += connection.execute(delete(changes).where(changes.c.seq.in_(chunk))).rowcount
+    return found

@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from newscrawl.identity import resemblance
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles
-from newscrawl.model import Article
+from newscrawl.model import Signature
 from newscrawl.storage import bands, changes
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.near_tables import cluster_members
@@ -38,7 +38,8 @@ class New:
     """An article that this batch stores, and when it was fetched."""
 
     article_id: int
-    article: Article
+    text: str
+    signature: Signature | None
     fetched_at: datetime
 
 
@@ -67,22 +68,23 @@ class Joined:
     renamed: Mapping[int, int]
 
 
-def link(connection: Connection, new: Sequence[New]) -> None:
+def link(connection: Connection, new: Sequence[New], *, told: bool = True) -> None:
     """Joins new articles to their near-duplicates, stored before or in the same batch; in the batch's transaction.
 
-    Stored articles that came into another cluster are told to the change feed (`merge`); the new ones are told anyway.
+    Stored articles that came into another cluster are told to the change feed (`merge`); `told` says that the feed
+    learns of the new ones anyway.
     """
     new = sorted(new, key=lambda one: one.article_id)
-    signed = {one.article_id: one.article.signature for one in new if one.article.signature is not None}
+    signed = {one.article_id: one.signature for one in new if one.signature is not None}
     shared = bands.record(connection, signed)
     members = of_articles(connection, {other for counts in shared.values() for other in counts})
     candidates = {number: chosen(counts, members) for number, counts in shared.items() if counts}
     if not candidates:
         return
-    ties = _ties(connection, candidates, {one.article_id: one.article.text for one in new})
+    ties = _ties(connection, candidates, {one.article_id: one.text for one in new})
     result = joined(members, ties)
     if result.rows:
-        _write(connection, result, members, signed.keys(), max(one.fetched_at for one in new))
+        _write(connection, result, members, signed.keys() if told else frozenset(), max(one.fetched_at for one in new))
 
 
 def chosen(shared: Counter[int], members: Mapping[int, Membership]) -> list[int]:
@@ -129,12 +131,37 @@ def of_cluster(connection: Connection, cluster_id: int) -> list[Membership]:
     return [Membership(*row) for row in connection.execute(query.order_by(cluster_members.c.article_id))]
 
 
-def forget(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Removes all that near-duplicates know of the articles. Those they were joined with stay together."""
+def forget(connection: Connection, article_ids: Iterable[int], now: datetime) -> None:
+    """Removes all that near-duplicates know of the articles. Those they were joined with stay together.
+
+    A cluster that loses the article whose number it has gets the number of the first that is left, and its members are
+    told to the change feed (`merge`); a member that is left alone is a cluster no longer.
+    """
     numbers = sorted(set(article_ids))
+    touched = {member.cluster_id for member in of_articles(connection, numbers).values()}
     bands.forget(connection, numbers)
     for chunk in chunks(numbers):
         connection.execute(delete(cluster_members).where(cluster_members.c.article_id.in_(chunk)))
+    moved: list[int] = []
+    for cluster in sorted(touched):
+        moved += _renumber(connection, cluster)
+    shown = changes.still_shown(connection, moved)
+    changes.append(connection, "merge", [number for number in moved if number in shown], now)
+
+
+def _renumber(connection: Connection, cluster: int) -> Sequence[int]:
+    """Gives a cluster that lost members the number of its first; its members where that is another number."""
+    mine = cluster_members.c.cluster_id == cluster
+    found = select(func.count(), func.min(cluster_members.c.article_id)).where(mine)
+    size, first = connection.execute(found).one()
+    if size == 1:
+        connection.execute(delete(cluster_members).where(mine))
+        return [first] if first != cluster else []
+    if size == 0 or first == cluster:
+        return []
+    members = [member.article_id for member in of_cluster(connection, cluster)]
+    connection.execute(update(cluster_members).where(mine).values(cluster_id=first))
+    return members
 
 
 def _ties(

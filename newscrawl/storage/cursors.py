@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, func, select
 
 from newscrawl.storage.change_tables import cursors
 from newscrawl.storage.upsert import upsert
@@ -35,12 +35,17 @@ def save(connection: Connection, consumer: str, seq: int, index_id: str | None, 
     upsert(connection, cursors, ["consumer"], [row])
 
 
-def drop(connection: Connection, consumer: str) -> None:
-    """Forgets the consumer: it will start from nothing."""
-    connection.execute(delete(cursors).where(cursors.c.consumer == consumer))
+def drop(connection: Connection, consumer: str) -> bool:
+    """Forgets the consumer: should it come again, it starts from nothing. Whether there was one."""
+    return connection.execute(delete(cursors).where(cursors.c.consumer == consumer)).rowcount > 0
 
 
 def everybody(connection: Connection) -> Sequence[Cursor]:
     """All cursors by name."""
     rows = connection.execute(select(cursors).order_by(cursors.c.consumer))
     return [Cursor(row.consumer, row.seq, row.index_id, row.updated) for row in rows]
+
+
+def slowest(connection: Connection) -> int | None:
+    """The last change that every consumer has; None when there is no consumer."""
+    return connection.execute(select(func.min(cursors.c.seq))).scalar()

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy import Connection, delete, select
 
 from newscrawl.identity import url_key
-from newscrawl.storage import blocks, changes, clusters
+from newscrawl.storage import blocks
 from newscrawl.storage.change_tables import headlines
+from newscrawl.storage.held_tables import held
 from newscrawl.storage.lookup import chunks, known_pages
-from newscrawl.storage.schema import articles, events, mentions, pages, quarantine, sightings, sources, urls, versions
+from newscrawl.storage.removal import delete_where, remove_unused
+from newscrawl.storage.schema import events, mentions, pages, quarantine, sightings, sources, urls, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     found = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, quarantine):
+    for table in (mentions, events, quarantine, held):
         connection.execute(delete(table).where(table.c.site == site))
     if block:
         blocks.add(connection, [blocks.of_site(site), *map(blocks.of_url, found.keys)], now)
@@ -72,27 +74,9 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
         for table in (headlines, versions, urls):
             connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
         connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
-    for table in (events, sightings, mentions):
-        _delete(connection, table, "url_key", keys)
-    _delete(connection, quarantine, "url", addresses)
-    lost = _without_pages(connection, touched)
-    _delete_articles(connection, lost)
-    changes.append_seen(connection, dict.fromkeys(sorted(touched), "upsert"), now)
+    for table in (events, sightings, mentions, held):
+        delete_where(connection, table, "url_key", keys)
+    delete_where(connection, held, "final_key", keys)
+    delete_where(connection, quarantine, "url", addresses)
+    lost = remove_unused(connection, touched, now)
     return Forgotten(len(numbers), len(lost), len(touched - lost), sorted(keys))
-
-
-def _without_pages(connection: Connection, article_ids: set[int]) -> set[int]:
-    kept: set[int] = set()
-    for chunk in chunks(sorted(article_ids)):
-        kept.update(connection.execute(select(versions.c.article_id).where(versions.c.article_id.in_(chunk))).scalars())
-    return article_ids - kept
-
-
-def _delete_articles(connection: Connection, article_ids: set[int]) -> None:
-    clusters.forget(connection, sorted(article_ids))
-    _delete(connection, articles, "id", article_ids)
-
-
-def _delete(connection: Connection, table: Table, column: str, values: Iterable[str] | Iterable[int]) -> None:
-    for chunk in chunks(sorted(set(values))):  # type: ignore[type-var]
-        connection.execute(delete(table).where(table.c[column].in_(chunk)))

@@ -19,7 +19,8 @@ signatures = Table(
     Column("shingles", Integer, nullable=False),
     Column("sketch", LargeBinary, nullable=False),
 )
-"""What newscrawl.identity.signature made of each text; the sketch is in big-endian numbers of eight bytes."""
+"""What newscrawl.identity.signature made of each text; the sketch is in big-endian numbers of eight bytes.
+A text too short for one may have an empty sketch (newscrawl.storage.unsigned)."""
 
 signature_bands = Table(
     "signature_bands",
@@ -41,4 +42,4 @@ cluster_members = Table(
     Column("containment", Float, nullable=False),
 )
 """Articles that have near-duplicates; one that has none is its own cluster and has no row. `cluster_id` is the smallest
-id of an article that was ever in the cluster; the other columns are the strongest tie to another member."""
+id of an article in the cluster; the other columns are the strongest tie to another member, even one that is gone."""

@@ -15,8 +15,11 @@ GENERIC_SITE: Final = "generic"
 WHOLE: Final = frozenset({"article", "live"})
 """Verdicts of whole texts, which no part of one replaces."""
 
-PageStateName = Literal["found", "fetched", "failed", "gone"]
-OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "quarantined"]
+HELD: Final = "held/broken"
+"""Why a page has no new text: what its site's extractors make of pages is not believed at the moment."""
+
+PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
+OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "quarantined", "held"]
 
 NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
 """(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`
@@ -24,6 +27,10 @@ counts those that could be read, this one too; `edits` those of them that found 
 
 PlanSource = Callable[[Mapping[str, Any] | None, SourceVisit], SourcePlan]
 """(what was remembered, this visit) -> when to visit the source again (scheduling.sources.plan)."""
+
+EXPIRED: Final = "expired"
+"""The state of a page whose texts went because of their age (newscrawl.storage.retention). Its row stays, so that a
+source that still names it does not bring it back."""
 
 PROOF: Final = timedelta(hours=3, minutes=30)
 """A source's validators are believed this long; then one request goes without them. A server that answers 304 whatever

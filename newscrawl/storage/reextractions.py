@@ -17,11 +17,12 @@ from sqlalchemy import Connection, Row, and_, case, delete, exists, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import changes, events
+from newscrawl.storage import events
 from newscrawl.storage.archive_tables import captures
 from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.lookup import chunks
-from newscrawl.storage.records import WHOLE, Event, Outcome
+from newscrawl.storage.records import EXPIRED, WHOLE, Event, Outcome
+from newscrawl.storage.removal import remove_unused
 from newscrawl.storage.rows import version_values
 from newscrawl.storage.schema import articles, pages, urls, versions
 from newscrawl.storage.schema import events as events_table
@@ -53,6 +54,8 @@ class Before:
     """Whether the page shows it now."""
     is_version: bool = False
     """Whether it is one of the page's versions."""
+    expired: bool = False
+    """Whether the page's texts went because of their age: they do not come back."""
 
 
 def before(connection: Connection, capture_ids: Iterable[int]) -> dict[int, Before]:
@@ -73,6 +76,7 @@ def before(connection: Connection, capture_ids: Iterable[int]) -> dict[int, Befo
         versions.c.verdict,
         versions.c.id.label("version_id"),
         pages.c.article_id.label("shown_id"),
+        pages.c.state,
     ).select_from(
         captures.outerjoin(articles, articles.c.id == captures.c.article_id)
         .outerjoin(urls, urls.c.url_key == captures.c.url_key)
@@ -104,6 +108,7 @@ def _before(row: Any) -> Before:
         row.verdict,
         shown,
         row.version_id is not None,
+        row.state == EXPIRED,
     )
 
 
@@ -129,15 +134,14 @@ def apply(connection: Connection, writer: BatchWriter, again: Sequence[Processed
     _as_before(connection, stood)
     pairs = [(page, old[_known_id(page)], new[_known_id(page)]) for page in found]
     changed = [pair for pair in pairs if pair[2].article_id not in {None, pair[1].article_id}]
-    gone: dict[int, changes.Op] = {
-        one.article_id: "upsert" for _, one, _ in changed if one.article_id is not None and one.shown
-    }
-    changes.append_seen(connection, gone, now)
+    remove_unused(connection, (one.article_id for _, one, _ in changed if one.article_id is not None), now)
     events.record_all(connection, [_event(*pair, now) for pair in changed])
     return outcomes
 
 
 def _may_replace(page: ProcessedPage, old: Before) -> bool:
+    if old.expired:
+        return False
     whole_now = page.article is not None and page.article.verdict in WHOLE
     return whole_now or old.verdict not in WHOLE
 

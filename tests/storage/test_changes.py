@@ -93,7 +93,11 @@ def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
     for op in ("upsert", "version", "remove"):
         store.run(changes.append, op, [1, 2], now).result(timeout=30)
     store.run(changes.append, "upsert", [2], now).result(timeout=30)
-    assert store.run(changes.compact).result(timeout=30) == 5
+    with store.reading() as connection:
+        assert changes.superseded(connection, 3, 99) == [1, 2, 3]
+        assert changes.superseded(connection, 99, 2) == [1, 2]
+        needless = changes.superseded(connection, 99, 99)
+    assert store.run(changes.drop, needless).result(timeout=30) == 5
     assert feed(store) == [("remove", 1), ("upsert", 2)]
 
 
@@ -103,9 +107,14 @@ def test_a_cursor_is_kept_with_the_identifier_of_its_index(store, now):
     store.run(cursors.save, "search", 3, "index-2", now).result(timeout=30)
     cursor = store.run(cursors.load, "search").result(timeout=30)
     assert (cursor.seq, cursor.index_id, cursor.updated) == (3, "index-2", now)
-    store.run(cursors.drop, "search").result(timeout=30)
+    store.run(cursors.save, "archive", 5, None, now).result(timeout=30)
     with store.reading() as connection:
-        assert cursors.everybody(connection) == []
+        assert [one.consumer for one in cursors.everybody(connection)] == ["archive", "search"]
+        assert cursors.slowest(connection) == 3
+    assert store.run(cursors.drop, "search").result(timeout=30)
+    assert not store.run(cursors.drop, "search").result(timeout=30)
+    with store.reading() as connection:
+        assert cursors.slowest(connection) == 5
 
 
 STEPS = st.lists(

@@ -176,13 +176,38 @@ def test_the_texts_compared_are_those_that_share_most_and_few_of_each_cluster():
     assert found == [1, 2, 3, *range(21, 34)]
 
 
-def test_forgotten_articles_leave_nothing_behind_and_their_cluster_together(connection, save):
+def test_forgotten_articles_leave_nothing_behind_and_their_cluster_together(connection, save, now):
     first, bridge, last = save(text(A), text(A, B), text(B))
-    clusters.forget(connection, [bridge])
+    seq = changes.newest(connection)
+    clusters.forget(connection, [bridge], now)
+    assert changes.read(connection, seq, 9) == []
     assert [member.article_id for member in clusters.of_cluster(connection, first)] == [first, last]
     held = connection.execute(select(signature_bands.c.article_id).distinct()).scalars()
     assert sorted(held) == [first, last]
     assert connection.execute(select(func.count()).select_from(articles)).scalar() == 3
+
+
+def test_a_cluster_that_loses_its_first_has_the_number_of_the_next_and_the_feed_is_told(connection, save, now):
+    first, second, third = save(text(A), text(A, B[:10]), text(A, B[:20]))
+    seq = changes.newest(connection)
+    clusters.forget(connection, [first], now)
+    assert [member.cluster_id for member in clusters.of_cluster(connection, second)] == [second, second]
+    assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [
+        ("merge", second),
+        ("merge", third),
+    ]
+    (again,) = save(text(A, B[:30]))
+    assert clusters.of_articles(connection, [again])[again].cluster_id == second
+
+
+def test_a_member_that_is_left_alone_is_no_cluster(connection, save, now):
+    first, second = save(text(A), text(A, B[:10]))
+    seq = changes.newest(connection)
+    clusters.forget(connection, [first], now)
+    assert clusters.of_articles(connection, [first, second]) == {}
+    assert [(change.op, change.article_id) for change in changes.read(connection, seq, 9)] == [("merge", second)]
+    (again,) = save(text(A, B[:20]))
+    assert clusters.of_articles(connection, [again])[again].cluster_id == second
 
 
 def test_a_stored_sketch_is_the_signatures(connection, save, made):

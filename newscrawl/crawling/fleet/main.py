@@ -33,6 +33,7 @@ from newscrawl.crawling.process import make_process
 from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.services import pool_of, store_of
 from newscrawl.crawling.shared import Shared
+from newscrawl.crawling.upkeep import kept_up
 from newscrawl.crawling.watchdog import watched
 from newscrawl.scheduling.fleet import FleetPolicy
 
@@ -86,7 +87,8 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
             _answer_signals(fleet)
             logger.info("%d sites, at most %d at once", len(declarations.sites), fleet.options.policy.places)
             sites = fleet.declarations
-            async with _watched(fleet, options), watched(store, settings, lambda: sites.plans, sites.asleep):
+            watching = watched(store, settings, lambda: sites.plans, sites.asleep)
+            async with _watched(fleet, options), watching, kept_up(store, settings):
                 outcome.drained = await fleet.run()
             _tell_end(fleet.board)
             await ledger.close()
