@@ -1,4 +1,4 @@
-"""`newscrawl export`: the articles as JSON Lines or CSV."""
+"""`newscrawl export`: the articles as JSON Lines, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, fields
-from datetime import datetime
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.cli.project import project_reader
 from newscrawl.errors import UsageError
 from newscrawl.storage.reports import ExportedArticle, articles, site_names
@@ -25,33 +26,29 @@ FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b
 """A cell that begins so is run as a formula by spreadsheets (OWASP ASVS 1.2.10); the full-width forms count as well."""
 
 _PROGRESS_EVERY: Final = 100
+_DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+PARQUET: Final = "parquet"
 
 
-@click.command(
-    name="export",
-    epilog="""\b
-Examples:
-  newscrawl export > news.jsonl
-  newscrawl export --format csv -o news.csv --site elpais""",
-)
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
-@click.option("--site", help="Only articles of this site.")
-def command(form: str, output: str, site: str | None) -> None:
-    """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet.
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which articles: None is no bound. `since` is the first moment, `until` the first that is too late."""
 
-    An article that several pages show is written once. Its metadata are those of the first page, among the site's that
-    showed it first, that states a publication date and an author.
-    """
-    write = {"jsonl": write_jsonl, "csv": write_csv}[form]
-    with project_reader() as connection:
-        if site is not None and site not in (known := site_names(connection)):
-            raise UsageError(f"no site {site!r} in the database: there are {', '.join(known) or 'none yet'}")
-        found = (article for article in articles(connection) if site is None or article.site == site)
-        with _opened(output) as file:
-            count = write(_counted(found, show=output != "-"), file)
-    if output != "-":
-        click.echo(f"{count} articles in {output}", err=True)
+    site: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    language: str | None = None
+
+    def has(self, article: ExportedArticle) -> bool:
+        """Whether the article is among them."""
+        at = article.published or article.first_seen
+        if (self.since is not None and at < self.since) or (self.until is not None and at >= self.until):
+            return False
+        if self.language is not None:
+            wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
+            if stated != wanted and not stated.startswith(f"{wanted}-"):
+                return False
+        return self.site is None or article.site == self.site
 
 
 def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
@@ -84,6 +81,54 @@ def safe_cell(value: Any) -> str:
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
 
 
+FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
+    "jsonl": write_jsonl,
+    "csv": write_csv,
+    PARQUET: write_parquet,
+}
+"""Writers into a file: of bytes for Parquet, of text for the others."""
+
+
+@click.command(
+    name="export",
+    epilog="""\b
+Examples:
+  newscrawl export > news.jsonl
+  newscrawl export --format csv -o news.csv --site elpais
+  newscrawl export --format parquet -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es""",
+)
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True)
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
+@click.option("--site", help="Only articles of this site.")
+@click.option("--since", type=click.DateTime(_DATES), help="Only articles of this day (UTC) or later.")
+@click.option("--until", type=click.DateTime(_DATES), help="Only articles from before this day (UTC).")
+@click.option("--lang", "language", help="Only articles in this language, such as de, which de-AT is too.")
+def command(
+    form: str, output: str, site: str | None, since: datetime | None, until: datetime | None, language: str | None
+) -> None:
+    """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet; Parquet needs pyarrow.
+
+    An article that several pages show is written once. Its metadata are those of the first page, among the site's that
+    showed it first, that states a publication date and an author. Its day is that of its publication, or when it was
+    first seen where no page states one.
+    """
+    chosen = Selection(site, _utc(since), _utc(until), language)
+    if form == PARQUET and output == "-" and sys.stdout.isatty():
+        raise UsageError("Parquet is no text: name a file with -o")
+    with project_reader() as connection:
+        if site is not None and site not in (known := site_names(connection)):
+            raise UsageError(f"no site {site!r} in the database: there are {', '.join(known) or 'none yet'}")
+        found = filter(chosen.has, articles(connection))
+        with _opened(output, binary=form == PARQUET) as file:
+            count = FORMATS[form](_counted(found, show=output != "-"), file)
+    if output != "-":
+        click.echo(f"{count} articles in {output}", err=True)
+
+
+def _utc(day: datetime | None) -> datetime | None:
+    return day.replace(tzinfo=UTC) if day is not None else None
+
+
 def _iso(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
@@ -91,10 +136,10 @@ def _iso(value: object) -> str:
 
 
 @contextlib.contextmanager
-def _opened(output: str) -> Iterator[TextIO]:
+def _opened(output: str, *, binary: bool) -> Iterator[Any]:
     """Standard output, or a file that takes its place only when it is whole."""
     if output == "-":
-        yield sys.stdout
+        yield sys.stdout.buffer if binary else sys.stdout
         return
     target = Path(output)
     if target.is_dir():
@@ -107,7 +152,7 @@ def _opened(output: str) -> Iterator[TextIO]:
         ) from error
     scratch = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             yield file
         scratch.chmod(0o666 & ~_umask())
         scratch.replace(target)

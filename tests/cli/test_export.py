@@ -1,16 +1,21 @@
-"""CSV that no spreadsheet can be hurt by."""
+"""CSV that no spreadsheet can be hurt by, Parquet that is read back as it was, and any selection of articles."""
 
 from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, datetime
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
-from newscrawl.cli.export import FORMULA_STARTS, safe_cell, write_csv, write_jsonl
+from newscrawl.cli import export_parquet
+from newscrawl.cli.export import FORMULA_STARTS, Selection, safe_cell, write_csv, write_jsonl
+from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.storage.reports import ExportedArticle
 
 
@@ -60,3 +65,42 @@ def test_json_lines_are_one_object_a_line() -> None:
     file = io.StringIO()
     assert write_jsonl([article("one\ntwo"), article("three")], file) == 2
     assert file.getvalue().count("\n") == 2
+
+
+def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export_parquet, "ROWS", 2)
+    moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
+    written = [article("one\ntwo", "\U0001f40b"), replace(article(""), published=moment, authors=()), article("three")]
+    with (tmp_path / "news.parquet").open("wb") as file:
+        assert write_parquet(iter(written), file) == 3
+    rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
+    assert rows == [
+        {**asdict(one), "authors": list(one.authors), "pages": list(one.pages), "tags": []} for one in written
+    ]
+    with (tmp_path / "empty.parquet").open("wb") as file:
+        assert write_parquet([], file) == 0
+    assert parquet.read_table(tmp_path / "empty.parquet").num_rows == 0
+
+
+@pytest.mark.parametrize(
+    ("selection", "chosen"),
+    [
+        (Selection(), True),
+        (Selection(site="example"), True),
+        (Selection(site="other"), False),
+        (Selection(language="EN"), True),
+        (Selection(language="e"), False),
+        (Selection(since=datetime(2026, 11, 1, tzinfo=UTC), until=datetime(2026, 11, 2, tzinfo=UTC)), True),
+        (Selection(since=datetime(2026, 11, 1, 0, 1, tzinfo=UTC)), False),
+        (Selection(until=datetime(2026, 11, 1, tzinfo=UTC)), False),
+    ],
+)
+def test_articles_are_chosen_by_site_day_and_language(selection: Selection, *, chosen: bool) -> None:
+    assert selection.has(article("one")) is chosen
+
+
+def test_the_day_is_that_of_publication_where_one_is_stated_and_a_region_is_of_its_language() -> None:
+    early = datetime(2026, 11, 1, tzinfo=UTC) - timedelta(days=9)
+    stated = replace(article("one"), published=early, language="de_AT")
+    assert Selection(until=early + timedelta(days=1), language="de").has(stated)
+    assert not Selection(language="de").has(replace(stated, language=None))
