@@ -56,6 +56,6 @@ with told_in_one_line():
     NEWSCRAWL_ARCHIVE_FILE_MB = setting("NEWSCRAWL_ARCHIVE_FILE_MB", 256.0)
 
     # --- extraction ---
-    NEWSCRAWL_EXTRACT_WORKERS = setting("NEWSCRAWL_EXTRACT_WORKERS", 0)  # 0: one fewer than the cores, at least one
+    NEWSCRAWL_EXTRACT_WORKERS = setting("NEWSCRAWL_EXTRACT_WORKERS", 0)  # 0: one for each core
     NEWSCRAWL_EXTRACT_TIMEOUT = setting("NEWSCRAWL_EXTRACT_TIMEOUT", 20.0)  # seconds for one page
     NEWSCRAWL_EXTRACT_MEMORY_MB = setting("NEWSCRAWL_EXTRACT_MEMORY_MB", 2048)  # address space of one worker

@@ -25,6 +25,7 @@ DOWNLOAD_DELAY_JITTER = 0.0  # plus or minus; ours only lengthens
 AUTOTHROTTLE_ENABLED = False  # goes below a Crawl-delay
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 32  # all of them for different domains
+CONCURRENT_ITEMS = 4  # Scrapy makes so many tasks for every answer, by default 100; a page is one item
 ROBOTSTXT_OBEY = False  # ours does, in all circumstances
 NEWSCRAWL_FIRST_BACKOFF = setting("NEWSCRAWL_FIRST_BACKOFF", 5.0)
 """Seconds of rest after a first 429 or 503 that names no time; doubles with each."""

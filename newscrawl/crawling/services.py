@@ -169,8 +169,8 @@ def options_of(settings: BaseSettings) -> ArticleOptions:
 
 
 def pool_of(settings: BaseSettings) -> ExtractionPool:
-    """Worker processes as the settings want them: by default one fewer than the cores, at least one."""
-    workers = settings.getint("NEWSCRAWL_EXTRACT_WORKERS") or max(1, (os.cpu_count() or 1) - 1)
+    """Worker processes as the settings want them: by default one for each core; they give way to the crawl itself."""
+    workers = settings.getint("NEWSCRAWL_EXTRACT_WORKERS") or len(os.sched_getaffinity(0))
     return ExtractionPool(
         options_of(settings),
         workers=workers,

@@ -1,0 +1,119 @@
+"""An extraction worker: how its process is started, and what it does with the pages it gets."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Final
+
+from newscrawl.article import ArticleOptions, fingerprint
+from newscrawl.errors import ExtractionError
+from newscrawl.memory import limit_memory
+from newscrawl.model import Failure, ProcessedPage, RawPage
+
+NICE: Final = 5
+"""Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none."""
+
+Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one page. `defect` is the traceback of an error of ours."""
+
+    page: ProcessedPage
+    defect: str = ""
+
+
+@dataclass(eq=False)
+class Nursery:
+    """Starts workers, in any thread, and knows those that run."""
+
+    work: Work
+    options: ArticleOptions
+    memory: int
+    _running: list[BaseProcess] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _is_closed: bool = False
+
+    def start(self) -> tuple[BaseProcess, Connection]:
+        """A new process and the pipe to it. Raises OSError or EOFError."""
+        context = multiprocessing.get_context("forkserver")
+        with self._lock:
+            if self._is_closed:
+                raise EOFError("the pool is closed")
+            self._running = [process for process in self._running if process.is_alive()]
+            ours, theirs = context.Pipe()
+            arguments = (theirs, self.work, self.options, self.memory)
+            process = context.Process(target=serve, args=arguments, name="newscrawl-extract", daemon=True)
+            try:
+                process.start()
+            except BaseException:
+                ours.close()
+                raise
+            finally:
+                theirs.close()
+            self._running.append(process)
+        return process, ours
+
+    def close(self) -> None:
+        """Ends all of them; none is started any more. Blocks until they are gone."""
+        with self._lock:
+            self._is_closed = True
+            for process in self._running:
+                process.kill()
+            for process in self._running:
+                process.join()
+
+
+def prepare() -> None:
+    """Start the process that workers are forked from, unless it runs; deaf to Ctrl-C: a terminal sends it to the whole
+    group, and the crawl wants to finish the pages it has begun."""
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["newscrawl.article.warm"])
+    if threading.current_thread() is not threading.main_thread():
+        return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int) -> None:
+    """A worker's whole life: (page, chain or None) in, Answer out, until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICE)
+    limit_memory(memory)
+    with contextlib.suppress(EOFError, ConnectionError):
+        while True:
+            raw, chain = pickle.loads(pipe.recv_bytes())  # noqa: S301  from the process that started us
+            answer = _answer(work, raw, replace(options, chain=chain) if chain else options, memory)
+            pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+
+
+def _answer(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> Answer:
+    """The page's article with its hashes, which would else be worked out in the crawl's own process."""
+    try:
+        return Answer(fingerprint(work(raw, options)))
+    except MemoryError:
+        return Answer(failed(raw, "extraction/memory", f"more than {memory >> 20} MB of memory"))
+    # A defect of ours that this page brought to light: said loudly by who gets the answer, kept with the page, and no
+    # reason to stop the crawl of all others.
+    except Exception as error:  # noqa: BLE001
+        reason = f"{type(error).__name__}: {error}"
+        return Answer(failed(raw, ExtractionError.kind, reason), traceback.format_exc())
+
+
+def failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:
+    """The page with what stands for its article."""
+    return ProcessedPage(replace(raw, body=None), failure=Failure(kind, reason))
