@@ -219,6 +219,18 @@ class UseStatements:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why what a site's own chain made of a page is not believed: its latest pages look broken, and so does this one.
+
+    `first` is what that chain made of it. `held`: no other chain's text was believed either, so the page is held back.
+    """
+
+    reasons: tuple[str, ...]
+    first: Article | Failure
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessedPage:
     """A raw page after extraction, its body dropped: exactly one of `article` and `failure` is set."""
 
@@ -227,6 +239,12 @@ class ProcessedPage:
     failure: Failure | None = None
     use: UseStatements | None = None
     """None when nobody looked: what is stored stays."""
+    doubt: Doubt | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is kept from readers until an operator, another extraction or a later visit says otherwise."""
+        return self.doubt is not None and self.doubt.held
 
 
 @dataclass(frozen=True, slots=True)

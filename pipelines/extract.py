@@ -1,4 +1,4 @@
-"""RawPage -> ProcessedPage, in a worker process."""
+"""RawPage -> ProcessedPage, in a worker process; what a site that looks broken gives is not believed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
+from newscrawl.crawling.holding import Gate, gate_of
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.services import Services
 from newscrawl.model import ProcessedPage, RawPage
@@ -19,12 +20,14 @@ _FIELDS = tuple(field.name for field in fields(RawPage))
 class ExtractPipeline:
     """Sends pages with a body to the extraction workers; an unchanged page (304) passes as it is."""
 
-    def __init__(self, pool: ExtractionPool) -> None:
+    def __init__(self, pool: ExtractionPool, gate: Gate | None = None) -> None:
         self._pool = pool
+        self._gate = gate
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Services.of(crawler).pool)
+        services = Services.of(crawler)
+        return cls(services.pool, gate_of(crawler.settings, services.store, services.pool, crawler.stats))
 
     async def process_item(self, item: Any) -> ProcessedPage:
         raw = as_raw_page(item)
@@ -32,7 +35,7 @@ class ExtractPipeline:
             return ProcessedPage(raw)
         page = await self._pool.extract(raw)
         failpoints.hit(failpoints.AFTER_EXTRACTION)
-        return page
+        return page if self._gate is None else await self._gate.look(raw, page)
 
 
 def as_raw_page(item: Any) -> RawPage:

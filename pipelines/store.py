@@ -33,7 +33,7 @@ class StorePipeline:
         self._count(f"outcome/{outcome.kind}")
         if item.failure is not None:
             self._count(item.failure.kind)
-        if item.article is not None:
+        if item.article is not None and not item.is_held:
             self._count(f"extractor/{item.article.extractor}")
             self._count(f"verdict/{item.article.verdict}")
             if item.article.is_fallback:

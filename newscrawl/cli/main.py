@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "sites",
     "run",
     "status",
+    "held",
     "why",
     "history",
     "export",
@@ -72,8 +73,26 @@ class Commands(click.Group):
             sys.exit(0)
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """The version, and whether the compiled core is in use."""
+    if wanted:
+        from importlib.metadata import version
+
+        from newscrawl.page.compiled import describe_core
+
+        click.echo(f"newscrawl {version('newscrawl')}; {describe_core()}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="newscrawl", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Clean news articles from the web, each once, with their history, in SQL.
 

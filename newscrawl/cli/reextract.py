@@ -41,11 +41,13 @@ FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extrac
 Examples:
   newscrawl reextract --chain best --diff report.html
   newscrawl reextract --site demo --since 2026-11-01 --limit 500
-  newscrawl reextract --chain best --apply""",
+  newscrawl reextract --chain best --apply
+  newscrawl reextract --held --site demo --apply    # what is held back there (newscrawl held)""",
 )
 @click.option("--site", help="Only pages of this site.")
 @click.option("--since", type=click.DateTime(DATES), help="Only pages fetched on this day (UTC) or later.")
 @click.option("--until", type=click.DateTime(DATES), help="Only pages fetched before this day (UTC).")
+@click.option("--held", is_flag=True, help="Only pages that are held back: those that give an article are released.")
 @click.option("--chain", help="The chain to extract with (default: NEWSCRAWL_CHAIN).")
 @click.option(
     "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write what would change to this HTML file."
@@ -57,6 +59,7 @@ def command(
     site: str | None,
     since: datetime | None,
     until: datetime | None,
+    held: bool,
     chain: str | None,
     diff: Path | None,
     applied: bool,
@@ -74,7 +77,7 @@ def command(
     settings = work_settings(project, _options(project, chain), workers, limit)
     if diff is not None:
         _check_writable(diff)
-    selection = Selection(site, utc(since), utc(until))
+    selection = Selection(site, utc(since), utc(until), held)
     with store_of(project) as store:
         work = Reextraction(store, folder, selection, settings, apply=applied)
         if not work.progress.total:

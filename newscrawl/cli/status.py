@@ -17,7 +17,7 @@ from newscrawl.crawling import watchdog
 from newscrawl.crawling.services import store_of
 from newscrawl.crawling.summary import INTERRUPTED
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.storage import alarms, runs
+from newscrawl.storage import alarms, held, runs
 from newscrawl.storage.baselines import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, sites
 
@@ -77,10 +77,13 @@ def _accept(site: str) -> None:
     settings = required_settings()
     with store_of(settings) as store:
         closed = store.run(watchdog.accept, site, datetime.now(UTC)).result()
+        kept = store.run(held.counts).result().get(site, 0)
     if not closed:
         raise UsageError(f"no alarm of {site!r} is open: `newscrawl status` shows those that are")
     for alarm in closed:
         click.echo(f"over: {watchdog.shown(alarm.site)}: {alarm.message}")
+    if kept:
+        click.echo(f"{kept} pages are still held back: newscrawl held --release --site {site}")
 
 
 def _as_object(status: SiteStatus, failing: Sequence[SourceStatus], alarmed: Sequence[alarms.Alarm]) -> dict[str, Any]:
@@ -105,7 +108,7 @@ def _failing(source: SourceStatus) -> str:
 def _table(statuses: list[SiteStatus]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("site", no_wrap=True)
-    for column in ("articles", "pages", "duplicates", "fallback", "pending", "failed"):
+    for column in ("articles", "pages", "duplicates", "fallback", "pending", "failed", "held"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("last run (UTC)", no_wrap=True)
     for status in statuses:
@@ -116,6 +119,7 @@ def _table(statuses: list[SiteStatus]) -> Table:
             f"{status.fallback_share:.0%}",
             str(status.pending),
             str(status.failed + status.gone),
+            str(status.held or ""),
             _run(status.last_run),
         )
     return table

@@ -44,6 +44,9 @@ def _lines(told: Story) -> Iterator[str]:
         yield from _page(told.page)
         for version in told.page.versions:
             yield from _version(version)
+    for page in told.held:
+        size = f"{page.characters} characters by {page.extractor}" if page.characters else "no text"
+        yield f"held back since {page.at:%Y-%m-%d %H:%M:%S} UTC, {size}: {', '.join(page.reasons)}"
     if told.events:
         yield "events:"
     yield from (f"  {_event(event)}" for event in told.events)

@@ -53,6 +53,10 @@ class Summary:
     seconds: float
     interrupted: bool = False
     """Whether Ctrl-C or SIGTERM ended it before its time."""
+    held: int = 0
+    """Pages kept from readers because the site's extraction looks broken."""
+    other_extractor: int = 0
+    """Pages of such a site that another extractor read as they used to be."""
     nothing: tuple[str, ...] = ()
     """Of a crawl that stored nothing: what came of its sources, a line each."""
 
@@ -66,6 +70,8 @@ class Summary:
             ("new versions of known articles", str(self.new_versions)),
             ("duplicates suppressed", str(self.duplicates)),
             ("fallbacks used", str(self.fallbacks)),
+            *([("read by another extractor", str(self.other_extractor))] if self.other_extractor else []),
+            *([("held back", str(self.held))] if self.held else []),
             ("refused by robots.txt", str(self.forbidden)),
             ("failures", str(sum(count for _, count in self.failures))),
         ]
@@ -103,6 +109,8 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         errors=number("log_count/ERROR") + number("log_count/CRITICAL"),
         seconds=seconds,
         interrupted=bool(number(INTERRUPTED)),
+        held=number("hold/held"),
+        other_extractor=number("hold/other_extractor"),
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),
     )
 

@@ -25,11 +25,19 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.crawling.arguments import CrawlArguments
 from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.holding import EXTRACTION
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.shared import round_of
 from newscrawl.crawling.webhook import Webhook
 from newscrawl.errors import StorageError
-from newscrawl.scheduling.watch_pages import Pages, commonest_failure, judge_pages, page_word, usual_length
+from newscrawl.scheduling.watch_pages import (
+    NOT_BELIEVED,
+    Pages,
+    commonest_failure,
+    judge_pages,
+    page_word,
+    usual_length,
+)
 from newscrawl.scheduling.watch_volume import Quiet, Volume, judge_volume
 from newscrawl.storage import Store, alarms, baselines
 from newscrawl.storage.alarms import Alarm
@@ -41,7 +49,6 @@ logger = logging.getLogger(__name__)
 SETTING: Final = "NEWSCRAWL_WATCH_SECONDS"
 EVERY: Final = 30.0
 QUIET: Final = "quiet"
-EXTRACTION: Final = "extraction"
 AGAIN: Final = timedelta(minutes=30)
 """A site of which nothing is heard is judged so often: volume is counted by hours."""
 MOST_SITES: Final = 20
@@ -165,6 +172,8 @@ class _Judge:
             said.append(f"most often {failure}")
         since = f" since {broken.since:%Y-%m-%d %H:%M} UTC" if broken.since else ""
         message = f"extraction looks broken{since}: {', '.join(said)} of the last {broken.pages} pages"
+        if any(miss.what == NOT_BELIEVED for miss in broken.misses):
+            message += "; `newscrawl held` shows what is held back"
         self._settle(site, EXTRACTION, broken, message, details)
 
     def _advance(self, site: str, volume: Volume) -> None:
@@ -212,9 +221,14 @@ def accept(connection: Any, site: str, now: datetime) -> list[Alarm]:
     row = baselines.load(connection, [site]).get(site)
     if row is not None:
         kinds = {alarm.kind for alarm in closed}
-        volume = None if QUIET in kinds else row.volume
-        base = None if EXTRACTION in kinds else row.base
-        baselines.save(connection, [replace(row, volume=volume, base=base)])
+        if QUIET in kinds:
+            row = replace(row, volume=None)
+        if EXTRACTION in kinds:
+            pages = Pages.read(row.base, row.recent)
+            pages.accept()
+            base, recent = pages.written()
+            row = replace(row, base=base, recent=recent)
+        baselines.save(connection, [row])
     return closed
 
 

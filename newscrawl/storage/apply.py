@@ -9,8 +9,8 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.model import Article
-from newscrawl.storage import blocks, captures, clusters, events, headlines
+from newscrawl.model import Article, ProcessedPage
+from newscrawl.storage import blocks, captures, clusters, events, headlines, held
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
 from newscrawl.storage.known import Incoming, Intent, Known
@@ -63,6 +63,7 @@ def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: 
     announce(connection, known, decided, before, written)
     clusters.link(connection, new)
     hit(MID_TRANSACTION)
+    _hold(connection, known, decided)
     captures.record(connection, [item.page for item, _ in decided], known.articles)
     events.record_all(connection, [event for _, intent in decided for event in intent.events])
     return [_outcome(known, intent, ids) for _, intent in decided]
@@ -238,11 +239,27 @@ def _write_urls(connection: Connection, known: Known, decided: Decided, ids: dic
     upsert(connection, urls, ["url_key"], list(rows.values()), pointing)
 
 
+def _hold(connection: Connection, known: Known, decided: Decided) -> None:
+    """Keeps apart what is held back, and lets go what was held of pages that were read and believed since."""
+    kept: dict[str, tuple[str, ProcessedPage]] = {}
+    believed: dict[str, datetime] = {}
+    for item, intent in decided:
+        page_key, at = _resolved(known, intent.page.url_key), item.page.raw.fetched_at
+        if intent.kind == "held":
+            kept[page_key] = (item.key, item.page)
+        elif intent.kind != "failed":
+            for key in {page_key, item.key, item.asked_key}:
+                kept.pop(key, None)
+                believed[key] = max(at, believed.get(key, at))
+    held.drop(connection, believed)
+    held.keep(connection, kept)
+
+
 def _outcome(known: Known, intent: Intent, ids: dict[str, int]) -> Outcome:
     key = _resolved(known, intent.page.url_key)
     identity = intent.page.identity
     article_id = known.articles.get(identity) if identity is not None else None
-    return Outcome(intent.kind, ids.get(key), article_id, intent.reason)
+    return Outcome(intent.kind, ids.get(key), article_id, intent.reason, intent.first)
 
 
 def _resolved(known: Known, key: str) -> str:

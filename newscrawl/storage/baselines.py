@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from hashlib import blake2b
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, Row, delete, func, select
 
-from newscrawl.model import Article, ProcessedPage
+from newscrawl.model import Article, Failure, ProcessedPage
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.records import GENERIC_SITE, Outcome
 from newscrawl.storage.rows import Values
@@ -26,13 +27,16 @@ NOT_MODIFIED: Final = 304
 MOST_WAITING: Final = 50_000
 """Observations kept where no watchdog takes them away, because it is turned off."""
 TIDY_EVERY: Final = 1_000
+SHORT_HASH: Final = 8
+"""Hexadecimal digits that tell a few hundred texts or pages of a site apart."""
 _EXACT: Final = frozenset({"minute", "second"})
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """What one page came to. `is_new` says that it showed its article for the first time; `published` is None where it
-    is not known to the minute."""
+    is not known to the minute. `page` and `text` are short hashes; `doubted` says that it was held back or needed
+    another extractor than the site's."""
 
     site: str
     at: datetime
@@ -45,6 +49,9 @@ class Observation:
     authored: bool
     dated: bool
     fell_back: bool
+    page: str | None = None
+    text: str | None = None
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ class Baseline:
 def record(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Sequence[Outcome]) -> None:
     """Appends what the pages of a batch came to; `generic` is no site that anything could be usual for."""
     rows = [
-        _observed(page, outcome)
+        _values(page, outcome)
         for page, outcome in zip(pages, outcomes, strict=True)
         if page.raw.site != GENERIC_SITE and page.raw.status != NOT_MODIFIED
     ]
@@ -77,7 +84,13 @@ def take(connection: Connection, limit: int) -> list[Observation]:
     rows = connection.execute(select(observations).order_by(observations.c.id).limit(limit)).all()
     if rows:
         connection.execute(delete(observations).where(observations.c.id <= rows[-1].id))
-    return [Observation(**{name: getattr(row, name) for name in Observation.__dataclass_fields__}) for row in rows]
+    return [_observation(row) for row in rows]
+
+
+def waiting(connection: Connection, site: str) -> list[Observation]:
+    """The site's observations that nobody has taken in yet, the oldest first."""
+    rows = connection.execute(select(observations).where(observations.c.site == site).order_by(observations.c.id))
+    return [_observation(row) for row in rows]
 
 
 def load(connection: Connection, names: Iterable[str]) -> dict[str, Baseline]:
@@ -112,25 +125,40 @@ def crawled(connection: Connection, names: Iterable[str]) -> dict[str, datetime]
     return found | ({FLEET: latest} if latest is not None else {})
 
 
-def _observed(page: ProcessedPage, outcome: Outcome) -> Values:
-    article = page.article
-    failure = page.failure.kind if page.failure is not None else None
-    if article is not None and outcome.kind == "failed":
+def observed(page: ProcessedPage, *, is_new: bool = False, failed: bool = False) -> Observation:
+    """What a page came to. Where another extractor was tried because the site's looks broken, it is what the site's
+    own made of it: that is what is watched."""
+    made = page.doubt.first if page.doubt is not None else page.article or page.failure
+    failure = made.kind if isinstance(made, Failure) else None
+    told = made if isinstance(made, Article) and not failed else None
+    if told is None and failure is None:
         failure = "extraction/empty"
-    told = article if failure is None else None
-    return {
-        "site": page.raw.site,
-        "at": page.raw.fetched_at,
-        "is_new": outcome.kind in {"inserted", "joined"},
-        "published": _published(told),
-        "failure": failure,
-        "verdict": told.verdict if told else None,
-        "characters": len(told.text) if told else 0,
-        "titled": bool(told and told.metadata.title),
-        "authored": bool(told and told.metadata.authors),
-        "dated": bool(told and told.metadata.published),
-        "fell_back": bool(told and told.trace and told.trace[0].extractor != told.extractor),
-    }
+    return Observation(
+        site=page.raw.site,
+        at=page.raw.fetched_at,
+        is_new=is_new,
+        published=_published(told),
+        failure=failure,
+        verdict=told.verdict if told else None,
+        characters=len(told.text) if told else 0,
+        titled=bool(told and told.metadata.title),
+        authored=bool(told and told.metadata.authors),
+        dated=bool(told and told.metadata.published),
+        fell_back=bool(told and told.is_fallback),
+        page=blake2b(page.raw.final_url.encode(errors="replace"), digest_size=4).hexdigest(),
+        text=told.content_hash[:SHORT_HASH] if told and told.content_hash else None,
+        doubted=page.doubt is not None,
+    )
+
+
+def _values(page: ProcessedPage, outcome: Outcome) -> Values:
+    is_new = outcome.kind in {"inserted", "joined"} or (outcome.kind == "held" and outcome.first)
+    one = observed(page, is_new=is_new, failed=outcome.kind == "failed")
+    return {name: getattr(one, name) for name in Observation.__dataclass_fields__}
+
+
+def _observation(row: Row[Any]) -> Observation:
+    return Observation(**{name: getattr(row, name) for name in Observation.__dataclass_fields__})
 
 
 def _published(article: Article | None) -> datetime | None:

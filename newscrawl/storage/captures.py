@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, or_, select, update
 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
 from newscrawl.storage.archive_tables import archive_files, captures
+from newscrawl.storage.held_tables import held
 from newscrawl.storage.lookup import chunks
+from newscrawl.storage.records import HELD
 from newscrawl.storage.rows import Values
 from newscrawl.storage.upsert import insert, upsert
 
@@ -50,6 +52,8 @@ class Selection:
     site: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    held: bool = False
+    """Only those that are held back (newscrawl.storage.held)."""
 
 
 def add_file(connection: Connection, name: str, now: datetime) -> int:
@@ -208,6 +212,9 @@ def _selected(selection: Selection) -> ColumnElement[bool]:
         conditions.append(captures.c.fetched_at >= selection.since)
     if selection.until is not None:
         conditions.append(captures.c.fetched_at < selection.until)
+    if selection.held:
+        mine = and_(held.c.final_key == captures.c.url_key, held.c.at == captures.c.fetched_at)
+        conditions.append(exists().where(mine))
     return and_(*conditions)
 
 
@@ -225,8 +232,8 @@ def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | 
         "site": raw.site,
         "fetched_at": raw.fetched_at,
         **_place_values(capture),
-        "article_id": articles.get(identity) if identity is not None else None,
-        "failure": page.failure.kind if page.failure is not None else None,
+        "article_id": articles.get(identity) if identity is not None and not page.is_held else None,
+        "failure": HELD if page.is_held else page.failure.kind if page.failure is not None else None,
     }
 
 

@@ -4,6 +4,7 @@ Rules (DESIGN, "Storage model"; THREATS T16, T24):
 - A page is its final URL. Another page that shows the same text joins the article; the same page with another text
   shows a new version.
 - What was asked for and redirected here is this page too, unless it has a text of its own: texts never collapse.
+- What is held back changes nothing that a page shows.
 - No failure, no empty text, no short or paywalled text and no part of a text replaces a good one.
 - What changed is a version with its class; boilerplate around the sentences makes none (another.py, differences.py).
 - The site that declared a page keeps it; `generic` gives way.
@@ -23,7 +24,7 @@ from newscrawl.storage.another import FIRST, Past, judge
 from newscrawl.storage.backoff import GONE_STATUSES, after_failure, gone_retry_at
 from newscrawl.storage.canonical import canonical_problem
 from newscrawl.storage.known import Incoming, Intent, Known
-from newscrawl.storage.records import WHOLE, Event, NextDue, OutcomeKind, PageRow, PageStateName, owner
+from newscrawl.storage.records import HELD, WHOLE, Event, NextDue, OutcomeKind, PageRow, PageStateName, owner
 
 NOT_MODIFIED: Final = 304
 
@@ -33,6 +34,8 @@ def decide(known: Known, incoming: Incoming, now: datetime, next_due: NextDue) -
     page = incoming.page
     if page.raw.status == NOT_MODIFIED:
         return _not_modified(known, incoming, now, next_due)
+    if page.is_held:
+        return _held(known, incoming, now, next_due)
     if page.article is None:
         if page.failure is None:
             raise ValueError(f"page {page.raw.url} has neither article nor failure")
@@ -41,7 +44,11 @@ def decide(known: Known, incoming: Incoming, now: datetime, next_due: NextDue) -
         raise ValueError(f"article {page.article.url} has no hashes: pipelines/fingerprint.py comes before storing")
     if page.article.verdict == "empty" or not page.article.text.strip():
         return _failed(known, incoming, "extraction/empty", "no extractor found a text", now)
-    return _readable(known, incoming, page.article, now, next_due)
+    intent = _readable(known, incoming, page.article, now, next_due)
+    if page.doubt is None:
+        return intent
+    reason = f"{page.article.extractor}'s text, the site's own chain is not believed: {', '.join(page.doubt.reasons)}"
+    return replace(intent, events=(*intent.events, _found(incoming, now, "stored/other_extractor", reason)))
 
 
 def new_page(url_key: str, raw: RawPage, now: datetime) -> PageRow:
@@ -83,6 +90,32 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, now: datet
         others = (failed_page(asked, kind, raw.status, now),)
     urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
     return Intent("failed", page, reason, others, urls=urls, events=(_asked(incoming, now, kind, reason),))
+
+
+def _held(known: Known, incoming: Incoming, now: datetime, next_due: NextDue) -> Intent:
+    """A reading that is not believed: the page stays as it is, and is visited as if it had been read."""
+    raw, doubt = incoming.page.raw, incoming.page.doubt
+    reason = f"extraction looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
+    event = _asked(incoming, now, "stored/held", reason)
+    asked = known.pages.get(incoming.asked_key)
+    target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw, now)
+    if target.last_fetched is not None and now < target.last_fetched:
+        return Intent("failed", target, reason, events=(event,))
+    page = replace(_put_off(target, raw.status, now, next_due), site=owner(target.site, raw.site))
+    others: tuple[PageRow, ...] = ()
+    if asked is not None and asked.url_key != page.url_key:
+        others = (_put_off(asked, raw.status, now, next_due),)
+    urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
+    return Intent("held", page, reason, others, urls=urls, events=(event,), first=target.last_fetched is None)
+
+
+def _put_off(page: PageRow, status: int, now: datetime, next_due: NextDue) -> PageRow:
+    """The page after a visit that was not believed: asked for again as one that was, whatever validators it sent."""
+    shows_article = page.identity is not None or page.article_id is not None
+    visits = page.visits + 1
+    due = next_due(page.first_seen, None, page.last_change, now, visits, page.edits)
+    page = replace(page, state="fetched" if shows_article else "failed", failure_kind=HELD, last_status=status)
+    return replace(page, visits=visits, last_fetched=now, next_due=due)
 
 
 def _not_modified(known: Known, incoming: Incoming, now: datetime, next_due: NextDue) -> Intent:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, select
 from newscrawl.identity import url_key
 from newscrawl.storage import blocks
 from newscrawl.storage.change_tables import headlines
+from newscrawl.storage.held_tables import held
 from newscrawl.storage.lookup import chunks, known_pages
 from newscrawl.storage.removal import delete_where, remove_unused
 from newscrawl.storage.schema import events, mentions, pages, quarantine, sightings, sources, urls, versions
@@ -55,7 +56,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     found = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, quarantine):
+    for table in (mentions, events, quarantine, held):
         connection.execute(delete(table).where(table.c.site == site))
     if block:
         blocks.add(connection, [blocks.of_site(site), *map(blocks.of_url, found.keys)], now)
@@ -73,8 +74,9 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
         for table in (headlines, versions, urls):
             connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
         connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
-    for table in (events, sightings, mentions):
+    for table in (events, sightings, mentions, held):
         delete_where(connection, table, "url_key", keys)
+    delete_where(connection, held, "final_key", keys)
     delete_where(connection, quarantine, "url", addresses)
     lost = remove_unused(connection, touched, now)
     return Forgotten(len(numbers), len(lost), len(touched - lost), sorted(keys))

@@ -57,6 +57,8 @@ class Intent:
     events: tuple[Event, ...] = ()
     labels: tuple[Label, ...] = ()
     """The title and authors it had and has, where they changed over one text."""
+    first: bool = False
+    """Of a held page: whether it had never been fetched before."""
 
 
 @dataclass(slots=True)

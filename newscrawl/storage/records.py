@@ -51,6 +51,8 @@ class Outcome:
     page_id: int | None = None
     article_id: int | None = None
     reason: str = ""
+    first: bool = False
+    """Of a held page: whether it had never been fetched before."""
 
 
 @dataclass(frozen=True, slots=True)

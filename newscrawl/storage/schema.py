@@ -335,6 +335,9 @@ observations = Table(
     Column("authored", Boolean, nullable=False),
     Column("dated", Boolean, nullable=False),
     Column("fell_back", Boolean, nullable=False),
+    Column("page", Code(16)),
+    Column("text", Code(16)),
+    Column("doubted", Boolean, nullable=False, server_default=false()),
 )
 """What pages came to since the watchdog last looked; it takes them away (newscrawl.storage.baselines)."""
 

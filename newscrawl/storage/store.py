@@ -16,11 +16,12 @@ from sqlalchemy import URL, Connection, Engine
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import ingests, migrations, reextractions
+from newscrawl.storage import ingests, migrations, reextractions, release
 from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
 from newscrawl.storage.ingests import Mark
 from newscrawl.storage.records import NextDue, Outcome, never
+from newscrawl.storage.release import Released
 from newscrawl.storage.retry import Retry
 from newscrawl.storage.writer import Call, Flush, Message, Save, Stop, Writer
 
@@ -118,6 +119,10 @@ class Store:
         """Stores what another extraction made of captures that the archive has, in place of what they came to; as
         `run`. Raises nothing for a bad page, which is quarantined."""
         return self.run(reextractions.apply, self._batches, pages, now)
+
+    def release(self, now: datetime, *, site: str | None = None, url_key: str | None = None) -> Future[Released]:
+        """Stores a part of what is held back of a page or site; as `run`. Nothing is left when it tells of no page."""
+        return self.run(release.release, self._batches, now, site=site, url_key=url_key)
 
     def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved

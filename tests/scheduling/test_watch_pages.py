@@ -30,6 +30,9 @@ class Fact:
     authored: bool = True
     dated: bool = True
     fell_back: bool = False
+    page: str | None = None
+    text: str | None = None
+    doubted: bool = False
 
 
 def grown(number=200, seed=1):

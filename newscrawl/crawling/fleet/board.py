@@ -51,6 +51,8 @@ class SiteRecord:
     unchanged: int = 0
     articles: int = 0
     new_versions: int = 0
+    held_back: int = 0
+    """Pages whose text was not believed, since the site's extraction looks broken."""
     failures: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
     due: int = 0
@@ -92,6 +94,7 @@ class Board:
         record.unchanged += told.unchanged
         record.articles += told.inserted
         record.new_versions += told.new_versions
+        record.held_back += told.held
         record.failures += sum(number for _, number in told.failures)
         for name, number in counters.items():
             if name.startswith(REFUSALS) and isinstance(number, int) and name != "robots/fetched":

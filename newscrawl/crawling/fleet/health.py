@@ -32,6 +32,7 @@ TOTALS: Final = (
     ("unchanged", "Answers 304."),
     ("articles", "Articles stored."),
     ("new_versions", "New versions of known articles."),
+    ("held_back", "Pages whose text was not believed, since the site's extraction looks broken."),
     ("failures", "Pages and sources that could not be had."),
 )
 """Counters of a SiteRecord, and what they count."""

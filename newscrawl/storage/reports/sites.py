@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, case, func, select
 
-from newscrawl.storage import runs
+from newscrawl.storage import held, runs
 from newscrawl.storage.schema import pages, quarantine, versions
 from newscrawl.storage.schema import runs as runs_table
 
@@ -20,7 +20,8 @@ class SiteStatus:
     `articles` are the texts that a page of this site showed first, `duplicates` its pages that joined a text another
     page (of any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted
     them, and `fallback_share` is the part of them not extracted by the first of its chain (0.0 without articles).
-    `failures` counts pages by why their latest visit failed, `pending` are announced pages not fetched yet.
+    `failures` counts pages by why their latest visit failed, `pending` are announced pages not fetched yet. `held` are
+    pages that are held back since the site's extraction looks broken.
     """
 
     site: str
@@ -35,6 +36,7 @@ class SiteStatus:
     extractors: Mapping[str, int]
     failures: Mapping[str, int]
     last_run: runs.Run | None
+    held: int = 0
 
 
 def sites(connection: Connection) -> list[SiteStatus]:
@@ -46,10 +48,12 @@ def sites(connection: Connection) -> list[SiteStatus]:
     ran = connection.execute(select(runs_table.c.site).distinct()).scalars()
     shown = _shown(connection)
     names = sorted({*states, *failures, *bad, *ran})
-    return [
+    kept = held.counts(connection)
+    statuses = (
         _status(name, states.get(name, {}), failures.get(name, {}), bad.get(name, {}), shown.get(name, []), connection)
         for name in names
-    ]
+    )
+    return [replace(status, held=kept.get(status.site, 0)) for status in statuses]
 
 
 def site_names(connection: Connection) -> list[str]:

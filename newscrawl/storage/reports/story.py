@@ -11,7 +11,8 @@ from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
-from newscrawl.storage import events
+from newscrawl.storage import events, held
+from newscrawl.storage.held import HeldPage
 from newscrawl.storage.lookup import known_pages, page_row, select_pages
 from newscrawl.storage.records import Event, PageRow
 from newscrawl.storage.reports.sources import SourceStatus, sources_at
@@ -75,6 +76,8 @@ class Story:
     page: PageStory | None
     events: Sequence[Event]
     sources: Sequence[SourceStatus] = ()
+    held: Sequence[HeldPage] = ()
+    """What is held back of it: mostly nothing."""
 
 
 def story(connection: Connection, url: str) -> Story | None:
@@ -87,7 +90,8 @@ def story(connection: Connection, url: str) -> Story | None:
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
     told = PageStory(page, spellings, page.discovery, _article(connection, page), _versions(connection, page))
-    return Story(url, key, told, events.of_urls(connection, [key, *(row.url_key for row in addresses)]), read)
+    keys = [key, *(row.url_key for row in addresses)]
+    return Story(url, key, told, events.of_urls(connection, keys), read, held.of_keys(connection, keys))
 
 
 def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:

@@ -1,0 +1,97 @@
+"""`newscrawl held`: pages that are held back because their site's extraction looks broken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.crawling.services import store_of
+from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.identity import url_key
+from newscrawl.storage import held
+from newscrawl.storage.held import HeldPage
+from newscrawl.storage.release import Released
+
+TABLE_WIDTH = 120
+SHOWN = 50
+"""Pages in the table; `--json` has them all."""
+
+
+@click.command(
+    name="held",
+    epilog="""\b
+Examples:
+  newscrawl held --site elpais
+  newscrawl reextract --held --site elpais --chain best --diff report.html
+  newscrawl held --release --site elpais
+  newscrawl held https://example.org/2026/05/story --release""",
+)
+@click.argument("url", required=False)
+@click.option("--site", help="Only pages of this site.")
+@click.option("--release", is_flag=True, help="Store them as they are: the feed and the search have them from then on.")
+@click.option("--json", "as_json", is_flag=True, help="All of them, as a JSON list.")
+def command(*, url: str | None, site: str | None, release: bool, as_json: bool) -> None:
+    """Show what is held back and why, or release it.
+
+    While a site's extraction looks broken, pages that look so and that no other extractor read better are in no feed,
+    search or export. `newscrawl reextract --held` reads them again from the archive, with a chain that reads them right
+    or after an upgrade; a later visit that finds them as they used to be takes their place by itself.
+    """
+    if url is not None and site is not None:
+        raise UsageError("give a URL or --site NAME, not both")
+    if release:
+        _release(url, site)
+        return
+    pages: list[HeldPage] = []
+    try:
+        with project_reader() as connection:
+            pages = held.of_keys(connection, [url_key(url)]) if url is not None else held.listed(connection, site)
+    except MissingDatabase:
+        pass
+    if as_json:
+        click.echo(json.dumps([asdict(page) for page in pages], default=str, indent=2, ensure_ascii=False))
+    elif pages:
+        _print(pages)
+    else:
+        click.echo("nothing is held back")
+
+
+def _release(url: str | None, site: str | None) -> None:
+    if url is None and site is None:
+        raise UsageError("say what to release: --site NAME or a URL (`newscrawl held` lists what is held back)")
+    key = url_key(url) if url is not None else None
+    found = Released()
+    with store_of(required_settings()) as store:
+        while True:
+            part = store.release(datetime.now(UTC), site=site, url_key=key).result()
+            if not part.pages:
+                break
+            found += part
+    if not found.pages:
+        raise UsageError(f"nothing of {url or site} is held back: `newscrawl held` lists what is")
+    click.echo(f"released {found.stored} pages")
+    if found.kept:
+        click.echo(f"{found.kept} changed nothing: their pages show a better text, or the same")
+    if found.empty:
+        click.echo(f"{found.empty} had no text at all: they are asked for again when they are due")
+
+
+def _print(pages: Sequence[HeldPage]) -> None:
+    console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
+    table = Table("site", "fetched (UTC)", "characters", "why", "address", box=None, padding=(0, 2, 0, 0))
+    for page in pages[:SHOWN]:
+        why = ", ".join(page.reasons) + (f" ({page.failure})" if page.failure else "")
+        characters = str(page.characters or "none")
+        # What a page says of itself is no markup, and no line of its own.
+        table.add_row(page.site, f"{page.at:%Y-%m-%d %H:%M}", characters, why, Text(page.url))
+    console.print(table, soft_wrap=True)
+    if len(pages) > SHOWN:
+        click.echo(f"and {len(pages) - SHOWN} more: --json has all {len(pages)}")
