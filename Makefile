@@ -14,7 +14,11 @@ help:
 	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
 	@echo "make clean   remove .venv; databases stay"
 
-$(READY): pyproject.toml constraints.txt
+# What is compiled, and what it stands in for: newscrawl/compiled.py names them.
+CORE := hatch_build.py newscrawl/compiled.py $(wildcard newscrawl/*/_*.pyx) \
+	$(addprefix newscrawl/page/,elements.py head.py hints.py run.py runs.py tags.py walk.py words.py)
+
+$(READY): pyproject.toml constraints.txt $(CORE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "newscrawl needs Python 3.11 or later; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12"; exit 2; }
 	@echo "setting up $(VENV) (once, about a minute) ..."

@@ -35,9 +35,7 @@ from newscrawl.metadata import read_metadata
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
-from newscrawl.page.elements import Elements
-from newscrawl.page.runs import make_runs
-from newscrawl.page.walk import walk
+from newscrawl.page.segment import walk_tree
 
 FLOOR: Final = "lxml parse alone"
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -145,7 +143,7 @@ def _stages(bodies: Sequence[bytes]) -> Iterator[Part]:
     raw = [(body,) for body in bodies]
     yield Part(FLOOR, parse_alone, lambda: data)
     yield Part("decode", decode, lambda: raw)
-    yield Part("walk and runs", _walk, lambda: [(parse_alone(body),) for (body,) in data])
+    yield Part("walk, runs, head", _walk, lambda: [(parse_alone(body),) for (body,) in data])
     yield Part("page: decode, parse, walk, runs, head", parse, lambda: raw)
     fresh = partial(_fresh, bodies)
     yield Part("metadata", _metadata, fresh)
@@ -192,7 +190,7 @@ def _judged(bodies: Sequence[bytes]) -> list[tuple[Page, Extraction, Metadata]]:
 
 
 def _walk(root: Any) -> object:
-    return make_runs(walk(root).gathered, Elements()) if root is not None else ()
+    return walk_tree(root).runs if root is not None else ()
 
 
 def _chain(page: Page, *, chain: Chain) -> object:

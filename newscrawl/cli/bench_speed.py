@@ -22,6 +22,7 @@ from newscrawl.bench.speed_growth import Growth, measure_growth
 from newscrawl.bench.speed_report import as_json, growth_table, timing_table
 from newscrawl.demo.site import Site
 from newscrawl.errors import UsageError
+from newscrawl.page.compiled import describe_core
 
 ROUNDS: Final = 7
 PAGES: Final = 60
@@ -78,7 +79,8 @@ def speed(
             rounds or (QUICK_ROUNDS if quick else ROUNDS),
         )
         content = timing_table(timings)
-    heading = f"{facts['pages']} pages of {facts['corpora']}, {facts['kilobytes']} kB mean; lxml {facts['lxml']}"
+    heading = f"{facts['pages']} pages of {facts['corpora']}, {facts['kilobytes']} kB mean; "
+    heading += f"lxml {facts['lxml']}; {facts['core']}"
     _write(f"{heading}\n\n{content}", markdown, section)
     if json_path:
         _save(json_path, json.dumps(as_json(timings, growths, facts), ensure_ascii=False, indent=1) + "\n")
@@ -113,6 +115,7 @@ def _facts(corpora: Sequence[Path], bodies: Sequence[bytes]) -> dict[str, Any]:
         "newscrawl": version("newscrawl"),
         "python": platform.python_version(),
         "lxml": ".".join(map(str, etree.LXML_VERSION[:3])),
+        "core": describe_core(),
         "cores": os.cpu_count(),
         "corpora": ", ".join(path.name.partition(".")[0] for path in corpora) or "the demo site",
         "pages": len(bodies),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from newscrawl.page.elements import Deferred
-from newscrawl.page.head import Head, HeadLink, Hints, Link, Marked
+from newscrawl.page.head import Head, HeadLink, Link, Marked
 from newscrawl.page.tags import TAG_NAMES
 from newscrawl.page.walk import HEAD_TAGS, Walked
 
@@ -61,22 +61,15 @@ def read_head(walked: Walked) -> Head:
     return Head(title, tuple(meta), tuple(links), base)
 
 
-def read_hints(walked: Walked, head: Head) -> Hints:
-    """What the page says of its article; marked elements and scripts are read when they are first asked for."""
+def language_of(root: str | None, head: Head) -> str | None:
+    """The language that the page declares: what the root element says, else a meta element."""
+    return root or next((content for key, content in head.meta if key == "content-language" and content), None)
+
+
+def read_language(walked: Walked) -> str | None:
+    """The language that the root element says it is in."""
     root = walked.nodes[0] if walked.nodes else None
-    language = (root.get("lang") or root.get("xml:lang")) if root is not None and root.tag == "html" else None
-    language = language or next((content for key, content in head.meta if key == "content-language" and content), None)
-    return Hints(
-        language,
-        _read_headline(walked),
-        Deferred(partial(_read_marked, walked)),
-        Deferred(partial(_read_scripts, walked)),
-    )
-
-
-def read_links(walked: Walked) -> Sequence[Link]:
-    """The links of the body, read when they are first asked for."""
-    return Deferred(partial(_links_of, walked))
+    return (root.get("lang") or root.get("xml:lang")) if root is not None and root.tag == "html" else None
 
 
 def _telling(walked: Walked) -> Iterator[Any]:
@@ -91,7 +84,8 @@ def _telling(walked: Walked) -> Iterator[Any]:
             yield node
 
 
-def _read_headline(walked: Walked) -> str | None:
+def read_headline(walked: Walked) -> str | None:
+    """Text of the first h1 that has any."""
     tags, place = walked.tags, -1
     for _ in range(min(tags.count(_HEADLINE), MARKED_ELEMENTS)):
         place = tags.index(_HEADLINE, place + 1)
@@ -100,8 +94,8 @@ def _read_headline(walked: Walked) -> str | None:
     return None
 
 
-def _read_marked(walked: Walked) -> tuple[Marked, ...]:
-    """One look at three attributes of every element: to read all of them takes twice as long."""
+def read_marked(walked: Walked) -> tuple[Marked, ...]:
+    """The marked elements. One look at three attributes of every element: to read all of them takes twice as long."""
     nodes = walked.nodes
     classes = [node.get("class") for node in nodes]
     telling = _telling_classes(classes)
@@ -130,7 +124,8 @@ def _marked_text(node: Any) -> str:
     return collapse(limited_text(node))[:MARKED_CHARACTERS]
 
 
-def _read_scripts(walked: Walked) -> tuple[str, ...]:
+def read_scripts(walked: Walked) -> tuple[str, ...]:
+    """The page's JSON-LD, unread."""
     scripts = (node for node in _telling(walked) if node.tag == "script")
     return tuple(node.text for node in scripts if "ld+json" in node.get("type", "").lower() and node.text)
 
@@ -143,7 +138,8 @@ def links_between(links: Sequence[Link], start: int, end: int) -> tuple[Link, ..
     return tuple(link for link in links if start <= link.element < end)
 
 
-def _links_of(walked: Walked, start: int = 0, end: int | None = None) -> tuple[Link, ...]:
+def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[Link, ...]:
+    """Links of the elements from `start` up to `end`."""
     links: list[Link] = []
     for element, tag in enumerate(walked.tags[start:end], start):
         if tag == _ANCHOR:

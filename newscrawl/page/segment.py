@@ -6,13 +6,23 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.page.elements import Attributes, Elements
+from newscrawl.page.compiled import CORE, CompiledTree, attributes_of
+from newscrawl.page.elements import Attributes, Deferred, Elements
 from newscrawl.page.head import Head, Hints, Link
-from newscrawl.page.hints import read_head, read_hints, read_links
+from newscrawl.page.hints import (
+    language_of,
+    read_head,
+    read_headline,
+    read_language,
+    read_links,
+    read_marked,
+    read_scripts,
+)
 from newscrawl.page.run import Run
 from newscrawl.page.runs import make_runs
 from newscrawl.page.walk import Walked, walk
@@ -54,24 +64,59 @@ def segment(html: bytes) -> Segments:
 
 
 def _segment(html: bytes) -> Segments:
+    root, problems = parse_tree(html)
+    segments = walk_tree(root) if root is not None else reference(Walked())
+    return replace(segments, problems=problems) if problems else segments
+
+
+def walk_tree(root: Any) -> Segments:
+    """What lxml's tree of a page holds."""
+    if CORE.module is not None:
+        try:
+            return _compiled(CORE.module.Tree(root))
+        except (CORE.module.Unusual, UnicodeDecodeError):
+            pass  # a tree that no parser of HTML should give: the reference takes it
+    return reference(walk(root))
+
+
+def parse_tree(html: bytes) -> tuple[Any, tuple[str, ...]]:
+    """lxml's tree of a page, None if there is none, and what was wrong."""
     parser = _parser()
     try:
         root = etree.fromstring(html, parser)
     except (etree.XMLSyntaxError, etree.ParserError):
         root = None
-    problems = _problems(parser)
-    walked = walk(root) if root is not None else Walked()
-    elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, _attributes))
+    return root, _problems(parser)
+
+
+def reference(walked: Walked) -> Segments:
+    """What pure Python makes of a page: the compiled core gives the same."""
+    elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     head = read_head(walked)
     return Segments(
         make_runs(walked.gathered, elements),
         elements,
         head,
-        read_links(walked),
-        read_hints(walked, head),
-        problems,
+        Deferred(partial(read_links, walked)),
+        Hints(
+            language_of(read_language(walked), head),
+            read_headline(walked),
+            Deferred(partial(read_marked, walked)),
+            Deferred(partial(read_scripts, walked)),
+        ),
+        (),
         tuple(walked.spacers),
     )
+
+
+def _compiled(tree: CompiledTree) -> Segments:
+    elements = Elements()
+    runs, spacers = tree.walk(elements)
+    elements.attributes = Attributes(range(len(tree)), tree.attributes)
+    head = tree.head()
+    language = language_of(tree.language(), head)
+    hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))
+    return Segments(runs, elements, head, Deferred(tree.links), hints, (), spacers)
 
 
 class _Parsers(threading.local):
@@ -88,10 +133,6 @@ _PARSERS: Final = _Parsers()
 
 def _parser() -> etree.HTMLParser:
     return _PARSERS.parser
-
-
-def _attributes(node: Any) -> dict[str, str]:
-    return dict(node.items())
 
 
 def _problems(parser: etree.HTMLParser) -> tuple[str, ...]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_BLANKLESS_RANGES = (
-    "\u0e00-\u0eff"  # Thai, Lao
-    "\u1000-\u109f"  # Myanmar
-    "\u1780-\u17ff"  # Khmer
-    "\u3040-\u30ff"  # Hiragana, Katakana
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
-    "\U00020000-\U0002fa1f"
+BLANKLESS_RANGES: Final = (
+    ("\u0e00", "\u0eff"),  # Thai, Lao
+    ("\u1000", "\u109f"),  # Myanmar
+    ("\u1780", "\u17ff"),  # Khmer
+    ("\u3040", "\u30ff"),  # Hiragana, Katakana
+    ("\u3400", "\u4dbf"),  # Han
+    ("\u4e00", "\u9fff"),
+    ("\uf900", "\ufaff"),
+    ("\U00020000", "\U0002fa1f"),
 )
+"""First and last characters, in ascending order."""
+_BLANKLESS_RANGES: Final = "".join(f"{first}-{last}" for first, last in BLANKLESS_RANGES)
 BLANKLESS: Final = re.compile(f"[{_BLANKLESS_RANGES}]")
 """A character of a script that is written without blanks between words."""
 

@@ -19,7 +19,7 @@ PAGE = b"<html><title>Rain</title><body><h1>Rain</h1>" + b"<p>It rains in the to
 def test_every_stage_chain_and_line_is_a_part_and_the_floor_is_first() -> None:
     names = [part.name for part in parts([PAGE])]
     assert names[0] == FLOOR
-    assert {"decode", "walk and runs", "metadata", "verdict", "chain classic", "chain best", *LINES} <= set(names)
+    assert {"decode", "walk, runs, head", "metadata", "verdict", "chain classic", "chain best", *LINES} <= set(names)
     assert len(names) == len(set(names))
 
 

@@ -1,0 +1,77 @@
+"""The optional compiled core: the hot loops again in C, behind the functions in Python that say what they must give.
+
+Pure Python is the reference and always works. A compiled module is used where one was built for this interpreter
+(hatch_build.py), from these very sources, and gives what the reference gives on a page that has a bit of everything.
+Otherwise `Core.reason` says why not. NEWSCRAWL_PURE=1 forbids it, when newscrawl is installed and when it runs.
+
+Standard library only, and no import of newscrawl's own: the build reads this file too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Final
+
+FORBIDS: Final = "NEWSCRAWL_PURE"
+
+SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "newscrawl.page._tree": (
+            "newscrawl/page/_tree.pyx",
+            *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs tags walk words".split()),
+        ),
+    }
+)
+"""Compiled modules, each with its own source first and then those of the reference: if one of them was changed after
+the module was built, it might give something else than they do."""
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """A compiled module; or None, and why."""
+
+    module: ModuleType | None
+    reason: str = ""
+
+
+def is_forbidden() -> bool:
+    """Whether the environment asks for pure Python."""
+    return os.environ.get(FORBIDS, "0") not in {"", "0"}
+
+
+def digest(name: str, root: Path = _ROOT) -> str:
+    """A hash of all sources of a compiled module; raises OSError where one is missing."""
+    found = hashlib.blake2b(digest_size=16)
+    for path in SOURCES[name]:
+        found.update((root / path).read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return found.hexdigest()
+
+
+def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
+    """The compiled module of this name if it can be relied on; `check` says what is wrong with it, None if nothing is.
+
+    Never raises: whatever is wrong with an optional module must not keep anybody from the reference.
+    """
+    if is_forbidden():
+        return Core(None, f"{FORBIDS} is set")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a class of lxml's that has another size than when this was built
+            module = importlib.import_module(name)
+        if digest(name) != module.SOURCES:
+            return Core(None, "built from other sources: install newscrawl again")
+        fault = check(module)
+    except ModuleNotFoundError:
+        return Core(None, "not built: no C compiler when newscrawl was installed")
+    except Exception as error:  # noqa: BLE001
+        fault = f"{type(error).__name__}: {error}"
+    return Core(None, fault) if fault else Core(module)

@@ -1,0 +1,980 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The walk, the runs and what hints read, over libxml2's nodes themselves: page.walk, page.runs and page.hints compiled.
+
+Those modules are the reference: every function here gives what its namesake there gives (tests/page/test_compiled.py).
+Only fields of nodes are read, no function of libxml2 is called; page.compiled makes sure before that this module was
+compiled for the libxml2 that lxml uses. Nothing recurses, since pages nest deeper than any stack. A node of a kind that
+an HTML parser does not make ends the walk with `Unusual`, and the reference takes the page.
+"""
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy, strcmp, strlen
+
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+
+cimport lxml.includes.etreepublic as etree
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE,
+    XML_ELEMENT_NODE,
+    XML_TEXT_NODE,
+    xmlAttr,
+    xmlNode,
+)
+
+from functools import partial
+
+from newscrawl.page.elements import NO_PARENT, CodeOfElements
+from newscrawl.page.head import Head, HeadLink, Link, Marked
+from newscrawl.page.hints import (
+    _ALWAYS_MARKED,
+    _ANCHOR,
+    _HEADLINE,
+    _MARKED_CLASSES,
+    _META_KEYS,
+    _TELLING_TAGS,
+    MARKED_CHARACTERS,
+    MARKED_ELEMENTS,
+    collapse,
+)
+from newscrawl.page.run import (
+    BLANK_BEFORE,
+    BLOCK_BEFORE,
+    BREAK_BEFORE,
+    IGNORED_BY_BOILERPIPE,
+    PARAGRAPH_BEFORE,
+    SPACE_BEFORE,
+    Run,
+)
+from newscrawl.page.runs import FLAGS, LEVEL_SHIFT, LINKED
+from newscrawl.page.tags import TAG_CODE
+from newscrawl.page.walk import _BREAKS, _HEAD, _LEAVES_OUT, _OPEN, _STEPS, _UNKNOWN, _VOID, HEAD_TAGS
+from newscrawl.page.words import BLANKLESS_RANGES, CHARACTERS_PER_WORD, LONE_SYMBOLS, count_words
+
+cdef extern from "Python.h":
+    object PyType_GenericAlloc(type kind, Py_ssize_t items)
+    int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+    object PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
+    void* PyUnicode_DATA(object text)
+
+cdef extern from "libxml/xmlversion.h":
+    int LIBXML_VERSION
+
+cdef extern from *:
+    """
+    #ifndef NEWSCRAWL_SOURCES
+    #define NEWSCRAWL_SOURCES ""
+    #endif
+    """
+    const char* NEWSCRAWL_SOURCES
+
+etree.import_lxml__etree()
+
+SOURCES = NEWSCRAWL_SOURCES.decode()
+"""What this was built from (newscrawl.compiled)."""
+COMPILED_FOR = (LIBXML_VERSION // 10000, LIBXML_VERSION // 100 % 100)
+"""Major and minor version of the libxml2 whose nodes this module knows."""
+
+ctypedef const unsigned char* Bytes
+
+
+class Unusual(Exception):
+    """A tree that the reference has to walk."""
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tables of the reference, as C can look them up.
+
+cdef enum:
+    TABLE = 1024
+    MAX_LONE = 8
+
+cdef enum Telling:
+    NO_TELLING, TITLE, META, LINK, BASE, SCRIPT
+
+cdef struct Step:
+    const char* name
+    size_t length
+    int number
+    int splits  # flags of the boundary; -1 where it splits nothing
+    int64_t bits
+    int64_t level
+    int way
+    bint unseen
+    bint tells
+    bint in_head
+    Telling telling
+
+cdef Step steps[TABLE]
+cdef Step unknown
+cdef uint64_t lone[TABLE]
+cdef int64_t code_of_tag[TABLE]
+cdef bint always_marked[TABLE]
+cdef uint32_t blankless_first[16]
+cdef uint32_t blankless_last[16]
+cdef int blankless_ranges = 0
+cdef const char* marked_classes[32]
+cdef size_t marked_lengths[32]
+cdef int marked_count = 0
+cdef bint starts_marked[256]
+cdef const char* meta_keys[8]
+cdef int meta_count = 0
+cdef list _kept = []  # bytes that the tables point into
+
+cdef int OPEN = _OPEN, VOID = _VOID, BREAKS = _BREAKS, LEAVES_OUT = _LEAVES_OUT, HEAD = _HEAD
+cdef int64_t LINKED_BIT = LINKED, FLAG_BITS = FLAGS
+cdef int SHIFT = LEVEL_SHIFT
+cdef int BLANK = BLANK_BEFORE, SPACE = SPACE_BEFORE, PARAGRAPH = PARAGRAPH_BEFORE
+cdef int BREAK_FLAGS = BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
+cdef int64_t IGNORED = IGNORED_BY_BOILERPIPE
+cdef int PER_WORD = CHARACTERS_PER_WORD
+cdef int NOWHERE = NO_PARENT
+cdef int ANCHOR_TAG = _ANCHOR, HEADLINE_TAG = _HEADLINE
+cdef Py_ssize_t MARKED_LIMIT = MARKED_ELEMENTS
+cdef Py_ssize_t TEXT_LIMIT = MARKED_CHARACTERS
+cdef tuple NO_BLANKS = ()
+cdef type new_run = Run
+cdef type new_code = CodeOfElements
+
+
+cdef const char* keep(str text) except NULL:
+    data = text.encode()
+    _kept.append(data)
+    return <const char*> <bytes> data
+
+
+cdef inline uint64_t hash_of(Bytes text, size_t length) noexcept nogil:
+    cdef uint64_t value = 14695981039346656037ULL
+    cdef size_t i
+    for i in range(length):
+        value = (value ^ text[i]) * 1099511628211ULL
+    return value ^ value >> 29
+
+
+cdef Step step_of(str name, tuple values) except *:
+    cdef Step step
+    number, splits, bits, level, way, unseen, tells = values
+    step.name = keep(name)
+    step.length = strlen(step.name)
+    step.number = number
+    step.splits = -1 if splits is None else splits
+    step.bits = bits
+    step.level = level
+    step.way = way
+    step.unseen = unseen
+    step.tells = tells
+    step.in_head = name in HEAD_TAGS
+    order = ("", "title", "meta", "link", "base", "script")
+    step.telling = <Telling> (order.index(name) if name in _TELLING_TAGS else 0)
+    return step
+
+
+cdef int fill_tables() except -1:
+    global unknown, blankless_ranges, marked_count, meta_count
+    cdef uint64_t place, packed
+    cdef bytes data
+    for place in range(TABLE):
+        steps[place].name = NULL
+        lone[place] = 0
+    if not HEAD_TAGS <= _STEPS.keys() or not _TELLING_TAGS <= _STEPS.keys():
+        raise Unusual("a tag of the head is not in the table of tags")
+    unknown = step_of("?", _UNKNOWN)
+    for name, values in _STEPS.items():
+        if name in {"?", "/"}:
+            continue
+        data = name.encode()
+        place = hash_of(data, len(data)) % TABLE
+        while steps[place].name != NULL:
+            place = (place + 1) % TABLE
+        steps[place] = step_of(name, values)
+    for number, code in enumerate(TAG_CODE):
+        code_of_tag[number] = code
+        always_marked[number] = number in _ALWAYS_MARKED
+    for symbol in LONE_SYMBOLS:
+        data = symbol.encode()
+        if len(data) > MAX_LONE or data[:1].isalnum():
+            raise Unusual("a lone symbol is too long for the table")
+        packed = pack(data, len(data))
+        place = (packed ^ packed >> 17) * 1099511628211ULL % TABLE
+        while lone[place]:
+            place = (place + 1) % TABLE
+        lone[place] = packed
+    for first, last in BLANKLESS_RANGES:
+        blankless_first[blankless_ranges] = ord(first)
+        blankless_last[blankless_ranges] = ord(last)
+        blankless_ranges += 1
+    for place in range(256):
+        starts_marked[place] = False
+    for word in _MARKED_CLASSES:
+        marked_classes[marked_count] = keep(word)
+        marked_lengths[marked_count] = strlen(marked_classes[marked_count])
+        starts_marked[<unsigned char> marked_classes[marked_count][0]] = True
+        starts_marked[<unsigned char> marked_classes[marked_count][0] - 32] = True
+        marked_count += 1
+    for key in _META_KEYS:
+        meta_keys[meta_count] = keep(key)
+        meta_count += 1
+    return 0
+
+
+cdef inline uint64_t pack(Bytes text, size_t length) noexcept nogil:
+    cdef uint64_t packed = 0
+    memcpy(&packed, text, length)
+    return packed
+
+
+fill_tables()
+
+
+cdef inline Step* look_up(const char* name) noexcept nogil:
+    cdef size_t length = strlen(name)
+    cdef uint64_t place = hash_of(<Bytes> name, length) % TABLE
+    while steps[place].name != NULL:
+        if steps[place].length == length and memcmp(steps[place].name, name, length) == 0:
+            return &steps[place]
+        place = (place + 1) % TABLE
+    return &unknown
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Characters and words, on UTF-8.
+
+cdef inline bint is_lone(Bytes piece, size_t length) noexcept nogil:
+    cdef uint64_t packed, place
+    cdef unsigned char c = piece[0]
+    if length > MAX_LONE or <unsigned int> (c - 48) < 10 or <unsigned int> ((c | 32) - 97) < 26:
+        return False
+    packed = pack(piece, length)
+    place = (packed ^ packed >> 17) * 1099511628211ULL % TABLE
+    while lone[place]:
+        if lone[place] == packed:
+            return True
+        place = (place + 1) % TABLE
+    return False
+
+
+cdef inline Py_ssize_t count_pieces(Bytes text, Py_ssize_t length) noexcept nogil:
+    """Words of collapsed text in a script with blanks."""
+    cdef Py_ssize_t start = 0, i, words = 0
+    for i in range(length + 1):
+        if i == length or text[i] == 32:
+            if i > start and not is_lone(text + start, i - start):
+                words += 1
+            start = i + 1
+    return words
+
+
+cdef inline bint is_blankless(uint32_t character) noexcept nogil:
+    cdef int i
+    for i in range(blankless_ranges):
+        if character <= blankless_last[i]:
+            if character >= blankless_first[i]:
+                return True
+    return False
+
+
+cdef inline bint is_ascii_space(unsigned char c) noexcept nogil:
+    return c == 32 or 9 <= c <= 13 or 28 <= c <= 31
+
+
+cdef inline int decode_one(Bytes at, Bytes end, Py_UCS4* character) noexcept nogil:
+    """Bytes of the character beyond ASCII at `at`; 0 where there is none."""
+    cdef unsigned char c = at[0]
+    cdef int size, i
+    cdef uint32_t value
+    if c >= 0xF0:
+        size, value = 4, c & 7
+    elif c >= 0xE0:
+        size, value = 3, c & 15
+    elif c >= 0xC2:
+        size, value = 2, c & 31
+    else:
+        return 0
+    if end - at < size:
+        return 0
+    for i in range(1, size):
+        if at[i] & 0xC0 != 0x80:
+            return 0
+        value = value << 6 | at[i] & 0x3F
+    character[0] = <Py_UCS4> value
+    return size
+
+
+cdef inline str text_of_utf8(Bytes text, Py_ssize_t length):
+    return PyUnicode_DecodeUTF8(<const char*> text, length, NULL)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Nodes.
+
+cdef inline bint is_text(xmlNode* node) noexcept nogil:
+    return node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+
+
+cdef inline xmlNode* first_element(xmlNode* node) noexcept nogil:
+    """`node` or the next of its siblings that is an element."""
+    while node != NULL and node.type != XML_ELEMENT_NODE:
+        node = node.next
+    return node
+
+
+cdef inline xmlNode* following(xmlNode* node, xmlNode* top, bint inside) noexcept nogil:
+    """The next node below `top` in document order; with `inside` the first one inside `node`, if there is any."""
+    if inside and node.type == XML_ELEMENT_NODE and node.children != NULL:
+        return node.children
+    while node != top:
+        if node.next != NULL:
+            return node.next
+        node = node.parent
+    return NULL
+
+
+cdef str value_of(xmlNode* node, xmlAttr* attribute):
+    cdef xmlNode* child = attribute.children
+    if child == NULL:
+        return ""
+    if child.next == NULL and child.type == XML_TEXT_NODE:
+        return text_of_utf8(child.content, strlen(<const char*> child.content)) if child.content != NULL else ""
+    return etree.attributeValue(node, attribute)
+
+
+cdef xmlAttr* find(xmlNode* node, const char* name) noexcept nogil:
+    cdef xmlAttr* attribute = node.properties
+    while attribute != NULL:
+        if attribute.ns == NULL and strcmp(<const char*> attribute.name, name) == 0:
+            return attribute
+        attribute = attribute.next
+    return NULL
+
+
+cdef object get(xmlNode* node, const char* name):
+    cdef xmlAttr* attribute = find(node, name)
+    return value_of(node, attribute) if attribute != NULL else None
+
+
+cdef str own_text(xmlNode* node):
+    """What lxml calls the text of an element: that before its first child; empty in place of None."""
+    cdef xmlNode* child = node.children
+    cdef str text = ""
+    while child != NULL and is_text(child):
+        if child.content != NULL:
+            text += text_of_utf8(child.content, strlen(<const char*> child.content))
+        child = child.next
+    return text
+
+
+cdef str limited_text(xmlNode* node):
+    """`hints.limited_text`."""
+    cdef xmlNode* at
+    cdef list parts
+    cdef Py_ssize_t left = TEXT_LIMIT
+    cdef str part
+    if first_element(node.children) == NULL:
+        return own_text(node)
+    parts = []
+    at = following(node, node, True)
+    while at != NULL:
+        if is_text(at):
+            if at.content != NULL:
+                part = text_of_utf8(at.content, strlen(<const char*> at.content))
+                parts.append(part)
+                left -= len(part)
+            if left <= 0 and not (at.next != NULL and is_text(at.next)):
+                break
+        at = following(at, node, True)
+    return "".join(parts)
+
+
+cdef bint speaks_of_author_or_date(str names):
+    """Whether a class has one of the words that `hints` marks."""
+    cdef bytes data
+    cdef Bytes at
+    cdef size_t left, length
+    cdef int i, place
+    if not names.isascii():
+        names = names.lower()
+        return any([word in names for word in _MARKED_CLASSES])
+    data = names.encode()
+    at, left = data, len(data)
+    while left:
+        if starts_marked[at[0]]:
+            for i in range(marked_count):
+                length = marked_lengths[i]
+                if length <= left:
+                    for place in range(<int> length):
+                        if (at[place] | 32) != <unsigned char> marked_classes[i][place]:
+                            break
+                    else:
+                        return True
+        at += 1
+        left -= 1
+    return False
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The tree.
+
+cdef struct Level:
+    xmlNode* node
+    int boundary
+    int element
+    int container
+    int64_t mode
+    bint drops  # the root's own head: what belongs there is left out
+
+
+cdef struct Piece:
+    Py_ssize_t start  # of its collapsed text in the buffer
+    Py_ssize_t end
+    Py_ssize_t characters
+    Py_ssize_t words
+    bint blank
+    bint space_first
+    bint space_last
+    bint linked
+    bint blankless
+
+
+cdef class Tree:
+    """One page's tree after the one walk over it."""
+
+    cdef object root  # an element of lxml's keeps the whole tree
+    cdef xmlNode** nodes
+    cdef xmlNode** tellers
+    cdef Step** teller_steps
+    cdef Py_ssize_t count, room, tellers_count, tellers_room
+    cdef readonly list parents
+    cdef readonly list tags
+
+    def __cinit__(self):
+        self.nodes = NULL
+        self.tellers = NULL
+        self.teller_steps = NULL
+
+    def __init__(self, etree._Element root not None):
+        self.root = root
+        self.parents, self.tags = [], []
+
+    def __dealloc__(self):
+        free(self.nodes)
+        free(self.tellers)
+        free(self.teller_steps)
+
+    def __len__(self):
+        return self.count
+
+    def walk(self, elements):
+        """Runs and spacers; `elements` gets parents and tags, and the runs refer to it. To be called once.
+
+        The tree does not keep the runs: they hold `elements`, whose attributes hold the tree.
+        """
+        cdef etree._Element root = self.root
+        self.parents, self.tags = elements.parent, elements.tag
+        walk = _Walk(self, elements)
+        walk.walk(root._c_node)
+        return tuple(walk.runs), tuple(walk.spacers)
+
+    cdef int add(self, xmlNode* node) except -1:
+        if self.count == self.room:
+            self.room = 2 * self.room + 256
+            self.nodes = <xmlNode**> grown(self.nodes, self.room * sizeof(xmlNode*))
+        self.nodes[self.count] = node
+        self.count += 1
+        return 0
+
+    cdef int add_teller(self, xmlNode* node, Step* step) except -1:
+        if self.tellers_count == self.tellers_room:
+            self.tellers_room = 2 * self.tellers_room + 64
+            self.tellers = <xmlNode**> grown(self.tellers, self.tellers_room * sizeof(xmlNode*))
+            self.teller_steps = <Step**> grown(self.teller_steps, self.tellers_room * sizeof(Step*))
+        self.tellers[self.tellers_count] = node
+        self.teller_steps[self.tellers_count] = step
+        self.tellers_count += 1
+        return 0
+
+    cdef xmlNode* node(self, Py_ssize_t element) except NULL:
+        if not 0 <= element < self.count:
+            raise IndexError(element)
+        return self.nodes[element]
+
+    def attributes(self, Py_ssize_t element):
+        """Names and values of an element's attributes."""
+        cdef xmlNode* node = self.node(element)
+        cdef xmlAttr* attribute = node.properties
+        cdef dict found = {}
+        while attribute != NULL:
+            if attribute.ns == NULL:
+                name = text_of_utf8(attribute.name, strlen(<const char*> attribute.name))
+            else:
+                name = etree.namespacedName(<xmlNode*> attribute)
+            found[name] = value_of(node, attribute)
+            attribute = attribute.next
+        return found
+
+    def marked_text(self, Py_ssize_t element):
+        """The text of a marked element."""
+        return collapse(limited_text(self.node(element)))[:TEXT_LIMIT]
+
+    def head(self):
+        """`hints.read_head`."""
+        cdef Py_ssize_t i
+        cdef xmlNode* node
+        cdef int k
+        title = base = None
+        cdef list meta = [], links = []
+        for i in range(self.tellers_count):
+            node = self.tellers[i]
+            telling = self.teller_steps[i].telling
+            if telling == TITLE:
+                if title is None:
+                    title = collapse(limited_text(node)) or None
+            elif telling == META:
+                content = get(node, "content")
+                if content is not None:
+                    content = content.strip()
+                    for k in range(meta_count):
+                        key = get(node, meta_keys[k])
+                        if key:
+                            meta.append((key.strip().lower(), content))
+            elif telling == LINK:
+                rel, href = get(node, "rel"), get(node, "href")
+                if rel and href:
+                    kind, language, name = get(node, "type"), get(node, "hreflang"), get(node, "title")
+                    links.append(HeadLink(rel.lower(), href.strip(), (kind or "").lower(), language or "", name or ""))
+            elif telling == BASE and base is None:
+                base = get(node, "href")
+        return Head(title, tuple(meta), tuple(links), base)
+
+    def language(self):
+        """The language that the root says it is in."""
+        if not self.count or strcmp(<const char*> self.nodes[0].name, "html") != 0:
+            return None
+        return get(self.nodes[0], "lang") or get(self.nodes[0], "xml:lang")
+
+    def headline(self):
+        """`hints.read_headline`."""
+        cdef Py_ssize_t place, seen = 0
+        for place in range(self.count):
+            if <int> self.tags[place] == HEADLINE_TAG:
+                text = self.marked_text(place)
+                if text:
+                    return text
+                seen += 1
+                if seen == MARKED_LIMIT:
+                    break
+        return None
+
+    def marked(self):
+        """`hints.read_marked`."""
+        cdef Py_ssize_t element
+        cdef xmlNode* node
+        cdef xmlAttr* attribute
+        cdef xmlNode* value
+        cdef const char* name
+        cdef bint telling
+        cdef list marked = []
+        for element in range(self.count):
+            node = self.nodes[element]
+            telling = always_marked[<int> self.tags[element]]
+            attribute = node.properties
+            while attribute != NULL and not telling:
+                name = <const char*> attribute.name
+                if attribute.ns == NULL:
+                    if name[0] == c"c" and strcmp(name, "class") == 0:
+                        telling = speaks_of_author_or_date(value_of(node, attribute))
+                    elif name[0] == c"i":
+                        telling = strcmp(name, "itemprop") == 0
+                    elif name[0] == c"r" and strcmp(name, "rel") == 0:
+                        telling = value_of(node, attribute) == "author"
+                attribute = attribute.next
+            if telling:
+                tag = text_of_utf8(node.name, strlen(<const char*> node.name))
+                marked.append(Marked(element, tag, self.attributes(element), partial(self.marked_text, element)))
+                if len(marked) == MARKED_LIMIT:
+                    break
+        return tuple(marked)
+
+    def scripts(self):
+        """`hints.read_scripts`."""
+        cdef Py_ssize_t i
+        cdef list found = []
+        for i in range(self.tellers_count):
+            if self.teller_steps[i].telling == SCRIPT:
+                kind = get(self.tellers[i], "type")
+                if kind and "ld+json" in kind.lower():
+                    text = own_text(self.tellers[i])
+                    if text:
+                        found.append(text)
+        return tuple(found)
+
+    def links(self, Py_ssize_t start=0, end=None):
+        """`hints.read_links`."""
+        cdef Py_ssize_t element, last = self.count if end is None else min(self.count, end)
+        cdef list found = []
+        for element in range(start, last):
+            if <int> self.tags[element] == ANCHOR_TAG:
+                href = get(self.nodes[element], "href")
+                if href:
+                    rel = get(self.nodes[element], "rel")
+                    text = collapse(limited_text(self.nodes[element]))
+                    found.append(Link(href.strip(), text, (rel or "").lower(), element))
+        return tuple(found)
+
+
+cdef void* grown(void* memory, size_t size) except NULL:
+    cdef void* larger = realloc(memory, size)
+    if larger == NULL:
+        raise MemoryError
+    return larger
+
+
+cdef class _Walk:
+    """What the walk carries on its way."""
+
+    cdef Tree tree
+    cdef object elements
+    cdef list parents, tags, runs, spacers
+    cdef Level* levels
+    cdef Piece* pieces
+    cdef unsigned char* buffer  # collapsed text of the pieces of the run that is being gathered
+    cdef unsigned char* joined
+    cdef Py_ssize_t levels_room, pieces_room, pieces_count, buffer_room, used, joined_room
+    cdef int run_element, run_inner, boundary
+    cdef int64_t run_mode, spacer, skipped, skipped_code, seen, seen_skipped, seen_more
+    cdef bint has_spacer, after_break
+    cdef int inherited, linked_count
+
+    def __cinit__(self, Tree tree, elements):
+        self.tree = tree
+        self.elements = elements
+        self.parents, self.tags = tree.parents, tree.tags
+        self.runs, self.spacers = [], []
+        self.levels = NULL
+        self.pieces = NULL
+        self.buffer = self.joined = NULL
+
+    def __dealloc__(self):
+        free(self.levels)
+        free(self.pieces)
+        free(self.buffer)
+        free(self.joined)
+
+    cdef int walk(self, xmlNode* root) except -1:
+        """`walk.walk` and `runs.make_runs`."""
+        cdef Level now
+        cdef Py_ssize_t depth = 0
+        cdef xmlNode* node = root
+        cdef Step* step
+        cdef bint hears = False  # whether text here is that of an element or follows one that was walked
+        now.node, now.boundary, now.element, now.container, now.mode, now.drops = NULL, -1, NOWHERE, NOWHERE, 0, False
+        while True:
+            if node == NULL:  # the end of an element
+                node = now.node
+                self.end_run(now.boundary)
+                depth -= 1
+                now = self.levels[depth]
+                hears = True
+                if node == root:
+                    break
+                node = node.next
+                continue
+            if is_text(node):
+                if hears:
+                    node = self.text(node, &now)
+                else:
+                    node = node.next
+                continue
+            if node.type != XML_ELEMENT_NODE or node.ns != NULL:
+                raise Unusual(f"node of type {<int> node.type}")
+            step = look_up(<const char*> node.name)
+            if now.drops and step.in_head:
+                hears = False
+                node = node.next
+                continue
+            hears = True
+            if step.splits >= 0:
+                self.end_run(step.splits)
+            if step.tells:
+                self.tells(node, step)
+            if not step.unseen:
+                self.after_break = False
+            if step.way <= BREAKS:
+                self.tree.add(node)
+                self.tags.append(step.number)
+                self.parents.append(now.element)
+            if step.way == OPEN or step.way == HEAD:
+                if depth == self.levels_room:
+                    self.levels_room = 2 * self.levels_room + 64
+                    self.levels = <Level*> grown(self.levels, self.levels_room * sizeof(Level))
+                self.levels[depth] = now
+                depth += 1
+                now.node, now.boundary, now.drops = node, step.splits, False
+                if step.way == OPEN:
+                    now.element = <int> self.tree.count - 1
+                    if step.splits >= 0:
+                        now.container = now.element
+                    now.mode = (now.mode | step.bits) + step.level
+                else:
+                    self.skipped += 1
+                    self.skipped_code += code_of_tag[step.number]
+                    now.drops = node.parent == root
+                    hears = False
+                node = node.children
+                continue
+            if step.way <= BREAKS:
+                if node.children != NULL:
+                    raise Unusual("content of an empty element")
+                if step.way == BREAKS:
+                    self.boundary |= BREAK_FLAGS
+                    if self.after_break:
+                        self.boundary |= PARAGRAPH
+                    self.after_break = True
+            else:
+                self.skipped += 1
+                self.skipped_code += code_of_tag[step.number]
+            if node == root:
+                break
+            node = node.next
+        # What follows the root.
+        node = root.next
+        if node != NULL and is_text(node):
+            self.text(node, &now)
+        self.end_run(0)
+        return 0
+
+    cdef int tells(self, xmlNode* node, Step* step) except -1:
+        cdef xmlNode* child
+        cdef xmlNode* inner
+        cdef Step* kind
+        if step.telling != NO_TELLING:
+            self.tree.add_teller(node, step)
+            return 0
+        child = first_element(node.children)
+        while child != NULL:
+            kind = look_up(<const char*> child.name)
+            if kind.telling != NO_TELLING:
+                self.tree.add_teller(child, kind)
+            elif kind.in_head:
+                inner = following(child, child, True)
+                while inner != NULL:
+                    if inner.type == XML_ELEMENT_NODE:
+                        kind = look_up(<const char*> inner.name)
+                        if kind.telling != NO_TELLING:
+                            self.tree.add_teller(inner, kind)
+                    inner = following(inner, child, True)
+            child = first_element(child.next)
+        return 0
+
+    cdef int end_run(self, int splits) except -1:
+        """What the edge of an element does that splits runs."""
+        if splits < 0:
+            return 0
+        if self.pieces_count:
+            self.make_run()
+            self.boundary = 0
+        elif self.has_spacer and not self.spacer & IGNORED:
+            self.spacers.append((len(self.runs), self.spacer >> SHIFT))
+        self.has_spacer = False
+        self.boundary |= splits
+        return 0
+
+    cdef xmlNode* text(self, xmlNode* node, Level* now) except? NULL:
+        """Take in the text node and those that follow it; what stands behind them."""
+        cdef Piece* piece
+        cdef Bytes raw
+        cdef Py_ssize_t length, start = self.used
+        cdef bint has_no_break_space = False, has_text = False
+        cdef int state = 0
+        if self.pieces_count == self.pieces_room:
+            self.pieces_room = 2 * self.pieces_room + 16
+            self.pieces = <Piece*> grown(self.pieces, self.pieces_room * sizeof(Piece))
+        piece = &self.pieces[self.pieces_count]
+        piece.start, piece.characters, piece.blankless = start, 0, False
+        piece.space_first = piece.space_last = False
+        while node != NULL and is_text(node):
+            raw = node.content
+            if raw != NULL and raw[0]:
+                has_text = True
+                length = strlen(<const char*> raw)
+                if self.used + length + 2 > self.buffer_room:
+                    self.buffer_room = 2 * self.buffer_room + length + 1024
+                    self.buffer = <unsigned char*> grown(self.buffer, self.buffer_room)
+                if self.collapse(raw, length, piece, &has_no_break_space) < 0:
+                    raise Unusual("text that is not UTF-8")
+            node = node.next
+        if not has_text:
+            return node
+        piece.end = self.used
+        piece.blank = self.used == start
+        if not piece.blank:
+            if not self.pieces_count:
+                self.run_element, self.run_inner = now.container, now.element
+                self.run_mode = now.mode | self.boundary
+            piece.linked = (now.mode & LINKED_BIT) != 0
+            self.linked_count += piece.linked
+            self.pieces_count += 1
+            self.after_break = False
+        elif self.pieces_count:
+            piece.linked = False
+            self.pieces_count += 1
+        else:
+            self.boundary |= BLANK
+            if has_no_break_space:
+                self.has_spacer = True
+                self.spacer = now.mode
+        return node
+
+    cdef int collapse(self, Bytes raw, Py_ssize_t length, Piece* piece, bint* has_no_break_space) noexcept nogil:
+        """Append the text to the buffer, white space as single blanks and none at the ends; -1 if it is not UTF-8."""
+        cdef Bytes end = raw + length
+        cdef unsigned char* out = self.buffer + self.used
+        cdef bint empty = self.used == piece.start
+        cdef bint pending = piece.space_last
+        cdef Py_ssize_t characters = piece.characters
+        cdef unsigned char c
+        cdef Py_UCS4 character
+        cdef int size
+        while raw < end:
+            c = raw[0]
+            if c < 0x80:
+                raw += 1
+                if is_ascii_space(c):
+                    pending = True
+                    continue
+                if pending:
+                    if empty:
+                        piece.space_first = True
+                    else:
+                        out[0] = 32
+                        out += 1
+                        characters += 1
+                    pending = False
+                empty = False
+                out[0] = c
+                out += 1
+                characters += 1
+                continue
+            size = decode_one(raw, end, &character)
+            if not size:
+                return -1
+            if Py_UNICODE_ISSPACE(character):
+                if <uint32_t> character == 0xA0:
+                    has_no_break_space[0] = True
+                pending = True
+                raw += size
+                continue
+            if pending:
+                if empty:
+                    piece.space_first = True
+                else:
+                    out[0] = 32
+                    out += 1
+                    characters += 1
+                pending = False
+            empty = False
+            if not piece.blankless and <uint32_t> character >= blankless_first[0] and is_blankless(<uint32_t> character):
+                piece.blankless = True
+            memcpy(out, raw, size)
+            out += size
+            raw += size
+            characters += 1
+        piece.space_last = pending
+        piece.characters = characters
+        self.used = out - self.buffer
+        return 0
+
+    cdef int make_run(self) except -1:
+        """`runs.make_runs` for the one run that is gathered."""
+        cdef Piece* pieces = self.pieces
+        cdef Piece* piece
+        cdef Py_ssize_t count = self.pieces_count, i, length, characters, words, linked_words = 0, linked_characters = 0
+        cdef Py_ssize_t before_end
+        cdef int64_t flags = self.run_mode & FLAG_BITS | self.inherited
+        cdef bint blankless, had_blank = False, blank_between
+        cdef unsigned char* text
+        cdef object blanks = NO_BLANKS
+        self.inherited = 0
+        while pieces[count - 1].blank:
+            count -= 1
+            self.inherited = BLANK
+        if pieces[0].space_first:
+            flags |= SPACE
+        if pieces[count - 1].space_last:
+            self.inherited |= SPACE
+        if count == 1:
+            text, length, characters = self.buffer + pieces[0].start, pieces[0].end - pieces[0].start, pieces[0].characters
+            blankless = pieces[0].blankless
+        else:
+            if self.used + count > self.joined_room:
+                self.joined_room = 2 * (self.used + count)
+                self.joined = <unsigned char*> grown(self.joined, self.joined_room)
+            text, length, characters, blankless = self.joined, 0, 0, False
+            blank_between = False
+            piece = NULL
+            for i in range(count):
+                if pieces[i].blank:
+                    blank_between = True
+                    continue
+                if piece != NULL and (piece.space_last or pieces[i].space_first or blank_between):
+                    if blank_between and not (piece.space_last or pieces[i].space_first):
+                        if blanks is NO_BLANKS:
+                            blanks = []
+                        (<list> blanks).append(characters)
+                    text[length] = 32
+                    length += 1
+                    characters += 1
+                piece = &pieces[i]
+                memcpy(text + length, self.buffer + piece.start, piece.end - piece.start)
+                length += piece.end - piece.start
+                characters += piece.characters
+                blankless |= piece.blankless
+                blank_between = False
+            if blanks is not NO_BLANKS:
+                blanks = tuple(blanks)
+        content = text_of_utf8(text, length)
+        words = count_words(content) if blankless else count_pieces(text, length)
+        if self.linked_count:
+            if count == 1 or self.linked_count == count:
+                linked_words = words
+            else:
+                for i in range(count):
+                    if pieces[i].linked:
+                        linked_words += self.words_of(&pieces[i])
+                linked_words = min(words, linked_words)
+            for i in range(count):
+                if pieces[i].linked:
+                    linked_characters += pieces[i].characters + pieces[i].space_first + pieces[i].space_last
+        cdef int64_t elements = self.tree.count
+        code = PyType_GenericAlloc(new_code, 5)
+        put(code, 0, self.elements)
+        put(code, 1, self.seen)
+        put(code, 2, elements)
+        put(code, 3, self.skipped_code - self.seen_more)
+        put(code, 4, self.run_inner)
+        run = PyType_GenericAlloc(new_run, 10)
+        put(run, 0, content)
+        put(run, 1, words)
+        put(run, 2, linked_words)
+        put(run, 3, linked_characters)
+        put(run, 4, self.run_element)
+        put(run, 5, flags)
+        put(run, 6, self.run_mode >> SHIFT)
+        put(run, 7, 2 * (elements + self.skipped - self.seen - self.seen_skipped))
+        put(run, 8, code)
+        put(run, 9, blanks)
+        self.runs.append(run)
+        self.seen, self.seen_skipped, self.seen_more = elements, self.skipped, self.skipped_code
+        self.pieces_count = self.used = self.linked_count = 0
+        return 0
+
+    cdef Py_ssize_t words_of(self, Piece* piece) except -1:
+        cdef Bytes text = self.buffer + piece.start
+        cdef Py_ssize_t length = piece.end - piece.start
+        return count_words(text_of_utf8(text, length)) if piece.blankless else count_pieces(text, length)
+
+
+cdef inline void put(object values, Py_ssize_t place, object value):
+    Py_INCREF(value)
+    PyTuple_SET_ITEM(values, place, value)

@@ -1,0 +1,102 @@
+"""Whether the compiled walk is there and can be relied on; if not, page.walk walks."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Final, Protocol
+
+from lxml import etree
+
+from newscrawl.compiled import Core, load
+from newscrawl.page.elements import Attributes, Elements
+from newscrawl.page.head import Head, Link, Marked
+from newscrawl.page.hints import read_head, read_headline, read_links, read_marked, read_scripts
+from newscrawl.page.run import Run
+from newscrawl.page.runs import make_runs
+from newscrawl.page.walk import walk
+
+_SAMPLE: Final = (
+    "<!DOCTYPE html><html lang='de'><head><title> A  title </title><meta name='Author' content=' B '>"
+    "<link rel='Canonical' href='/c'><base href='/d'><script type='application/ld+json'>{}</script><main>out</head>"
+    "<body class='x é'><h1>Head <b>line</b></h1><p>One\u00a0two <a href='/e' rel='author'>three - four</a> five<br><br>"
+    "six</p><!-- no --><?no ?><p>\u00a0</p><div hidden>7 漢字 <i> </i>|<svg><title>s</title></svg></div>"
+    "<p class='Byline'><span></span>&amp; &unknown; \u2028 end</p><noscript><img src=x>no</noscript><select><option>o"
+    "</select><table><tr><td>t<td>u</table></body></html>tail"
+).encode()
+"""A bit of everything."""
+
+
+class CompiledTree(Protocol):
+    """What `_tree.Tree` offers; each method gives what its namesake among `hints`, `walk` and `runs` gives."""
+
+    def __len__(self) -> int: ...
+    def walk(self, elements: Elements) -> tuple[tuple[Run, ...], tuple[tuple[int, int], ...]]: ...
+    def attributes(self, element: int) -> dict[str, str]: ...
+    def head(self) -> Head: ...
+    def headline(self) -> str | None: ...
+    def language(self) -> str | None: ...
+    def marked(self) -> tuple[Marked, ...]: ...
+    def scripts(self) -> tuple[str, ...]: ...
+    def links(self, start: int = 0, end: int | None = None) -> tuple[Link, ...]: ...
+
+
+def gather(root: Any) -> dict[str, object]:
+    """All that the reference gives for a tree, for comparison."""
+    walked = walk(root)
+    elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
+    runs = make_runs(walked.gathered, elements)
+    return _seen(elements, runs, tuple(walked.spacers)) | {
+        "head": read_head(walked),
+        "headline": read_headline(walked),
+        "marked": read_marked(walked),
+        "scripts": read_scripts(walked),
+        "links": read_links(walked),
+    }
+
+
+def gather_compiled(module: ModuleType, root: Any) -> dict[str, object]:
+    """All that a compiled module gives for a tree."""
+    tree, elements = module.Tree(root), Elements()
+    runs, spacers = tree.walk(elements)
+    elements.attributes = Attributes(range(len(tree)), tree.attributes)
+    return _seen(elements, runs, spacers) | {
+        "head": tree.head(),
+        "headline": tree.headline(),
+        "marked": tree.marked(),
+        "scripts": tree.scripts(),
+        "links": tree.links(),
+    }
+
+
+def attributes_of(node: Any) -> dict[str, str]:
+    """Attributes of one of lxml's elements."""
+    return dict(node.items())
+
+
+def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, object]:
+    return {
+        "elements": elements,
+        "runs": [(*run[:-2], *run.counted_code[1:], run.code, run.hidden, run.blanks) for run in runs],
+        "spacers": spacers,
+    }
+
+
+def _check(module: ModuleType) -> str | None:
+    version = etree.LIBXML_VERSION[:2]
+    if version != module.COMPILED_FOR or etree.LIBXML_COMPILED_VERSION[:2] != version:
+        built = ".".join(map(str, module.COMPILED_FOR))
+        return f"built for libxml2 {built}, lxml has {'.'.join(map(str, version))}: install newscrawl again"
+    # The same parser as for any page (`segment`): comments and instructions never become nodes.
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    root = etree.fromstring(_SAMPLE, parser)
+    expected, found = gather(root), gather_compiled(module, root)
+    wrong = [name for name, value in expected.items() if found[name] != value]
+    return f"gives other {' and '.join(wrong)} than the reference" if wrong else None
+
+
+CORE: Final[Core] = load("newscrawl.page._tree", _check)
+
+
+def describe_core() -> str:
+    """Whether the compiled core is in use, for people."""
+    return f"no compiled core ({CORE.reason})" if CORE.module is None else "compiled core in use"
