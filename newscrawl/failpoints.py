@@ -29,6 +29,10 @@ ARCHIVE_REPLACED: Final = "archive-replaced"
 """The rows point into the new file, and the old one is still there."""
 PRUNED_PART: Final = "pruned-part"
 """One transaction of an upkeep is committed, the next not yet begun."""
+FEED_SENT: Final = "feed-sent"
+"""A sink has taken changes, and the consumer's cursor does not say so yet."""
+INDEX_HALF: Final = "index-half"
+"""The search index has taken in changes and not committed them."""
 
 ARCHIVE_NAMES: Final = (
     ARCHIVE_HALF,
@@ -39,13 +43,19 @@ ARCHIVE_NAMES: Final = (
     ARCHIVE_REWRITTEN,
     ARCHIVE_REPLACED,
 )
-NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART, *ARCHIVE_NAMES)
+FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
+STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, PRUNED_PART)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES)
 
 
 class _Trigger:
     """Counts down the hits of the one armed failpoint."""
 
     def __init__(self, armed: str | None) -> None:
+        self.arm(armed)
+        self.others: list[int] = []
+
+    def arm(self, armed: str | None) -> None:
         name, _, count = (armed or "").partition(":")
         self.name = name
         self.left = int(count or 1)
@@ -55,7 +65,13 @@ class _Trigger:
             return
         self.left -= 1
         if self.left <= 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+            for process in (*self.others, os.getpid()):
+                os.kill(process, signal.SIGKILL)
 
 
-hit = _Trigger(os.environ.get("NEWSCRAWL_FAILPOINT")).hit
+_trigger = _Trigger(os.environ.get("NEWSCRAWL_FAILPOINT"))
+hit = _trigger.hit
+arm = _trigger.arm
+"""Arms another failpoint, or none, in a process that goes on: for children of a fork."""
+kill_too = _trigger.others.append
+"""Has the process that this one works for killed with it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from newscrawl.failpoints import FEED_SENT, hit
 from newscrawl.feed.sink import Entry, Mark, Sink
 from newscrawl.storage import Store, changes, cursors, reports
 from newscrawl.storage.cursors import Cursor
@@ -45,6 +46,7 @@ class Reader:
                 for change in sorted(last.values(), key=lambda change: change.seq)
             ]
         )
+        hit(FEED_SENT)
         self.store.run(cursors.save, self.consumer, found[-1].seq, mark.index_id, self.now()).result()
         return len(found)
 

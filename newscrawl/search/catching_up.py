@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from newscrawl.failpoints import INDEX_HALF, hit
 from newscrawl.search.index import Entry, Index, Mark, Writing
 from newscrawl.storage import Reader, changes
 from newscrawl.storage.changes import Change
@@ -51,6 +52,7 @@ def _take_part(writing: Writing, reading: Reading) -> tuple[int, int]:
             current = documents(connection, numbers)
             writing.remove(numbers - current.keys())
             writing.replace(_entry(article) for article in current.values())
+            hit(INDEX_HALF)
             writing.reached(Mark(part[-1].seq, part[-1].article_id))
         return len(part), newest
 

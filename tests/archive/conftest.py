@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.postgresql import drop_database, new_database
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Exchange, RawPage
@@ -41,8 +42,15 @@ def raw() -> Callable[..., RawPage]:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'news.db'}"
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """SQLite, or PostgreSQL for tests that ask for it: `parametrize("database", ["postgresql"], indirect=True)`."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield f"sqlite:///{tmp_path / 'news.db'}"
+        return
+    running = request.getfixturevalue("postgresql")
+    address = new_database(running, request.getfixturevalue("migrated"))
+    yield address
+    drop_database(running, address)
 
 
 @pytest.fixture

@@ -10,6 +10,9 @@ from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
 from newscrawl.storage import captures
 
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
+pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
+
 
 def rows_of(store):
     with store.reading() as connection:
