@@ -84,17 +84,6 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """The version, and whether the compiled core is in use."""
-    if wanted:
-        from importlib.metadata import version
-
-        from newscrawl.page.compiled import describe_core
-
-        click.echo(f"newscrawl {version('newscrawl')}; {describe_core()}")
-        ctx.exit()
-
-
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--version",
