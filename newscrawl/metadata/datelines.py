@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final
 
 from newscrawl.metadata.dateparse import MAX_RAW, read_date
+from newscrawl.metadata.labels import BARE, DATED, PUBLISHED, of_publication
 from newscrawl.page import Page
 
 LINE_WORDS: Final = 15
@@ -19,25 +20,18 @@ MAX_LINES: Final = 40
 
 MAX_LABELLED: Final = 3
 
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
-_PUBLISHED: Final = re.compile(
-    r"\b(?:published|posted|erschienen am|veröffentlich|geschrieben|eingestellt am|publié|mis en ligne|publicad|"
-    r"pubblicat|gepubliceerd|geplaatst|opublikowan|publicerad|publisert|publiceret|udgivet|julkaistu|publikov|"
-    r"megjelent|yayınlan|yayımlan)|опубликован|опубліковано|發布|发布|發表|发表|掲載|公開日|등록|입력|تاريخ النشر",
-    re.IGNORECASE,
-)
 _SOMETHING_ELSE: Final = re.compile(
-    r"©|\(c\)|copyright|updat|edited|modified|änder|aktualisier|bearbeitet|registriert|registered|joined|actualiz|"
-    r"modifi|aggiornat|atualizad|bijgewerkt|zuletzt|last |nächste|termin|événement|calendar",
-    re.IGNORECASE,
+    r"last |nächste|termin|événement|calendar|calendario|veranstaltung|\bevents?\b", re.IGNORECASE
 )
+"""Lines of what is to come; those of a change and of a copyright are told by `labels`."""
 _DATELINE: Final = re.compile(
     r"\W*(?:\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}|\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4})\s*[-–—:|]"
 )
 
 
 def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
-    """Lines that say when the page was published; without any, the one day that its lines with a date agree on.
+    """Lines that say when the page was published; without any, the one day that its lines with a date agree on, else
+    those of them that are nothing but a day.
 
     They agree where all of them, or more than half of at least three, name the same day. Linear in the page.
     """
@@ -45,19 +39,25 @@ def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
     lines: list[str] = []
     for run in page.runs:
         start = run.text[:MAX_RAW]
-        if _YEAR.search(start) is None or _SOMETHING_ELSE.search(start):
+        if DATED.search(start) is None or _SOMETHING_ELSE.search(start) or (part := of_publication(start)) is None:
             continue
-        if _PUBLISHED.search(start):
-            labelled.append(start)
+        if PUBLISHED.search(part):
+            labelled.append(part)
         elif (run.words <= LINE_WORDS and 2 * run.linked_words <= run.words) or _DATELINE.match(start):
             lines.append(start)
     yield from labelled[:MAX_LABELLED]
     if len(lines) > MAX_LINES:
         return
     days = [(day, line) for line in lines if (day := _day(line, day_first)) is not None]
+    yield from _agreed(days) or _agreed([(day, line) for day, line in days if BARE.fullmatch(line)])
+
+
+def _agreed(days: list[tuple[date, str]]) -> tuple[str, ...]:
+    """The first line with the day that all of them name, or more than half of at least three."""
     for day, count in Counter(day for day, _ in days).most_common(1):
         if count == len(days) or (len(days) > 2 and 2 * count > len(days)):
-            yield next(line for other, line in days if other == day)
+            return (next(line for other, line in days if other == day),)
+    return ()
 
 
 def _day(line: str, day_first: bool) -> date | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, time, timedelta, timezone
 from typing import Final
 
+from newscrawl.metadata.calendars import calendar_day, latin
 from newscrawl.metadata.months import MONTHS
 from newscrawl.model import Precision
 
@@ -53,13 +54,19 @@ _EAST_ASIAN: Final = re.compile(r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2}
 _KOREAN: Final = re.compile(r"(?P<year>\d{4})\.\s(?P<month>\d{1,2})\.\s(?P<day>\d{1,2})\.?")
 _WORD: Final = r"(?P<name>[^\W\d_]{3,12})"
 _DAY_FIRST: Final = re.compile(
-    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
-    r"\.?[\s\-/.,]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/.,،]*(?:de\s|d['’]|of\s)?\s*{_WORD}"
+    r"\.?[\s\-/.,،]*(?:de\s|del\s)?\s*(?P<year>\d{4})(?!\d)"
 )
 _NAME_FIRST: Final = re.compile(
-    rf"{_WORD}\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)"
+    rf"{_WORD}\.?\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[,،]\s*|\s+)"
     r"(?:\S{1,15}\s){0,4}?(?P<year>(?:19|20)\d{2})(?!\d)"
 )
+_YEAR_FIRST: Final = re.compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\.|\sm\.)?\s{_WORD}\.?\s(?P<day>\d{{1,2}})(?!\d)"
+)
+"""As Hungarian and Lithuanian sites write it."""
+_IN_BOXES: Final = re.compile(rf"{_WORD}\s(?P<day>\d{{2}})(?P<year>(?:19|20)\d{{2}})(?!\d)")
+"""Month, day and year in boxes of their own, between the last two no blank: a leaf of a calendar."""
 _MONTH_ONLY: Final = re.compile(rf"{_WORD}\.?,?\s*(?:de\s)?(?P<year>(?:19|20)\d{{2}})(?!\d)")
 _FIGURES: Final = re.compile(
     r"(?<!\d)(?P<one>\d{1,2})(?P<sep>[./\-]|\s\|\s)\s?(?P<two>\d{1,2})(?P=sep)\s?(?P<year>(?:19|20)\d{2})(?!\d)"
@@ -68,7 +75,8 @@ _TWO_DIGIT_YEAR: Final = re.compile(r"(?<![\d.])(?P<one>\d{2})(?P<sep>\.)(?P<two
 """As German, Swiss and Nordic sites write a day; day and month in two figures, or it may be a version or a section."""
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
 _PATTERNS: Final = (
-    _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _FIGURES, _COMPACT, _YEAR_MONTH, _MONTH_ONLY, _TWO_DIGIT_YEAR,
+    _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _YEAR_FIRST, _FIGURES, _COMPACT, _IN_BOXES, _YEAR_MONTH,
+    _MONTH_ONLY, _TWO_DIGIT_YEAR,
 )  # fmt: skip
 """The surer first."""
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
@@ -79,7 +87,7 @@ def read_date(raw: str, *, day_first: bool = True) -> Written | None:
 
     A time without zone is read as UTC. `day_first` decides 05/06/2024 where the figures do not.
     """
-    text = raw[:MAX_RAW]
+    text = latin(raw[:MAX_RAW])
     if epoch := _EPOCH.match(text):
         return _from_epoch(epoch)
     for pattern in _PATTERNS:
@@ -129,7 +137,7 @@ def _day(parts: dict[str, str | None], day_first: bool) -> tuple[datetime, Preci
     if precision == "month" and not parts.get("name") and not parts.get("month"):
         precision = "year"
     try:
-        return datetime(year, month, day, tzinfo=UTC), precision
+        return datetime.combine(calendar_day(year, month, day), time(), UTC), precision
     except ValueError:
         return None
 

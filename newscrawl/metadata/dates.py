@@ -6,18 +6,31 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from newscrawl.metadata.datelines import dates_in_text
 from newscrawl.metadata.dateparse import MAX_RAW, Written, read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
+from newscrawl.metadata.shown import (
+    BESIDE_HEADLINE,
+    DATE_CLASS,
+    PUBLISHED_CLASS,
+    Shown,
+    all_times,
+    bare_days,
+    beside_headline,
+    changes_beside_headline,
+    marked_changes,
+    marked_days,
+    published_times,
+)
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
+from newscrawl.metadata.urldates import days_in, holds_month, stamps_in
 from newscrawl.model import PublishedDate, RefusedDate
 from newscrawl.page import Page
-from newscrawl.page.head import Marked
 
 EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
 """The first news sites went on line in 1994 and 1995; an earlier date is an unset field or an archive's."""
@@ -38,38 +51,29 @@ _PUBLISHED_META: Final = (
     "parsely-pub-date", "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
     "citation_publication_date", "citation_online_date", "cxenseparse:recs:publishtime", "article.published", "pubdate",
     "publishdate", "publish-date", "publish_date", "publication_date", "published", "ptime", "article_date_original",
-    "published-date", "dcterms.date", "dc.date", "date", "datecreated", "displaydate", "pub_date",
-    "rnews:datepublished", "bt:pubdate",
+    "published-date", "date", "datecreated", "displaydate", "pub_date", "rnews:datepublished", "bt:pubdate",
 )  # fmt: skip
 _STRONG_META: Final = frozenset(_PUBLISHED_META[:5])
+_VAGUE_META: Final = ("dcterms.date", "dc.date")
+"""Dublin Core: "a point of time in the lifecycle of the resource", often when the page was begun."""
+_PUBLISHED_KEY: Final = re.compile(
+    r"publi(?:sh(?:ed)?|cation)[-_.: ]?(?:date|time|on|at)|pub[-_.]?date|(?:date|time)[-_.: ]?(?:of[-_.])?publi|"
+    r"posted[-_.]?(?:on|date|time)",
+    re.IGNORECASE,
+)
+"""Meta elements that name the publication in words of the site's own."""
+_OTHER_KEY: Final = re.compile(r"modif|updat|expir|unpub|last|end", re.IGNORECASE)
 _MODIFIED_META: Final = (
     "article:modified_time", "og:article:modified_time", "og:modified_time", "og:updated_time", "datemodified",
     "article:modified", "dc.date.modified", "dcterms.modified", "last-modified", "lastmod", "updated",
 )  # fmt: skip
-_UPDATED: Final = re.compile(
-    r"\W*(?:last\s+)?(?:updated|modified|actualizad|aktualisiert|mis à jour|atualizad|aggiornat|bijgewerkt)",
-    re.IGNORECASE,
-)
-_DATED: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)|(?<![\d.])\d{2}\.\d{2}\.\d{2}(?![\d.])")
-"""A year, or a day in figures with two for the year; looked for before a line is read, since it is cheap."""
-_URL_DATE: Final = re.compile(
-    r"(?<!\d)((?:19|20)\d{2})[/_.-]?(\d{2})[/_.-]?(\d{2})(?!\d)|/((?:19|20)\d{2})/(\w{3,9})/(\d{1,2})/"
-    r"|(?<!\d)(\d{2})[._-](\d{2})[._-]((?:19|20)\d{2})(?!\d)"
-)
-_URL_STAMP: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\d{3,11}(?!\d)")
 _TITLE_DATE: Final = re.compile(r"[|–—-]\s*(\d{1,2}\.\d{1,2}\.(?:19|20)\d{2})\s*$")
-_PUBLISHED_CLASS: Final = re.compile(
-    r"(?:entry|post|article|story|publish(?:ed)?|publication|news|blog|release)[-_]{0,2}(?:date|time)|(?:date|time)[-_]{0,2}publi|pubdate",
-    re.IGNORECASE,
-)
-_DATE_CLASS: Final = re.compile(r"date|publish|byline", re.IGNORECASE)
-_OTHERS_CLASS: Final = re.compile(r"updat|modif|teaser|related", re.IGNORECASE)
-"""Classes of dates that are no publication, or another article's."""
-BESIDE_HEADLINE: Final = 40
-"""Elements behind the headline among which a day is the article's; further on stand other articles with theirs."""
 _MOMENTS: Final = frozenset({"minute", "second"})
 _NEAR_ADDRESS: Final = timedelta(hours=38)
 """A day and the hours of its zones: 24 + 14."""
+_FOR_MACHINES: Final = ("json-ld:", "meta:")
+_DAY_CHARACTERS: Final = 10
+"""Of a date in ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,8 @@ def dates_of(
     """The first believable statement of each kind, in order of trust; `fetched_at` bounds what can be believed."""
     refused: list[RefusedDate] = []
     published = _first(_published(structured, microdata, nearby, day_first), fetched_at, day_first, refused)
-    modified = _first(_modified(nearby.page, structured, microdata), fetched_at, day_first, refused)
+    modified = _first(_modified(nearby, structured, microdata), fetched_at, day_first, refused)
+    published = published and (_shown_earlier(published, modified, nearby, day_first, fetched_at) or published)
     if published and modified and modified.when.date() < published.when.date() - timedelta(days=1):
         refused.append(RefusedDate(modified.when.isoformat(), modified.source, "modified before it was published"))
         modified = None
@@ -115,6 +120,25 @@ def _first(
             refused.append(RefusedDate(raw, statement.source, reason))
         else:
             return PublishedDate(written.when, statement.source, written.precision, written.zone_stated)
+    return None
+
+
+def _shown_earlier(
+    published: PublishedDate, modified: PublishedDate | None, nearby: Nearby, day_first: bool, fetched_at: datetime
+) -> PublishedDate | None:
+    """The day right behind the headline, where it is earlier than a publication stated for machines that is no earlier
+    than the last change and not in the address: so content systems state when they wrote the page anew."""
+    if not published.source.startswith(_FOR_MACHINES):
+        return None
+    if modified and modified.when - published.when > _NEAR_ADDRESS:
+        return None
+    for shown in _weak(bare_days(nearby)):
+        written = read_date(shown.raw, day_first=day_first)
+        if written is None or why_not(written, shown, fetched_at) is not None:
+            continue
+        if published.when - written.when <= _NEAR_ADDRESS or holds_month(nearby.page.url, published.when):
+            return None
+        return PublishedDate(written.when, shown.source, written.precision, written.zone_stated)
     return None
 
 
@@ -148,31 +172,85 @@ def _raw(value: Any) -> str | None:
 
 def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day_first: bool) -> Iterator[Stated]:
     page = nearby.page
-    yield Stated(structured.get("datePublished"), "json-ld:datePublished")
-    for key in _PUBLISHED_META:
-        for raw in page.head.all(key)[:3]:
-            yield Stated(raw, f"meta:{key}", weak=key not in _STRONG_META)
+    published = Stated(structured.get("datePublished"), "json-ld:datePublished")
+    outvoted = _is_outvoted(published, structured, microdata, nearby, day_first)
+    if not outvoted:
+        yield published
+    yield from _meta(page, _PUBLISHED_META)
+    if outvoted:
+        yield published
     for raw in microdata.values("datepublished"):
         yield Stated(raw, "microdata:datePublished")
     yield Stated(structured.get("dateCreated", "uploadDate"), "json-ld:dateCreated")
-    times = nearby.ordered(m for m in page.hints.marked if m.tag == "time")
-    yield from _published_times(times)
+    yield from _weak(published_times(nearby))
     yield Stated(structured.page.get("datePublished"), "json-ld:WebPage")
-    yield from _shown_beside_address(nearby, times, day_first)
+    yield from _meta(page, _own_keys(page))
+    yield from _shown_beside_address(nearby, day_first)
     yield from _title_dates(page)
-    yield from _marked_dates(nearby, _PUBLISHED_CLASS, BESIDE_HEADLINE)
-    yield from _near_headline(nearby)
+    yield from _weak(marked_days(nearby, PUBLISHED_CLASS, BESIDE_HEADLINE))
+    yield from _weak(beside_headline(nearby))
     for raw in microdata.values("datecreated", "dateissued"):
         yield Stated(raw, "microdata:dateCreated", weak=True)
-    for m in times[:3]:
-        yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
-    yield from _marked_dates(nearby, _DATE_CLASS)
+    yield from _weak(islice(all_times(nearby), 3))
+    yield from _meta(page, _VAGUE_META)
+    yield from _weak(changes_beside_headline(nearby))
+    yield from _weak(marked_days(nearby, DATE_CLASS))
+    yield from _weak(marked_changes(nearby))
     for raw in dates_in_text(page, day_first=day_first):
         yield Stated(raw, "text", weak=True)
-    yield from _stamps_in_address(page.url)
+    for raw in stamps_in(page.url):
+        yield Stated(raw, "url:number", weak=True)
 
 
-def _modified(page: Page, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
+def _own_keys(page: Page) -> tuple[str, ...]:
+    known = {*_PUBLISHED_META, *_VAGUE_META}
+    named = (key for key in page.head.contents if key not in known and _PUBLISHED_KEY.search(key))
+    return tuple(key for key in named if not _OTHER_KEY.search(key))
+
+
+def _meta(page: Page, keys: tuple[str, ...]) -> Iterator[Stated]:
+    vague = {page.head.first(key) for key in _VAGUE_META} if keys is _PUBLISHED_META else set()
+    for key in keys:
+        for raw in page.head.all(key)[:3]:
+            if key == "date" and raw in vague:
+                continue  # a copy of it
+            yield Stated(raw, f"meta:{key}", weak=key not in _STRONG_META)
+
+
+def _weak(shown: Iterator[Shown]) -> Iterator[Stated]:
+    for raw, source in shown:
+        yield Stated(raw, source, weak=True)
+
+
+def _is_outvoted(
+    published: Stated, structured: Structured, microdata: Microdata, nearby: Nearby, day_first: bool
+) -> bool:
+    """Whether two others that agree name another day than JSON-LD: a meta element, and what stands at the headline.
+
+    Not if theirs is the day of a change: then JSON-LD has the first publication, and the others the last.
+    """
+    page = nearby.page
+    meta, stated = page.head.first(*_PUBLISHED_META), _raw(published.raw)
+    if meta is None or stated is None or meta[:_DAY_CHARACTERS] == stated[:_DAY_CHARACTERS]:
+        return False
+    other, own = read_date(meta, day_first=day_first), read_date(stated, day_first=day_first)
+    if other is None or own is None or abs(other.when - own.when) <= _NEAR_ADDRESS:
+        return False
+    if any(_is_near(change, other, day_first) for change in _modified(nearby, structured, microdata)):
+        return False
+    shown = next((s for s in _weak(beside_headline(nearby)) if read_date(s.raw, day_first=day_first)), None)
+    return shown is not None and _is_near(shown, other, day_first)
+
+
+def _is_near(stated: Stated, other: Written, day_first: bool) -> bool:
+    """Whether both may be one day somewhere."""
+    raw = _raw(stated.raw)
+    written = read_date(raw, day_first=day_first) if raw else None
+    return written is not None and abs(written.when - other.when) <= _NEAR_ADDRESS
+
+
+def _modified(nearby: Nearby, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
+    page = nearby.page
     yield Stated(structured.get("dateModified"), "json-ld:dateModified")
     for key in _MODIFIED_META:
         for raw in page.head.all(key)[:3]:
@@ -180,36 +258,8 @@ def _modified(page: Page, structured: Structured, microdata: Microdata) -> Itera
     for raw in microdata.values("datemodified"):
         yield Stated(raw, "microdata:dateModified", weak=True)
     yield Stated(structured.page.get("dateModified"), "json-ld:WebPage", weak=True)
-
-
-def _published_times(times: list[Marked]) -> Iterator[Stated]:
-    """<time> elements that are said to be the publication."""
-    for m in times:
-        names = f"{m.attributes.get('class', '')} {m.attributes.get('itemprop', '')}".lower()
-        if "pubdate" in m.attributes or "publi" in names or "entry-date" in names:
-            yield Stated(m.attributes.get("datetime") or m.text, "time:published", weak=True)
-
-
-def _near_headline(nearby: Nearby) -> Iterator[Stated]:
-    """Short lines around the headline that hold a whole date and are not about an update."""
-    for text in nearby.texts:
-        if _UPDATED.match(text) is None and _DATED.search(text):
-            yield Stated(text, "headline", weak=True)
-
-
-def _marked_dates(nearby: Nearby, names: re.Pattern[str], within: int | None = None) -> Iterator[Stated]:
-    """Text of elements whose class says that it is a day; with `within`, so many elements behind the headline only."""
-    start = nearby.headline
-    if within is not None and start is None:
-        return
-    marked = (
-        m
-        for m in nearby.page.hints.marked
-        if m.tag != "time" and (of := m.attributes.get("class")) and names.search(of) and not _OTHERS_CLASS.search(of)
-    )
-    for m in nearby.ordered(marked):
-        if within is None or (start or 0) <= m.element <= (start or 0) + within:
-            yield Stated(m.attributes.get("content") or m.attributes.get("datetime") or m.text, "class", weak=True)
+    yield from _weak(changes_beside_headline(nearby))
+    yield from _weak(marked_changes(nearby))
 
 
 def _title_dates(page: Page) -> Iterator[Stated]:
@@ -218,43 +268,22 @@ def _title_dates(page: Page) -> Iterator[Stated]:
         yield Stated(found.group(1), "title", weak=True)
 
 
-def _shown_beside_address(nearby: Nearby, times: list[Marked], day_first: bool) -> Iterator[Stated]:
+def _shown_beside_address(nearby: Nearby, day_first: bool) -> Iterator[Stated]:
     """The days of the address; before them the moment shown at the headline if it lies within a day of the first: an
     address keeps the day on which an article was begun."""
-    days = list(_url_dates(nearby.page.url))
-    if days and (day := read_date(str(days[0].raw))):
-        for shown in _moments(nearby, times):
+    days = list(days_in(nearby.page.url))
+    if days and (day := read_date(days[0])):
+        for shown in _moments(nearby):
             raw = _raw(shown.raw)
             moment = read_date(raw, day_first=day_first) if raw else None
             if moment and moment.precision in _MOMENTS:
                 if abs(moment.when - day.when) <= _NEAR_ADDRESS:
                     yield shown
                 break
-    yield from days
+    for raw in days:
+        yield Stated(raw, "url")
 
 
-def _moments(nearby: Nearby, times: list[Marked]) -> Iterator[Stated]:
-    for m in times[:1]:
-        if "updat" not in m.attributes.get("class", "").lower() and _UPDATED.match(m.text) is None:
-            yield Stated(m.attributes.get("datetime") or m.text, "time", weak=True)
-    yield from _near_headline(nearby)
-
-
-def _stamps_in_address(url: str | None) -> Iterator[Stated]:
-    """A number in the address that begins with a day and goes on with a time or a count, as news sites of East Asia
-    write it: the last resort."""
-    for found in _URL_STAMP.finditer(_path(url)):
-        yield Stated("-".join(found.groups()), "url:number", weak=True)
-
-
-def _path(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").path[:500]
-    except ValueError:
-        return ""
-
-
-def _url_dates(url: str | None) -> Iterator[Stated]:
-    for found in _URL_DATE.finditer(_path(url)):
-        numbers = [part for part in found.groups() if part]
-        yield Stated(" ".join(reversed(numbers)) if found.group(4) else "-".join(numbers), "url")
+def _moments(nearby: Nearby) -> Iterator[Stated]:
+    yield from _weak(islice(all_times(nearby), 1))
+    yield from _weak(beside_headline(nearby))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import urlsplit
 
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
@@ -57,10 +58,33 @@ def primary_subtag(raw: object) -> str | None:
     return _OTHER_NAMES.get(found.group(1), found.group(1))
 
 
-_MONTH_FIRST: Final = re.compile(r"en(?:[-_](?:us|ph))?$")
+_MONTH_FIRST: Final = re.compile(r"(?:en(?:[-_](?:us|ph))?|fil|tl)$")
+_ENGLISH: Final = re.compile(r"\b(?:the|and|with|for)\b", re.IGNORECASE)
+_AMERICAN_ENDINGS: Final = frozenset({"us", "gov", "mil", "edu", "ph"})
+_OF_NO_COUNTRY: Final = frozenset({"ai", "ca", "cc", "co", "fm", "gg", "io", "ly", "me", "to", "tv", "us", "ph", "ws"})
+"""Endings of two letters that sites of any country take, and those of countries where the month may come first."""
 
 
 def writes_day_first(page: Page) -> bool:
-    """Whether 05/06/2024 is the fifth of June: everywhere but in American English, which plain "en" is taken for."""
+    """Whether 05/06/2024 is the fifth of June: everywhere but in American English.
+
+    Plain "en" is taken for American, but not under the ending of another country, where "en-US" is what the site's
+    software says of itself. A page that declares nothing is judged by its address, else by its title's words.
+    """
     declared = clean(page.hints.language, 40) or clean(page.head.first("og:locale"), 40) or ""
-    return _MONTH_FIRST.match(declared.lower()) is None
+    ending = _ending(page.url)
+    if ending in _AMERICAN_ENDINGS:
+        return bool(declared) and _MONTH_FIRST.match(declared.lower()) is None
+    if len(ending) == 2 and ending not in _OF_NO_COUNTRY:
+        return True
+    if declared:
+        return _MONTH_FIRST.match(declared.lower()) is None
+    return _ENGLISH.search(page.head.title or "") is None
+
+
+def _ending(url: str | None) -> str:
+    """The last label of the address's host."""
+    try:
+        return (urlsplit(url or "").hostname or "").rsplit(".", 1)[-1]
+    except ValueError:
+        return ""

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from newscrawl.metadata.text import fold
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
 from newscrawl.page.hints import links_between
+from newscrawl.page.run import Run
 
 RUNS_AFTER: Final = 15
 RUNS_BEFORE: Final = 4
@@ -35,11 +36,25 @@ def _parted(text: str) -> str:
     return _GLUED_DAY.sub(" ", text)
 
 
+def _is_beginning(text: str, title: str) -> bool:
+    """Whether the title is this text, or goes on behind it with less, as with a site's name."""
+    return title.startswith(text) and 2 * len(text) > len(title)
+
+
+class Line(NamedTuple):
+    """A short run, its text, and what stands right before it on the page."""
+
+    run: Run
+    text: str
+    before: str
+
+
 @dataclass(frozen=True)
 class Nearby:
     """Elements, links and runs by their place relative to the page's headline.
 
-    The headline is the first h1 that holds `title`, else the first run that says just that, else the first h1.
+    The headline is the first h1 that holds `title`, else the first run that says just that or all but its end (a site's
+    name), else the first h1.
     """
 
     page: Page
@@ -55,12 +70,12 @@ class Nearby:
                 if title in fold(m.text):
                     return m.element
             for run in self.page.runs:
-                if len(run.text) < 2 * len(self.title or "") and fold(run.text) == title:
+                if len(run.text) < 2 * len(self.title or "") and _is_beginning(fold(run.text), title):
                     return run.element
         return headings[0].element if headings else None
 
     @cached_property
-    def texts(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[Line, ...]:
         """Short runs after the headline, then those just before it; none without a headline."""
         headline = self.headline
         if headline is None:
@@ -69,8 +84,14 @@ class Nearby:
         end = self.end_of(headline)
         after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
         before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
-        around = (*runs[after : after + RUNS_AFTER], *reversed(runs[max(0, before - RUNS_BEFORE) : before]))
-        return tuple(_parted(run.text) for run in around if run.words <= MAX_WORDS)
+        places = (*range(after, min(after + RUNS_AFTER, len(runs))), *range(before - 1, before - 1 - RUNS_BEFORE, -1))
+        around = [(runs[i], runs[i - 1].text if i else "") for i in places if i >= 0 and runs[i].words <= MAX_WORDS]
+        return tuple([Line(run, _parted(run.text), above) for run, above in around])
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of `lines`."""
+        return tuple([line.text for line in self.lines])
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

@@ -12,7 +12,9 @@ from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, clean, clean_all, fold
 from newscrawl.page import Page
 
-_SEPARATOR: Final = re.compile(r"\s+[-–—|·•:/~]\s+|\s*[|»«]\s*|\s+::\s+|\s+[<>]\s+|\s*｜\s*|\s*_(?=\S+$)|:\s+(?=\S+$)")
+_SEPARATOR: Final = re.compile(
+    r"\s+[-–—|·•:/~]\s+|\s*[|»«‹›]\s*|\s+::\s+|\s+[<>]\s+|\s*｜\s*|\s*_(?=\S+$)|:\s+(?=\S+$)"
+)
 _MIN_PART: Final = 4
 """A site's name shorter than this (folded characters) may be part of a headline's word by chance."""
 

@@ -44,6 +44,7 @@ def test_a_line_that_says_when_the_page_was_published_is_believed(line: str, day
         "<p>19. Mai 2010</p>",
         "<p>Anna, 19.5.2010, 13:36</p><p>19.5.2010 - 22:40</p>",
         "<p>19 May 2010</p><p>19 May 2010</p><p>2 April 2009</p>",
+        "<p>May 19, 2010</p><p>A. Example, The Bridges, Daily Globe, Mar 20, 2005</p>",
         (
             "<p>19.5.2010 - Bei der Sitzung des Stadtrats wurde über die neue Brücke gesprochen, die sich viele seit "
             "langem gewünscht hatten.</p>"

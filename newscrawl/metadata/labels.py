@@ -1,0 +1,68 @@
+"""What a line says of its date: that it is the publication, a change, or something else."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+DATED: Final = re.compile(
+    r"(?<!\d)(?:19|20|25|1[34])\d{2}(?!\d)|(?<![\d.])\d{2}\.\d{2}\.\d{2}(?![\d.])"
+    r"|[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]{4}|令和"
+)
+"""A year (in the Thai and Persian counts as well), or a day in figures with two for the year; looked for before a line
+is read, since it is cheap."""
+
+BARE: Final = re.compile(r"\W*(?:[^\W\d_]+\W+){0,3}\d{1,4}\W+(?:[^\W\d_]+\W+){0,2}\d{1,4}(?:\W+[\d:.]{1,8}\W*)*")
+"""A line that is a day and nothing else."""
+PUBLISHED: Final = re.compile(
+    r"\b(?:published|posted|released|created|erschienen am|erstellt am|veröffentlich|publiziert|geschrieben|"
+    r"eingestellt am|publié|paru le|mis en ligne|publicad|postado|pubblicat|gepubliceerd|geplaatst|opublikowan|"
+    r"data publikacji|publicerad|publisert|publiceret|offentliggjort|udgivet|julkaistu|publikov|vydáno|zveřejněn|"
+    r"zverejnen|megjelen|közzété|yayın|yayım|publicat|objavljen|dipublikasikan|diterbitkan|"
+    r"đăng (?:lúc|ngày)|xuất bản)|"
+    r"опубликован|опубліковано|публикуван|објављен|δημοσίευσ|δημοσιεύ|發布|发布|發表|发表|刊登|掲載|公開日|投稿日|등록|입력|"
+    r"게재|تاريخ النشر|نشر في|نُشر|تاریخ انتشار|פורסם|प्रकाशित|প্রকাশ|เผยแพร่",
+    re.IGNORECASE,
+)
+UPDATED: Final = re.compile(
+    r"\b(?:updated?\b|modified|revised|edited(?! by)|last changed|actualiz|actualis|aktualis|geändert|zuletzt|"
+    r"bearbeitet(?! von)|modificad|mise? à jour|modifié|atualiz|aggiorna|modificat|bijgewerkt|gewijzigd|aktualiz|"
+    r"zaktualiz|uppdaterad|ändrad|oppdatert|endret|opdateret|ændret|päivitetty|muokattu|frissít|módosít|güncelle|"
+    r"ažurir|diperbarui|"
+    r"cập nhật)|"
+    r"обновлен|обновлён|изменен|оновлен|змінен|обновен|ажурир|ενημέρωσ|ενημερώ|تحديث|به‌روز|بروزرسانی|עודכן|अपडेट|अद्यतन|"
+    r"আপডেট|อัปเดต|อัพเดท|更新|수정",
+    re.IGNORECASE,
+)
+OTHER: Final = re.compile(
+    r"©|\(c\)\s|copyright|\bjoined\b|\bregist(?:ered|riert|rato|rado)\b|member since|mitglied seit|membre depuis|"
+    r"miembro desde|membro (?:dal|desde)|lid sinds|regdatum|дата регистрации|注册|註冊",
+    re.IGNORECASE,
+)
+"""A copyright, or since when somebody has written in a forum."""
+
+
+def of_publication(line: str) -> str | None:
+    """The part of a line that may speak of the publication; None where it speaks of a change or of something else.
+
+    "Published 4 March, updated 5 March" and "Updated 5 March - published 4 March" both speak of the fourth.
+    """
+    if OTHER.search(line):
+        return None
+    updated = UPDATED.search(line)
+    if updated is None:
+        return line
+    published = PUBLISHED.search(line)
+    if published is not None and published.start() > updated.start():
+        return line[published.start() :]
+    before = line[: updated.start()]
+    return before if DATED.search(before) else None
+
+
+def of_change(line: str) -> str | None:
+    """The part of a line that speaks of a change; None where nothing does."""
+    updated = UPDATED.search(line)
+    if updated is None or OTHER.search(line):
+        return None
+    published = PUBLISHED.search(line, updated.end())
+    return line[updated.start() : published.start() if published else len(line)]
