@@ -12,6 +12,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.archive.retention import GIGABYTE, Budget
+from newscrawl.aside import WORTH_IT
 from newscrawl.errors import ConfigurationError
 from newscrawl.storage import Store
 
@@ -24,7 +25,7 @@ _SQLITE: Final = "sqlite:///"
 def keeper_of(settings: BaseSettings, store: Store) -> Keeper | None:
     """The archive, None where the settings want none. Raises ConfigurationError."""
     archive = archive_settings(settings)
-    return Keeper(archive, store) if archive is not None else None
+    return Keeper(archive, store, WORTH_IT) if archive is not None else None
 
 
 def archive_settings(settings: BaseSettings) -> ArchiveSettings | None:

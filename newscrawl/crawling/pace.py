@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, overload
 
 from scrapy.settings import BaseSettings
@@ -72,18 +72,21 @@ def faster_sources(plan: PlanSource, scale: float) -> PlanSource:
 def faster_revisits(next_due: NextDue, scale: float) -> NextDue:
     """The same schedule under a clock that runs `scale` times as fast."""
 
-    def due(
-        first_seen: datetime,
-        published: datetime | None,
-        last_change: datetime | None,
-        now: datetime,
-        visits: int = 0,
-        edits: int = 0,
-    ) -> datetime | None:
-        times = (_faster(first_seen, scale), _faster(published, scale), _faster(last_change, scale))
-        return _slower(next_due(*times, _faster(now, scale), visits, edits), scale)
+    return partial(_revisited_faster, next_due, scale)
 
-    return due
+
+def _revisited_faster(
+    next_due: NextDue,
+    scale: float,
+    first_seen: datetime,
+    published: datetime | None,
+    last_change: datetime | None,
+    now: datetime,
+    visits: int = 0,
+    edits: int = 0,
+) -> datetime | None:
+    times = (_faster(first_seen, scale), _faster(published, scale), _faster(last_change, scale))
+    return _slower(next_due(*times, _faster(now, scale), visits, edits), scale)
 
 
 @overload

@@ -1,25 +1,27 @@
-"""Extraction in worker processes: a page that hangs, eats memory or kills its worker costs that page alone."""
+"""Extraction in worker processes: a page that hangs, eats memory or kills its worker costs that page alone.
+
+The event loop talks to the workers itself (link.py), without threads. A worker is given its next page while it works
+on one, so that it never waits for the event loop; what it has not begun goes to another when it dies.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import signal
-import threading
+import pickle
 import time
-from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
-from multiprocessing import forkserver
-from typing import Final
+from collections import deque
+from collections.abc import Coroutine
+from dataclasses import dataclass, field, replace
+from functools import partial
+from multiprocessing.process import BaseProcess
+from typing import Any, Final
 
-from pebble import ProcessExpired, ProcessPool
-
-from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.errors import ConfigurationError, ExtractionError, ExtractionTimeout, WorkerDied
-from newscrawl.memory import limit_memory
-from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.crawling.link import Link
+from newscrawl.crawling.worker import Answer, Nursery, Work, failed, prepare
+from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
+from newscrawl.model import ProcessedPage, RawPage
 
 logger = logging.getLogger(__name__)
 
@@ -28,20 +30,75 @@ MEGABYTE: Final = 1 << 20
 PAGES_PER_WORKER: Final = 5_000
 """A worker is replaced after so many pages, so that no leak of a native library can grow for ever."""
 
+PAGES_AT_ONCE: Final = 2
+"""Pages a worker has: the one it works on and the next."""
+
 LEAST_MEMORY_MB: Final = 512
 """Address space that a worker needs for itself: Python, lxml, numpy and the language model."""
 
+ORPHANED: Final = 255
+"""Exit code of a worker whose true one nobody knows: the process it was forked from is gone, most often with it."""
 MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0
-"""So many pools may break in so long before the crawl is given up; a process that runs for months may lose more."""
+"""So often may that process die in so long before the crawl is given up; one that runs for months may see it more."""
+ONE_DEATH_SECONDS: Final = 2.0
+"""Workers that are orphaned within so long have lost the same parent."""
 
-Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
+
+@dataclass(eq=False, slots=True)
+class _Job:
+    raw: RawPage
+    chain: str | None
+    page: asyncio.Future[ProcessedPage]
+
+    def settle(self, page: ProcessedPage) -> None:
+        """Answers who waits, if somebody still does."""
+        if not self.page.done():
+            self.page.set_result(page)
+
+
+@dataclass(eq=False, slots=True)
+class _Worker:
+    """A process and the pages it has; it works on the first."""
+
+    process: BaseProcess
+    link: Link | None = None
+    jobs: deque[_Job] = field(default_factory=deque)
+    given: int = 0
+    alarm: asyncio.TimerHandle | None = None
+    is_hung: bool = False
+
+    def give(self, job: _Job, timeout: float) -> None:
+        """One more page."""
+        self.jobs.append(job)
+        self.given += 1
+        if len(self.jobs) == 1:
+            self.watch(timeout)
+        if self.link is not None:
+            self.link.send(pickle.dumps((job.raw, job.chain), pickle.HIGHEST_PROTOCOL))
+
+    def watch(self, timeout: float) -> None:
+        """The seconds of its first page begin."""
+        if self.alarm is not None:
+            self.alarm.cancel()
+        self.alarm = asyncio.get_running_loop().call_later(timeout, self._hangs) if self.jobs else None
+
+    def leave(self) -> None:
+        """It gets no more pages, and ends by itself."""
+        if self.alarm is not None:
+            self.alarm.cancel()
+        if self.link is not None:
+            self.link.close()
+
+    def _hangs(self) -> None:
+        self.is_hung = True
+        self.process.kill()
 
 
 class ExtractionPool:
     """Worker processes that turn raw pages into articles.
 
-    `workers` processes start with the first page; each page has `timeout` seconds and each worker `memory_mb` of
+    `workers` processes start with the first pages; each page has `timeout` seconds and each worker `memory_mb` of
     address space. `work` is what a worker does with a page (a module-level function).
     """
 
@@ -66,11 +123,16 @@ class ExtractionPool:
         options.resolve()
         self._options = options
         self._timeout = timeout
-        self._memory_mb = memory_mb
-        self._work = work
-        self._workers = workers
+        self._size = workers
+        self._nursery = Nursery(work, options, memory_mb * MEGABYTE)
+        self._waiting: deque[_Job] = deque()
+        self._workers: list[_Worker] = []
+        self._starting = 0
+        self._tasks: set[asyncio.Task[None]] = set()
         self._renewals: list[float] = []
-        self._pool = self._start()
+        self._end: WorkerDied | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        prepare()  # takes a second, in which the crawl asks for its first pages
 
     def options_with(self, chain: str) -> ArticleOptions:
         """How pages are extracted, but with another chain."""
@@ -82,90 +144,116 @@ class ExtractionPool:
 
         Raises WorkerDied when there is no way to have workers at all: the crawl cannot go on.
         """
-        options = self._options if chain is None else self.options_with(chain)
-        while True:
-            pool = self._pool
-            try:
-                return await self._extract(pool, raw, options)
-            except BrokenProcessPool as error:
-                self._renew(pool, error)
-
-    async def _extract(self, pool: ProcessPool, raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-        try:
-            future = pool.schedule(_finished, args=(self._work, raw, options), timeout=self._timeout)
-        except RuntimeError as error:  # pebble's word for a pool that broke earlier
-            raise BrokenProcessPool(str(error)) from error
-        try:
-            result: ProcessedPage = await asyncio.wrap_future(future)
-        except BrokenProcessPool:
-            raise
-        except TimeoutError:
-            return _failed(raw, ExtractionTimeout.kind, f"no result within {self._timeout:g} seconds")
-        except ProcessExpired as death:
-            return _failed(raw, WorkerDied.kind, f"the worker process died with exit code {death.exitcode}")
-        except MemoryError:
-            return _failed(raw, "extraction/memory", f"more than {self._memory_mb} MB of memory")
-        # A defect of ours that this page brought to light: said loudly, kept with the page, and no reason to stop
-        # the crawl of all others.
-        except Exception as error:
-            logger.exception("extraction of %s failed", raw.final_url)
-            return _failed(raw, ExtractionError.kind, f"{type(error).__name__}: {error}")
-        return result
-
-    def _start(self) -> ProcessPool:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["newscrawl.article.warm"])
-        _start_forkserver()
-        return ProcessPool(
-            max_workers=self._workers,
-            max_tasks=PAGES_PER_WORKER,
-            initializer=_start_worker,
-            initargs=(self._memory_mb * MEGABYTE,),
-            context=context,
-        )
-
-    def _renew(self, broken: ProcessPool, error: BrokenProcessPool) -> None:
-        """Start anew after the process that workers are forked from was killed (by the kernel's out-of-memory killer,
-        say): all pages it had are tried again. The first page to notice does it."""
-        if self._pool is not broken:
-            return
-        now = time.monotonic()
-        self._renewals = [*(at for at in self._renewals if now - at < RENEWAL_SECONDS), now]
-        if len(self._renewals) > MAX_RENEWALS:
-            raise WorkerDied(
-                f"workers cannot be kept alive, {MAX_RENEWALS} pools broke: look for what kills them"
-            ) from error
-        logger.error("the extraction workers are gone (%s): starting new ones", error)
-        broken.stop()
-        self._pool = self._start()
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._give_up()
+            self._loop = loop
+        job = _Job(raw, chain, loop.create_future())
+        self._waiting.append(job)
+        self._hand_out()
+        return await job.page
 
     def close(self) -> None:
         """Stop the workers; pages still in them are given up. Blocks until the processes are gone."""
-        self._pool.stop()
-        self._pool.join()
+        self._give_up()
+        self._nursery.close()
 
+    def _give_up(self) -> None:
+        """Leaves all workers and pages, which belong to an event loop that may be closed."""
+        jobs = [*self._waiting, *(job for worker in self._workers for job in worker.jobs)]
+        for worker in self._workers:
+            worker.leave()
+        self._workers.clear()
+        self._waiting.clear()
+        self._starting = 0
+        if self._loop is not None and not self._loop.is_closed():
+            for job in jobs:
+                job.page.cancel()
 
-def _start_forkserver() -> None:
-    """Start the process that workers are forked from, deaf to Ctrl-C: a terminal sends it to the whole group, and the
-    crawl wants to finish the pages it has begun."""
-    if threading.current_thread() is not threading.main_thread():
-        return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    def _hand_out(self) -> None:
+        """Gives waiting pages to the workers that have fewest; starts another while all are busy."""
+        while self._waiting:
+            if self._end is not None:
+                self._waiting.popleft().page.set_exception(self._end)
+                continue
+            worker = min(self._workers, key=lambda one: len(one.jobs), default=None)
+            if worker is None or worker.jobs:
+                room = self._size - len(self._workers) - self._starting
+                for _ in range(min(room, len(self._waiting) - self._starting)):
+                    self._starting += 1
+                    self._run(self._add_worker())
+            if worker is None or len(worker.jobs) >= (1 if self._starting else PAGES_AT_ONCE):
+                return
+            job = self._waiting.popleft()
+            if not job.page.done():
+                worker.give(job, self._timeout)
 
+    async def _add_worker(self) -> None:
+        prepare()
+        try:
+            process, pipe = await asyncio.to_thread(self._nursery.start)
+        except (OSError, EOFError) as error:
+            self._count_death(f"none can be started: {error}")
+        else:
+            worker = _Worker(process)
+            worker.link = Link(pipe, partial(self._answered, worker), partial(self._lost, worker))
+            self._workers.append(worker)
+        self._starting -= 1
+        self._hand_out()
 
-def _start_worker(memory: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_memory(memory)
+    def _answered(self, worker: _Worker, message: bytes) -> None:
+        answer: Answer = pickle.loads(message)  # noqa: S301  from a worker of ours
+        job = worker.jobs.popleft()
+        worker.watch(self._timeout)
+        if answer.defect:
+            logger.error("extraction of %s failed\n%s", job.raw.final_url, answer.defect)
+        job.settle(answer.page)
+        if worker.given >= PAGES_PER_WORKER:
+            self._retire(worker)
+        self._hand_out()
 
+    def _retire(self, worker: _Worker) -> None:
+        """Takes the page it has not begun back from a worker that has done enough."""
+        self._workers.remove(worker)
+        self._waiting.extendleft(reversed(worker.jobs))
+        worker.leave()
 
-def _finished(work: Work, raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-    """In the worker: the page's article with its hashes, which would else be worked out in the crawl's own process."""
-    return fingerprint(work(raw, options))
+    def _lost(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.leave()
+        self._run(self._bury(worker))
 
+    async def _bury(self, worker: _Worker) -> None:
+        """What becomes of the pages of a worker that is gone: the first was its end, the others are tried again."""
+        await asyncio.to_thread(worker.process.join)
+        code = worker.process.exitcode
+        if worker.is_hung:
+            self._fail(worker.jobs, ExtractionTimeout.kind, f"no result within {self._timeout:g} seconds")
+        elif code != ORPHANED:
+            self._fail(worker.jobs, WorkerDied.kind, f"the worker process died with exit code {code}")
+        else:
+            self._count_death("the process they are forked from was killed")
+        self._waiting.extendleft(reversed(worker.jobs))
+        self._hand_out()
 
-def _failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:
-    return ProcessedPage(replace(raw, body=None), failure=Failure(kind, reason))
+    @staticmethod
+    def _fail(jobs: deque[_Job], kind: str, reason: str) -> None:
+        if jobs:
+            job = jobs.popleft()
+            job.settle(failed(job.raw, kind, reason))
+
+    def _count_death(self, reason: str) -> None:
+        """Goes on after the process that workers are forked from was killed (by the kernel's out-of-memory killer,
+        say), unless that happens again and again."""
+        now = time.monotonic()
+        if self._renewals and now - self._renewals[-1] < ONE_DEATH_SECONDS and self._workers:
+            return
+        logger.error("the extraction workers are gone (%s): starting new ones", reason)
+        self._renewals = [*(at for at in self._renewals if now - at < RENEWAL_SECONDS), now]
+        if len(self._renewals) > MAX_RENEWALS:
+            self._end = WorkerDied(f"workers cannot be kept alive, {reason}: look for what kills them")
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -13,6 +13,7 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.archive.keeper import Keeper
 from newscrawl.article import ArticleOptions
+from newscrawl.aside import WORTH_IT
 from newscrawl.crawling.archiving import keeper_of
 from newscrawl.crawling.downloader import PoliteDownloader
 from newscrawl.crawling.host_memory import StoredHosts
@@ -146,6 +147,7 @@ def store_of(settings: BaseSettings, *, upgrade: bool = False) -> Store:
         batch_size=settings.getint("NEWSCRAWL_BATCH_SIZE"),
         max_wait=settings.getfloat("NEWSCRAWL_BATCH_SECONDS"),
         next_due=revisits(settings),
+        aside_after=WORTH_IT,
     )
 
 

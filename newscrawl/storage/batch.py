@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Engine
 
-from newscrawl.errors import InvalidUrl
+from newscrawl.errors import InvalidUrl, StorageError
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import baselines, pages, quarantine
 from newscrawl.storage.apply import save_batch
-from newscrawl.storage.database import begin_write
+from newscrawl.storage.database import begin_write, make_engine, one_line, parse_url
 from newscrawl.storage.known import Incoming
 from newscrawl.storage.records import NextDue, Outcome
-from newscrawl.storage.retry import Retry, is_transient
+from newscrawl.storage.retry import ONCE, Retry, is_transient
 
 logger = logging.getLogger(__name__)
 
@@ -90,6 +90,27 @@ class BatchWriter:
             with suppress(InvalidUrl), connection.begin_nested():
                 pages.record_failure(connection, raw.url, raw.site, failure, None, now)
         return Outcome("quarantined", reason=reason)
+
+
+class Clerk:
+    """A BatchWriter for another process, which opens the database for itself (newscrawl.aside)."""
+
+    def __init__(self, url: str, next_due: NextDue, retry: Retry) -> None:
+        self._url = parse_url(url)
+        self._engine = make_engine(self._url)
+        self._batches = BatchWriter(self._engine, next_due, retry)
+
+    def commit(self, batch: Sequence[ProcessedPage], once: bool) -> list[Outcome]:
+        """As BatchWriter.commit, with one attempt if so wanted. Raises StorageError."""
+        batches = replace(self._batches, retry=ONCE) if once else self._batches
+        try:
+            return batches.commit(batch)
+        except Exception as error:
+            raise StorageError(one_line(error, self._url)) from error
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._engine.dispose()
 
 
 def _moment(fetched_at: object) -> datetime:

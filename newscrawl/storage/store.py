@@ -12,12 +12,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import URL, Connection
 
+from newscrawl.aside import Aside
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import ingests, migrations, reextractions, release
-from newscrawl.storage.batch import BatchWriter
+from newscrawl.storage.batch import BatchWriter, Clerk
 from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
 from newscrawl.storage.ingests import Mark
 from newscrawl.storage.records import NextDue, Outcome, never
@@ -40,17 +41,23 @@ def open_store(
     max_wait: float = MAX_WAIT_S,
     next_due: NextDue = never,
     retry: Retry | None = None,
+    aside_after: int | None = None,
 ) -> Store:
     """Opens the database and starts the writer thread.
 
     `next_due` says when to visit an article's page again (scheduling.revisit.next_due; by default never). `max_wait` is
-    in seconds. A SQLite schema is brought up to date by itself; PostgreSQL's only with `upgrade`.
+    in seconds. A SQLite schema is brought up to date by itself; PostgreSQL's only with `upgrade`. After `aside_after`
+    pages their batches are stored by a process of its own (newscrawl.aside), to which `next_due` is pickled.
     Raises SchemaError for an old schema on PostgreSQL and a newer or foreign one anywhere, StorageError when the
     database cannot be opened.
     """
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
-    return Store(make_engine(parsed), parsed, batch_size, max_wait, next_due, retry or Retry())
+    engine, retry = make_engine(parsed), retry or Retry()
+    writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
+    if aside_after is not None:
+        writer.aside, writer.aside_after = Aside(Clerk, url, next_due, retry), aside_after
+    return Store(writer)
 
 
 def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
@@ -91,18 +98,20 @@ class Store:
     Back-pressure is the caller's: it awaits the future of what it saved.
     """
 
-    def __init__(
-        self, engine: Engine, url: URL, batch_size: int, max_wait: float, next_due: NextDue, retry: Retry
-    ) -> None:
-        self._engine = engine
-        self._url = url
-        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    def __init__(self, writer: Writer) -> None:
+        self._engine = writer.engine
+        self._url = writer.url
+        self._messages = writer.messages
         self._closing = threading.Lock()
         self._closed = False
-        self._batches = BatchWriter(engine, next_due, retry)
-        writer = Writer(engine, url, self._messages, self._batches, batch_size, max_wait)
+        self._batches = writer.batches
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The database's address, with its password if it has one."""
+        return self._url.render_as_string(hide_password=False)
 
     def save(self, page: ProcessedPage) -> Future[Outcome]:
         """Stores a page with its batch. The future resolves only after COMMIT; it fails with StorageError when the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import pickle
 import queue
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from typing import Any
 from sqlalchemy import URL, Engine
 from sqlalchemy.exc import DBAPIError
 
+from newscrawl.aside import Aside, AsideDied
 from newscrawl.errors import StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
@@ -66,8 +68,13 @@ class Writer:
     batches: BatchWriter
     batch_size: int
     max_wait: float
+    aside: Aside | None = None
+    """A process that has a batch.Clerk; None to do everything here."""
+    aside_after: int = 0
+    """Pages that are stored here before that process is worth its start."""
     pending: list[Save] = field(default_factory=list)
     deadline: float = 0.0
+    stored: int = 0
     failing: bool = False
     """The database refused to the last attempt: until it takes something again, each work has one attempt, so that a
     crawl that is ending does not wait for every batch in turn."""
@@ -82,6 +89,8 @@ class Writer:
             if isinstance(message, Call):
                 self._call(message)
         self._commit()
+        if self.aside is not None:
+            self.aside.close()
 
     def _next(self) -> Message:
         if not self.pending:
@@ -103,7 +112,7 @@ class Writer:
         if not batch:
             return
         try:
-            outcomes = self._batches().commit([save.page for save in batch])
+            outcomes = self._store([save.page for save in batch])
         except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
             failure = self._failure(error, f"store {len(batch)} pages in")
             for save in batch:
@@ -113,6 +122,19 @@ class Writer:
         hit(AFTER_COMMIT)
         for save, outcome in zip(batch, outcomes, strict=True):
             save.future.set_result(outcome)
+
+    def _store(self, pages: list[ProcessedPage]) -> list[Outcome]:
+        self.stored += len(pages)
+        if self.aside is None or self.stored <= self.aside_after:
+            return self._batches().commit(pages)
+        try:
+            outcomes: list[Outcome] = self.aside.call("commit", pages, self.failing)
+        except AsideDied as error:  # what it had committed is found unchanged
+            logger.error("%s: the batch it had is stored again", error)  # noqa: TRY400  no error of ours
+            return self._batches().commit(pages)
+        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which will be quarantined
+            return self._batches().commit(pages)
+        return outcomes
 
     def _call(self, call: Call) -> None:
         try:

@@ -1,11 +1,12 @@
 """A crawl without a network, for test_crashes.py to kill: python crawl_until_killed.py DATABASE_URL PAGES DUPLICATES.
 
 Its feed answers once with everything it has, and 304 from then on, as a server does whose validators were stored.
-Says "open" once the work begins.
+Says "open" once the work begins. With ASIDE in the environment, a process of its own stores after so many pages.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import UTC, datetime
 
@@ -34,7 +35,8 @@ def fetched(due: DuePage, duplicates: int) -> ProcessedPage:
 
 
 def main(url: str, count: int, duplicates: int) -> None:
-    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05) as store:
+    aside_after = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
+    with open_store(url, upgrade=False, batch_size=20, max_wait=0.05, aside_after=aside_after) as store:
         print("open", flush=True)
         read_feed(store, count)
         while due := store.run(pages.due, "harbour", NOW, 40).result():

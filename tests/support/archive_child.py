@@ -1,7 +1,8 @@
 """A crawl with an archive and without a network, to be killed: archive_child.py DATABASE FOLDER PAGES FILE_BYTES MOST.
 
 Its feed answers once with everything. Every fifth page has the bytes of the one before. Says "open" once the work
-begins. With FORGET in the environment it forgets that address instead.
+begins. With ASIDE in the environment, processes of their own write after so many pages. With FORGET it forgets that
+address instead.
 """
 
 from __future__ import annotations
@@ -54,12 +55,13 @@ def crawl(store: Store, keeper: Keeper, count: int) -> None:
 
 
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
-    with open_store(database, upgrade=False, batch_size=10, max_wait=0.02) as store:
+    aside_after = int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None
+    with open_store(database, upgrade=False, batch_size=10, max_wait=0.02, aside_after=aside_after) as store:
         print("open", flush=True)
         if "FORGET" in os.environ:
             forget(store, folder, [os.environ["FORGET"]])
             return
-        keeper = Keeper(ArchiveSettings(folder, file_bytes, Budget(bytes=most or None)), store)
+        keeper = Keeper(ArchiveSettings(folder, file_bytes, Budget(bytes=most or None)), store, aside_after)
         crawl(store, keeper, count)
         keeper.close()
 

@@ -1,0 +1,216 @@
+"""What writes the archive's files: pages in, where they are out, once the bytes are on the disk."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from newscrawl.archive.files import Writing, ensure_folder, new_name
+from newscrawl.archive.group import NOT_MODIFIED, Original, capture, digest_of
+from newscrawl.archive.recover import recover
+from newscrawl.archive.retention import Budget, keep_within
+from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
+from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
+from newscrawl.identity import url_key
+from newscrawl.model import Capture, RawPage, Spot
+from newscrawl.storage import Store, captures, open_store
+
+logger = logging.getLogger(__name__)
+
+OLDEST_OPEN: Final = timedelta(days=1)
+"""A file is closed after so long, however small: what goes by age must not share it with what is younger."""
+RECENT: Final = 1_000
+"""Bodies remembered that were written and may not be in the database yet."""
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+@dataclass(frozen=True)
+class ArchiveSettings:
+    """Where the archive is and how large it may be. `file_bytes` is when another file is begun, `least_free` how many
+    bytes of the disk must stay free for fetching to go on."""
+
+    folder: Path
+    file_bytes: int = 256 * 10**6
+    budget: Budget = field(default_factory=Budget)
+    least_free: int = 10**9
+    software: str = "newscrawl"
+    free: Callable[[Path], int] = _free
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """Where a body is, and whose capture has it."""
+
+    spot: Spot
+    original: Original
+
+
+class ArchiveWriter:
+    """The file being written, and the bodies that were written lately. To be used by one thread."""
+
+    def __init__(self, settings: ArchiveSettings, store: Store) -> None:
+        self._settings = settings
+        self._store = store
+        self._file: Writing | None = None
+        self._number = 0
+        self._serial = 0
+        self._begun = datetime.now(UTC)
+        self._recent: OrderedDict[str, _Body] = OrderedDict()
+        self._ready = False
+        self._written = 0
+        self._full: list[tuple[Writing, int, int]] = []
+
+    def write(self, pages: Sequence[RawPage]) -> list[Capture]:
+        """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, and keeps nothing of it."""
+        try:
+            kept = self._write(pages)
+        except Exception as error:
+            raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
+        self._rotate_if_due()
+        return kept
+
+    def finish_file(self) -> None:
+        """Begins another file with the next page."""
+        if self._file is not None:
+            self._full.append((self._file, self._number, self._written))
+            self._file = None
+
+    def close(self) -> None:
+        """Closes the files. One whose captures are not all stored is left to the next start, which makes them known."""
+        self.finish_file()
+        self._settle()
+        for file, _, _ in self._full:
+            file.abandon()
+        self._full.clear()
+
+    def _settle(self) -> None:
+        """Gives full files their names as soon as rows point to all that is in them."""
+        waiting = []
+        for file, number, written in self._full:
+            try:
+                if self._store.run(captures.number_in, number).result() >= written:
+                    file.close()
+                    continue
+            except (OSError, StorageError) as error:
+                logger.warning("the archive's file %s is left to the next start: %s", file.name, error)
+            waiting.append((file, number, written))
+        self._full = waiting
+
+    def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
+        file = self._open_file()
+        pages = [(raw, digest_of(raw.body) if raw.body is not None else None) for raw in raws]
+        known = self._known(pages)
+        planned: list[tuple[bytes, str | None, _Body | None]] = []
+        fresh: dict[str, int] = {}
+        at = file.size
+        for number, (raw, digest) in enumerate(pages):
+            body = known.get(digest or _page_key(raw))
+            if body is None and digest in fresh:
+                body = planned[fresh[digest]][2]
+            piece = capture(raw, digest, body.original if body is not None else None)
+            if body is None and digest is not None:
+                fresh[digest] = number
+                spot = Spot(self._number, at, len(piece))
+                planned.append((piece, digest, _Body(spot, Original(raw.final_url, raw.fetched_at))))
+            else:
+                planned.append((piece, digest, body))
+            at += len(piece)
+        begins = file.append([piece for piece, _, _ in planned])
+        file.sync()
+        self._written += len(planned)
+        hit(ARCHIVE_SYNCED)
+        return [self._captured(begin, *plan) for begin, plan in zip(begins, planned, strict=True)]
+
+    def _captured(self, begin: int, piece: bytes, digest: str | None, body: _Body | None) -> Capture:
+        spot = Spot(self._number, begin, len(piece))
+        if digest is not None and body is not None and body.spot == spot:
+            self._recent[digest] = body
+            while len(self._recent) > RECENT:
+                self._recent.popitem(last=False)
+            return Capture("response", spot, spot, digest)
+        return Capture("revisit", spot, body.spot if body is not None else None, digest)
+
+    def _known(self, pages: Sequence[tuple[RawPage, str | None]]) -> dict[str, _Body]:
+        """The bodies that need not be written again: by digest, and by page for a 304."""
+        digests = [digest for _, digest in pages if digest is not None]
+        unchanged = [url_key(raw.final_url) for raw, digest in pages if digest is None and raw.status == NOT_MODIFIED]
+        known = {digest: self._recent[digest] for digest in digests if digest in self._recent}
+        try:
+            with self._store.reading() as connection:
+                for digest, one in captures.bodies(connection, set(digests) - set(known)).items():
+                    known[digest] = _body(one)
+                for key, one in captures.latest(connection, unchanged).items():
+                    known[f"page {key}"] = _body(one)
+        except StorageError:
+            logger.warning("the database cannot be asked what the archive holds: pages are kept in full")
+        return known
+
+    def _open_file(self) -> Writing:
+        if self._file is None:
+            now = datetime.now(UTC)
+            folder = self._settings.folder
+            ensure_folder(folder)
+            if not self._ready:
+                self._put_in_order(now)
+            self._serial += 1
+            name = new_name(now, self._serial)
+            self._number = self._store.run(captures.add_file, name, now).result()
+            self._file = Writing.begin(folder, name, now, self._settings.software)
+            self._begun = now
+            self._written = 0
+            self._recent.clear()
+        return self._file
+
+    def _put_in_order(self, now: datetime) -> None:
+        recover(self._settings.folder, self._store)
+        keep_within(self._settings.folder, self._store, self._settings.budget, now)
+        self._ready = True
+
+    def _rotate_if_due(self) -> None:
+        file, now = self._file, datetime.now(UTC)
+        if file is None or (file.size < self._settings.file_bytes and now - self._begun < OLDEST_OPEN):
+            return
+        try:
+            self.finish_file()
+            hit(ARCHIVE_ROTATED)
+            self._settle()
+            keep_within(self._settings.folder, self._store, self._settings.budget, now)
+        except (OSError, NewscrawlError) as error:
+            logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  the operator's
+            # to mend; the next file is another occasion
+
+
+class Archivist:
+    """An ArchiveWriter for another process, which opens the database for itself (newscrawl.aside)."""
+
+    def __init__(self, settings: ArchiveSettings, database: str) -> None:
+        self._store = open_store(database, upgrade=False)
+        self._writer = ArchiveWriter(settings, self._store)
+
+    def write(self, pages: Sequence[RawPage]) -> list[Capture]:
+        """As ArchiveWriter.write."""
+        return self._writer.write(pages)
+
+    def close(self) -> None:
+        """Closes files and database."""
+        self._writer.close()
+        self._store.close()
+
+
+def _body(one: captures.Kept) -> _Body:
+    if one.capture.body is None:
+        raise LookupError(f"capture {one.id} has no body")
+    return _Body(one.capture.body, Original(one.url, one.fetched_at))
+
+
+def _page_key(raw: RawPage) -> str:
+    return f"page {url_key(raw.final_url)}"

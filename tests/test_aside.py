@@ -1,0 +1,43 @@
+"""An object in a process of its own answers, complains and dies there, and who asked hears of it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+
+import pytest
+from aside_work import Counter
+
+from newscrawl.aside import Aside, AsideDied, AsideError
+
+
+@pytest.fixture
+def counter() -> Iterator[Aside]:
+    aside = Aside(Counter, 10)
+    yield aside
+    aside.close()
+
+
+def test_it_keeps_its_state_in_another_process_until_that_dies_and_begins_anew_then(counter: Aside) -> None:
+    first, process = counter.call("add", 1)
+    assert (first, counter.call("add", 1)) == (11, (12, process))
+    assert process != os.getpid()
+    with pytest.raises(AsideDied):
+        counter.call("add", 0)
+    again, other = counter.call("add", 1)
+    assert again == 11
+    assert other != process
+
+
+def test_errors_and_what_is_logged_there_come_back(counter: Aside, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(AsideError, match=r"^-1 is less than nothing$"):
+        counter.call("add", -1)
+    counter.call("add", 3)
+    assert ("aside.counter", 30, "added 3") in caplog.record_tuples
+
+
+def test_what_cannot_be_passed_on_is_refused_before_anything_is_done(counter: Aside) -> None:
+    with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
+        counter.call("add", lambda: 1)
+    assert counter.call("add", 1)[0] == 11
