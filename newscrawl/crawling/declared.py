@@ -19,6 +19,7 @@ from newscrawl.crawling.plan import Progress
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.site import Site
+from newscrawl.crawling.spending import Spending
 from newscrawl.errors import StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Store
@@ -71,6 +72,7 @@ class DeclaredSpider(Spider):
         self.site = self.declaration()
         self.allowed_domains = list(self.site.domains)
         self.progress = Progress(self.arguments.max_articles or float("inf"))
+        self.spending = Spending()
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(

@@ -18,11 +18,9 @@ SOURCE_PRIORITY: Final = 500
 FRESHEST: Final = 240
 """Hours over which a younger article goes before an older one."""
 
-MAX_DEPTH: Final = 3
-"""Sitemap indexes below one another; the protocol knows one level, sites use two."""
-
 MAX_SOURCES: Final = 50
-"""Feeds and sitemaps read in one crawl of a site, so that an index that always names new ones comes to an end."""
+"""Feeds and sitemaps read in one crawl of a site, however many it declares; each has a budget of its own besides
+(newscrawl.discovery.budget)."""
 
 MAX_CANDIDATES: Final = 5_000
 """Candidates taken of one source in one crawl, the freshest first; a news sitemap may have 1,000 entries."""
@@ -50,6 +48,10 @@ class Progress:
         self.asked.add(key)
         self.articles_left -= 1
         return True
+
+    def knows_source(self, url: str) -> bool:
+        """Whether this source was asked for, or answered when another was."""
+        return key_of(url) in self.read
 
     def take_source(self, url: str) -> bool:
         """Whether this source is to be asked for, and if so, counts it."""
@@ -105,9 +107,7 @@ def guessed_sources(url: str) -> list[Source]:
 def children_to_read(
     site: Site, parent: Source, children: Iterable[ChildSitemap], stored: Sequence[SourceRow], now: datetime
 ) -> list[Source]:
-    """Sitemaps of an index worth a request: not too deep, of this site, and not known unchanged since the last time."""
-    if parent.depth >= MAX_DEPTH:
-        return []
+    """Sitemaps of an index worth a request: of this site, and not known unchanged since the last time."""
     read_at = {key_of(row.url): row.last_fetched for row in stored if row.last_status in {200, 304}}
     domains = site.source_domains(parent)
     return [

@@ -15,6 +15,7 @@ from newscrawl.crawling.site import Site, Source
 from newscrawl.discovery import (
     LIKELY,
     ArticleRule,
+    Budget,
     Reading,
     never_an_article,
     read_feed,
@@ -22,6 +23,7 @@ from newscrawl.discovery import (
     section_links,
 )
 from newscrawl.discovery.links import within
+from newscrawl.discovery.sitemaps import MAX_BYTES, MAX_URLS
 from newscrawl.model import Candidate, Failure
 from newscrawl.page import Page, parse
 from newscrawl.scheduling import floors
@@ -35,15 +37,16 @@ PERMANENT: Final = frozenset({301, 308})
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
 
-def read(source: Source, response: Response, rule: ArticleRule) -> Reading:
-    """What the source names; never raises. Runs in a thread: a large feed takes seconds."""
+def read(source: Source, response: Response, rule: ArticleRule, left: Budget) -> Reading:
+    """What the source names, as far as its budget goes; never raises. Runs in a thread: a large feed takes seconds."""
     if source.kind == "section":
         told = header(response, "X-Robots-Tag") or ""
         if not NOFOLLOW.isdisjoint(directives([told], scoped=True)):
             return Reading(problems=("its X-Robots-Tag forbids following its links",))
         return section_links(parse_page(response), response.url, rule)
     if source.kind == "sitemap" or any(root in response.body[:2_000] for root in _SITEMAP_ROOTS):
-        return read_sitemap(response.body, response.url)
+        most, size = min(left.entries, MAX_URLS), min(left.bytes, MAX_BYTES)
+        return read_sitemap(response.body, response.url, max_urls=most, max_bytes=size)
     return read_feed(response.body, response.url, lower_headers(response))
 
 

@@ -145,7 +145,12 @@ class NewsSpider(DeclaredSpider):
         """One conditional request for each source not read yet."""
         rows = {key_of(row.url): row for row in self.known_sources}
         for source in to_read:
-            if self.progress.take_source(source.url):
+            if self.progress.knows_source(source.url):
+                continue
+            refused = self.spending.asks(source)
+            for limit in refused:
+                self.count(limit)
+            if not refused and self.progress.take_source(source.url):
                 self.count("discovery/sources_asked")
                 row = rows.get(key_of(source.url))
                 address = row.address if row else source.url
@@ -161,7 +166,9 @@ class NewsSpider(DeclaredSpider):
         failure = answers.unreadable(response) or reading.moved_away(response, self.site, source)
         found = reading.NOTHING
         if failure is None and response.status != answers.UNCHANGED:
-            found = await asyncio.to_thread(reading.read, source, response, self.site.rule)
+            left = self.spending.left(source)
+            found = await asyncio.to_thread(reading.read, source, response, self.site.rule, left)
+            self.spending.answered(source, response.url, len(response.body), found.entries)
             failure = reading.unusable(found)
         if failure is not None:
             self.count(failure.kind)
@@ -245,7 +252,8 @@ class NewsSpider(DeclaredSpider):
             self.count(failure.kind)
             await self.record_source_failure(source, failure, response.status)
             return
-        found = await asyncio.to_thread(reading.read, source, response, self.site.rule)
+        left = self.spending.left(source)
+        found = await asyncio.to_thread(reading.read, source, response, self.site.rule, left)
         for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-DEPTH: Final = "source/depth"
-DOCUMENTS: Final = "source/documents"
-BYTES: Final = "source/bytes"
-ENTRIES: Final = "source/entries"
-SEEN: Final = "source/seen"
+DEPTH: Final = "discovery/over_depth"
+DOCUMENTS: Final = "discovery/over_documents"
+BYTES: Final = "discovery/over_bytes"
+ENTRIES: Final = "discovery/over_entries"
+SEEN: Final = "discovery/seen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,13 @@ class Spent:
     seen: frozenset[str] = frozenset()
     """URL keys of the documents asked for and, after redirects, of those that answered."""
     flags: frozenset[str] = frozenset()
-    """Which limits were met: the slash-names above."""
+    """Which limits the last document that was refused would have broken: the slash-names above."""
 
     def asked(self, key: str, depth: int, budget: Budget) -> tuple[Spent, bool]:
-        """Whether the document with this URL key may be asked for, and what is spent then."""
+        """Whether the document with this URL key may be asked for, and what is spent then. `flags` say of the last
+        document that was refused why it was."""
         if key in self.seen:
-            return replace(self, flags=self.flags | {SEEN}), False
+            return replace(self, flags=frozenset({SEEN})), False
         over = {
             DEPTH: depth > budget.depth,
             DOCUMENTS: self.documents >= budget.documents,
@@ -49,7 +50,7 @@ class Spent:
         }
         met = frozenset(flag for flag, is_met in over.items() if is_met)
         if met:
-            return replace(self, flags=self.flags | met), False
+            return replace(self, flags=met), False
         return replace(self, documents=self.documents + 1, seen=self.seen | {key}), True
 
     def answered(self, key: str, size: int, entries: int) -> Spent:

@@ -59,3 +59,8 @@ class Reading:
     home: str | None = None
     """The page a feed says it belongs to."""
     language: str | None = None
+
+    @property
+    def entries(self) -> int:
+        """How many addresses it names, of whatever kind."""
+        return len(self.candidates) + len(self.children) + len(self.mentions)

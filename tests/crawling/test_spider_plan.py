@@ -9,7 +9,9 @@ from scrapy.http import Response
 
 from newscrawl.crawling import answers, plan, reading
 from newscrawl.crawling.site import Site, Source
-from newscrawl.discovery import ArticleRule, ChildSitemap, FoundSource
+from newscrawl.crawling.spending import Spending
+from newscrawl.discovery import ArticleRule, Budget, ChildSitemap, FoundSource
+from newscrawl.discovery.budget import DEPTH, DOCUMENTS, ENTRIES, SEEN
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage.records import SourceRow
 
@@ -83,9 +85,20 @@ def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> N
     assert {source.depth for source in chosen} == {1}
 
 
-def test_no_index_is_followed_below_the_greatest_depth() -> None:
-    deep = Source("https://example.com/s.xml", "sitemap", depth=plan.MAX_DEPTH)
-    assert plan.children_to_read(SITE, deep, [ChildSitemap("https://example.com/t.xml")], [], NOW) == []
+def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_own() -> None:
+    spending = Spending(Budget(depth=2, documents=3, entries=10))
+    top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
+    below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=n, parent=top.url) for n in range(1, 4)]
+    assert [bool(spending.asks(source)) for source in (top, below[0])] == [False, False]
+    assert spending.asks(below[2]) == {DEPTH}
+    spending.answered(below[0], "https://example.com/moved.xml", 100, 4)
+    assert spending.left(below[1]) == Budget(depth=2, documents=1, bytes=Budget().bytes - 100, entries=6)
+    assert not spending.asks(below[1])
+    assert spending.asks(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {DOCUMENTS}
+    assert spending.asks(Source("https://example.com/moved.xml", "sitemap", 1, parent=top.url)) == {SEEN}
+    assert not spending.asks(other)
+    spending.answered(other, other.url, 100, 10)
+    assert spending.asks(Source("https://example.com/y.xml", "sitemap", 1, parent=other.url)) == {ENTRIES}
 
 
 def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None:
@@ -116,9 +129,8 @@ def test_a_declared_rule_holds_for_every_source() -> None:
 
 def test_a_sitemap_declared_as_a_feed_is_read_all_the_same() -> None:
     body = b'<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>'
-    found = reading.read(
-        Source("https://example.com/f", "feed"), Response("https://example.com/f", body=body), SITE.rule
-    )
+    answer = Response("https://example.com/f", body=body)
+    found = reading.read(Source("https://example.com/f", "feed"), answer, SITE.rule, Budget())
     assert [candidate.url for candidate in found.candidates] == ["https://example.com/a"]
 
 
