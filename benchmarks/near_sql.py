@@ -3,16 +3,19 @@
     python -m benchmarks.near_sql --sizes 10000,1000000
     python -m benchmarks.near_sql --sizes 10000,1000000 --postgresql
 
-The bands are filled with made-up signatures; at each size texts of the corpora and what the operations of
-benchmarks.near_texts make of them are stored in batches of 50, as the writer does: signature, article row, look-up,
-comparison, bands and clusters, one transaction a batch.
+Each size has a database whose bands are filled with made-up signatures. Texts of the corpora and what the operations of
+benchmarks.near_texts make of them are then stored in batches of 50, as the writer does: signature, article row,
+look-up, comparison, bands and clusters, one transaction a batch. The databases take turns, batch by batch, so that what
+else the machine does is the same for all.
 """
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -31,33 +34,43 @@ from newscrawl.storage.database import begin_write, make_engine, parse_url
 from newscrawl.storage.schema import articles
 
 BATCH: Final = 50
-FILL: Final = 5_000
+FILL: Final = 50_000
+"""Signatures of one transaction: sorted, so that many of them write each page of the index once."""
 MEASURED: Final = 2_000
-"""Texts at each size."""
+"""Texts stored at each size."""
 FILLED_FROM: Final = 10_000_000
 """Numbers of the articles that are no more than their bands."""
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def grow(url: str, sizes: Sequence[int], texts: Sequence[Sequence[str]]) -> Iterator[tuple[int, float, float]]:
-    """Size, texts a second, and the same in processor time of this process."""
-    engine = make_engine(parse_url(url))
-    stored = 0
-    for turn, size in enumerate(sizes):
-        for start in track(range(stored, size, FILL), f"{size:,} signatures", transient=True):
-            _fill(engine, start)
-        stored = size
-        part = texts[turn]
-        wall, cpu = time.perf_counter(), time.process_time()
-        for start in range(0, len(part), BATCH):
-            with begin_write(engine) as connection:
-                _store(connection, f"{turn}-{start}", part[start : start + BATCH])
-        yield size, len(part) / (time.perf_counter() - wall), len(part) / (time.process_time() - cpu)
+@dataclass
+class Measured:
+    """Seconds for all texts at one size: of the clock, and of this process's work."""
+
+    engine: Engine
+    wall: float = 0.0
+    cpu: float = 0.0
 
 
-def _fill(engine: Engine, start: int) -> None:
+def measure(urls: Sequence[str], sizes: Sequence[int], texts: Sequence[str]) -> list[Measured]:
+    """Fills the databases and stores the texts in each, in turn."""
+    found = [Measured(make_engine(parse_url(url))) for url in urls]
+    for one, size in zip(found, sizes, strict=True):
+        for start in track(range(0, size, FILL), f"{size:,} signatures", transient=True):
+            _fill(one.engine, start, min(FILL, size - start))
+    for start in track(range(0, len(texts), BATCH), "texts", transient=True):
+        for one in found:
+            wall, cpu = time.perf_counter(), time.process_time()
+            with begin_write(one.engine) as connection:
+                _store(connection, str(start), texts[start : start + BATCH])
+            one.wall += time.perf_counter() - wall
+            one.cpu += time.process_time() - cpu
+    return found
+
+
+def _fill(engine: Engine, start: int, count: int) -> None:
     chance = random.Random(start)
-    rows = [(chance.getrandbits(63), FILLED_FROM + start + n // SKETCH) for n in range(FILL * SKETCH)]
+    rows = [(chance.getrandbits(63), FILLED_FROM + start + n // SKETCH) for n in range(count * SKETCH)]
     with begin_write(engine) as connection:
         bands.add(connection, sorted(rows))
 
@@ -81,28 +94,31 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
 @click.option("--corpora", type=click.Path(path_type=Path, exists=True), default=SHARED / "corpora", show_default=True)
 @click.option("--sizes", default="10000,1000000", show_default=True, help="Signatures stored, with commas.")
 @click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True, help="Articles of each language.")
+@click.option("--texts", "measured", type=click.IntRange(min=1), default=MEASURED, show_default=True)
 @click.option("--postgresql", is_flag=True, help="PostgreSQL (the server that comes as a wheel) instead of SQLite.")
-def main(corpora: Path, sizes: str, limit: int, postgresql: bool) -> None:
+def main(corpora: Path, sizes: str, limit: int, measured: int, postgresql: bool) -> None:
     """Measure at several sizes. Example: python -m benchmarks.near_sql --sizes 10000,100000"""
     wanted = sorted(int(size) for size in sizes.split(","))
     made = make_texts(corpora, limit)
     random.Random(0).shuffle(made)
-    # Each size has articles of its own, or the later ones would find more copies.
-    texts = [[one.text for one in made if one.family % len(wanted) == turn][:MEASURED] for turn in range(len(wanted))]
-    click.echo("| signatures stored | texts a second | x | texts a second of processor time |\n|--:|--:|--:|--:|")
-    first = 0.0
-    for size, rate, cpu in _on(postgresql, wanted, texts):
-        first = first or rate
-        click.echo(f"| {size:,} | {rate:,.0f} | {first / rate:.2f} | {cpu:,.0f} |")
+    texts = [one.text for one in made[:measured]]
+    with contextlib.ExitStack() as stack:
+        found = measure(_databases(stack, postgresql, len(wanted)), wanted, texts)
+    click.echo(f"{len(texts):,} texts, {'PostgreSQL' if postgresql else 'SQLite'}")
+    click.echo(
+        "| signatures stored | texts a second | x | texts a second of processor time | x |\n|--:|--:|--:|--:|--:|"
+    )
+    for size, one in zip(wanted, found, strict=True):
+        wall, cpu = one.wall / found[0].wall, one.cpu / found[0].cpu
+        rates = f"{len(texts) / one.wall:,.0f} | {wall:.2f} | {len(texts) / one.cpu:,.0f} | {cpu:.2f}"
+        click.echo(f"| {size:,} | {rates} |")
 
 
-def _on(postgresql: bool, sizes: Sequence[int], texts: Sequence[Sequence[str]]) -> Iterator[tuple[int, float, float]]:
-    if postgresql:
-        with postgresql_databases() as databases:
-            yield from grow(next(databases), sizes, texts)
-    else:
-        with sqlite_database() as url:
-            yield from grow(url, sizes, texts)
+def _databases(stack: contextlib.ExitStack, on_postgresql: bool, count: int) -> list[str]:
+    if on_postgresql:
+        databases = stack.enter_context(postgresql_databases())
+        return [next(databases) for _ in range(count)]
+    return [stack.enter_context(sqlite_database()) for _ in range(count)]
 
 
 if __name__ == "__main__":

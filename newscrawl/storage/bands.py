@@ -29,9 +29,12 @@ excerpts of half a text this loses 0.3 % (docs/near-duplicates.md)."""
 _SQLITE_FIND: Final = text(
     "SELECT value, article_id FROM signature_bands WHERE value IN (SELECT value FROM json_each(:wanted))"
 )
-_POSTGRESQL_FIND: Final = text("SELECT value, article_id FROM signature_bands WHERE value = ANY(:wanted)").bindparams(
-    bindparam("wanted", type_=ARRAY(BigInteger))
-)
+_POSTGRESQL_FIND: Final = text(
+    "SELECT held.value, held.article_id FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL "
+    "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT :most) AS held"
+).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+"""One look into the index for each value. Of `value = ANY(...)` PostgreSQL believes, until it has counted the values,
+that it finds half of the table, and reads all of it."""
 _SQLITE_ADD: Final = "INSERT INTO signature_bands (value, article_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _POSTGRESQL_ADD: Final = text(
     "INSERT INTO signature_bands (value, article_id) SELECT * FROM unnest(:held, :holders) ON CONFLICT DO NOTHING"
@@ -67,7 +70,7 @@ def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list
     """The articles that hold each of the values, by id."""
     wanted = sorted(values)
     if connection.dialect.name == "postgresql":
-        found = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted})
+        found = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": HOLDERS})
     else:
         found = connection.execute(_SQLITE_FIND, {"wanted": json.dumps(wanted)})
     holders: defaultdict[int, list[int]] = defaultdict(list)

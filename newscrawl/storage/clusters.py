@@ -201,7 +201,8 @@ def _write(
         moved.update(member.article_id for member in of_cluster(connection, old))
         of_old = update(cluster_members).where(cluster_members.c.cluster_id == old)
         connection.execute(of_old.values(cluster_id=cluster))
-    upsert(connection, cluster_members, ["article_id"], [asdict(row) for row in result.rows])
+    changed = [asdict(row) for row in result.rows if members.get(row.article_id) != row]
+    upsert(connection, cluster_members, ["article_id"], changed)
     changes.append(connection, "merge", sorted(moved - new), now)
 
 
