@@ -16,7 +16,7 @@ from newscrawl.discovery.find import (
     ranked,
     robots_sitemaps,
 )
-from newscrawl.discovery.harvest import LIKELY, FoundLink, forbids_following, harvest, repeated_links
+from newscrawl.discovery.harvest import LIKELY, FoundLink, forbids_following, harvest
 from newscrawl.discovery.learn import LearnedRule, learn_rules
 from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample, sections_of, try_source
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
@@ -61,7 +61,6 @@ __all__ = [
     "read_feed",
     "read_sitemap",
     "render",
-    "repeated_links",
     "robots_sitemaps",
     "sample",
     "section_links",

@@ -1,4 +1,4 @@
-"""Article links of a page of any kind, judged by address, words, place and repetition.
+"""Article links of a page of any kind, judged by address, words and place.
 
 Each sign adds to or takes from the log-odds of a link; the weights are set by hand, coarse on purpose (whole halves),
 and were checked on pages of sites whose rules are known (docs/discovery.md).
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -25,10 +24,6 @@ from newscrawl.page.words import count_words
 
 MAX_LINKS: Final = 2_000
 """Links looked at of a page: front pages have 100 to 600."""
-
-MIN_PAGES: Final = 3
-NEARLY_ALL: Final = 0.8
-"""Of how many pages, and on which share of them, a link has to stand to be furniture."""
 
 MAX_TITLE: Final = 500
 MAX_LISTED: Final = 2_000
@@ -56,7 +51,6 @@ _ADVERT: Final = -2.0
 _MAIN: Final = 0.5
 _DATED: Final = 1.5
 _LISTED: Final = 2.5
-_REPEATED: Final = -1.5
 _LONG_NUMBER: Final = re.compile(r"\d{6,}[^/]*/?$")
 _UTILITY: Final = re.compile(
     r"[/.](?:pages?|static|estaticos|feedback|info|help|ayuda|hilfe|contact[\w\-]*|jobs|careers|deals|coupons?|ofertas?"
@@ -88,10 +82,9 @@ class FoundLink:
     """Why, for people."""
 
 
-def harvest(page: Page, url: str, *, repeated: Collection[str] = frozenset()) -> list[FoundLink]:
+def harvest(page: Page, url: str) -> list[FoundLink]:
     """All addresses that `page` links, with confidence, in the page's order; `url` is the page's final address.
 
-    `repeated` are URL keys that other pages of the site link too: what stands on every page is navigation.
     A page that forbids following (meta robots) has all its links marked so.
     """
     base = base_of(page, url)
@@ -116,25 +109,8 @@ def harvest(page: Page, url: str, *, repeated: Collection[str] = frozenset()) ->
         entry.published = entry.published or _date_of(places, link.element)
     _take_listed(page, base, own, found)
     for key, entry in found.items():
-        entry.confidence = _confidence(entry, scores.get(key, 0.0), key in repeated)
+        entry.confidence = _confidence(entry, scores.get(key, 0.0))
     return list(found.values())
-
-
-def repeated_links(pages: Iterable[tuple[Page, str]]) -> frozenset[str]:
-    """URL keys that nearly all of some pages of a site link (page and its address each): the site's furniture.
-
-    Of fewer than three pages nothing can be said.
-    """
-    counted: Counter[str] = Counter()
-    number = 0
-    for page, url in pages:
-        number += 1
-        base = base_of(page, url)
-        targets = (resolve(base, link.href) for link in page.links[:MAX_LINKS])
-        counted.update({key for target in targets if target and (key := key_of(target))})
-    if number < MIN_PAGES:
-        return frozenset()
-    return frozenset(key for key, count in counted.items() if count >= NEARLY_ALL * number)
 
 
 def base_of(page: Page, url: str) -> str:
@@ -180,7 +156,7 @@ def _date_of(places: Places, element: int) -> datetime | None:
     return from_text(places.dates.get(card)) if card != NO_PARENT else None
 
 
-def _confidence(entry: FoundLink, score: float, repeated: bool) -> float:
+def _confidence(entry: FoundLink, score: float) -> float:
     if never_an_article(entry.url):
         return 0.0
     hard = any(mark.hard for mark in marks(entry.url)) or _LONG_NUMBER.search(entry.url)
@@ -197,7 +173,6 @@ def _confidence(entry: FoundLink, score: float, repeated: bool) -> float:
         (_LONG_SLUG, "long slug", bool(_FIVE_WORDS.search(entry.url))),
         (_DATED, "date", entry.published is not None),
         (_LISTED, "listed", entry.listed),
-        (_REPEATED, "repeated", repeated),
     ):
         if seen:
             score += weight

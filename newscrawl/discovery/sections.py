@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Final
 
 from newscrawl.discovery.article_urls import ArticleRule, looks_like_article
@@ -18,9 +18,7 @@ MAX_MENTIONS: Final = 200
 """Links to articles of other sites kept of one page."""
 
 
-def section_links(
-    page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule, *, repeated: Collection[str] = frozenset()
-) -> Reading:
+def section_links(page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule) -> Reading:
     """Links of `page` to articles, in the page's order; `url` is its final address.
 
     What `accepts`, or the expressions of a rule, take for articles is one. A rule without expressions leaves it to the
@@ -30,7 +28,7 @@ def section_links(
     judge = _judge(accepts)
     candidates: list[Candidate] = []
     mentions: list[Candidate] = []
-    for link in harvest(page, url, repeated=repeated):
+    for link in harvest(page, url):
         if link.nofollow:
             continue
         said = Discovery("section", url, link.title or None, link.published)

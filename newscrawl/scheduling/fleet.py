@@ -11,9 +11,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal, Protocol
 
 from newscrawl.scheduling.timetable import Timetable
@@ -129,16 +129,6 @@ def decide(
     return Decision(
         tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(spent), min(wake, default=None)
     )
-
-
-def never_crawled(plans: Collection[str], known: Collection[str]) -> list[str]:
-    """Sites that are declared and of which storage knows nothing, in their order."""
-    return [site for site in plans if site not in set(known)]
-
-
-def day_end(now: datetime) -> datetime:
-    """When the budgets of the day are renewed."""
-    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
 
 
 def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wake: list[datetime]) -> Reason | None:

@@ -86,11 +86,6 @@ class Robots:
         """Seconds between requests that it asks of `agent`, as given; None when it asks for nothing."""
         return self.rules.crawl_delay(agent) if self.rules else None
 
-    @property
-    def sitemaps(self) -> tuple[str, ...]:
-        """The addresses of its Sitemap lines, in order, each once."""
-        return tuple(dict.fromkeys(self.rules.sitemaps)) if self.rules else ()
-
 
 def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None = None) -> Robots:
     """What an answer with this status and body means. A redirect that could not be followed counts as no answer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, case, select
@@ -104,12 +104,6 @@ def count_requests(connection: Connection, key: str, number: int, now: datetime)
     row = _empty(key) | {"day": today, "requests_today": number}
     (back,) = upsert(connection, hosts, ["key"], [row], changes, [hosts.c.requests_today])
     return int(back.requests_today)
-
-
-def requests_on(connection: Connection, key: str, day: date) -> int:
-    """The host's requests of a day, 0 for any but the last it was asked on."""
-    row = connection.execute(select(hosts.c.day, hosts.c.requests_today).where(hosts.c.key == key)).one_or_none()
-    return int(row.requests_today) if row is not None and row.day == day else 0
 
 
 def _empty(key: str) -> Values:

@@ -68,12 +68,6 @@ def active(connection: Connection, now: datetime) -> dict[str, Lease]:
     return {row.site: _lease(row) for row in rows}
 
 
-def expired(connection: Connection, now: datetime) -> list[Lease]:
-    """Leases that nobody ended or renewed in time: their owners were killed, or hang. Longest ago first."""
-    query = select(leases).where(leases.c.expires <= now).order_by(leases.c.expires, leases.c.site)
-    return [_lease(row) for row in connection.execute(query)]
-
-
 def _is(lease: Lease) -> tuple[Any, ...]:
     return leases.c.site == lease.site, leases.c.owner == lease.owner, leases.c.token == lease.token
 

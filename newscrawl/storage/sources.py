@@ -100,12 +100,6 @@ def of_site(connection: Connection, site: str) -> list[SourceRow]:
     return [source_row(row) for row in rows]
 
 
-def postpone(connection: Connection, site: str, until: datetime) -> int:
-    """Makes the site's due sources wait: its host asks for rest, or its budget is spent. Returns how many waited."""
-    waiting = update(sources).where(sources.c.site == site, sources.c.next_due < until)
-    return connection.execute(waiting.values(next_due=until)).rowcount
-
-
 @dataclass(frozen=True, slots=True)
 class _Named:
     url: str

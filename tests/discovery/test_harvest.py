@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawl.discovery import LIKELY, ArticleRule, FoundLink, harvest, section_links
-from newscrawl.discovery.links import key_of
 from newscrawl.page import parse
 
 URL = "https://news.example/politics/"
@@ -31,8 +30,8 @@ new paper now</a></li></ul></main>
 </body></html>"""
 
 
-def links(html: str = FRONT, url: str = URL, repeated: frozenset[str] = frozenset()) -> dict[str, FoundLink]:
-    found = harvest(parse(html, url=url), url, repeated=repeated)
+def links(html: str = FRONT, url: str = URL) -> dict[str, FoundLink]:
+    found = harvest(parse(html, url=url), url)
     return {link.url.removeprefix("https://news.example"): link for link in found}
 
 
@@ -88,14 +87,6 @@ def test_a_link_followed_anywhere_in_the_page_may_be_followed() -> None:
 def test_a_page_that_forbids_following_has_all_its_links_flagged(content: str) -> None:
     found = links(f'<meta name="robots" content="{content}">{FRONT}')
     assert all(link.nofollow for link in found.values())
-
-
-def test_what_other_pages_link_too_is_less_likely() -> None:
-    html = '<a href="/our-values-and-our-history">Our values and our history</a>'
-    path = "/our-values-and-our-history"
-    key = key_of(f"https://news.example{path}")
-    assert key is not None
-    assert links(html, repeated=frozenset({key}))[path].confidence < links(html)[path].confidence
 
 
 def test_articles_of_other_sites_are_mentions() -> None:

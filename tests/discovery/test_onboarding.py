@@ -16,16 +16,13 @@ from newscrawl.discovery import (
     choose_children,
     common_sources,
     find_sources,
-    harvest,
     propose,
     ranked,
     read_feed,
     read_sitemap,
-    repeated_links,
     robots_sitemaps,
     try_source,
 )
-from newscrawl.discovery.links import key_of
 from newscrawl.identity import registrable_domain
 from newscrawl.page import parse
 
@@ -174,12 +171,3 @@ def test_sources_are_found_and_the_rule_tells_articles_from_the_rest(
     others = ["/", "/politics/", "/sport/", "/sport/football/", "/about/", "/login", "/tag/bridge/", "/a.pdf", "/?s=x"]
     assert not [path for path in others if learned.rule.accepts(f"{SITE}{path}")], learned.patterns
     assert declared.language == "en"
-
-
-def test_what_nearly_all_pages_link_is_furniture() -> None:
-    pages = [(parse(home([f"/{slug(n)}-{100_000 + n}"]), url=f"{SITE}/p{n}"), f"{SITE}/p{n}") for n in range(4)]
-    found = repeated_links(pages)
-    assert key_of(f"{SITE}/politics/") in found
-    assert key_of(f"{SITE}/{slug(1)}-100001") not in found
-    assert repeated_links(pages[:2]) == frozenset()
-    assert harvest(*pages[0], repeated=found)

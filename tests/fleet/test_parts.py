@@ -149,7 +149,7 @@ def test_notes_made_together_are_written_together(store: Store) -> None:
     asyncio.run(story())
     (row,) = store.run(sites.history, ["paper"], NOW).result()
     assert row.requests_today == 51
-    assert store.run(host_rows.requests_on, "domain:0.example", NOW.date()).result() == 2
+    assert store.run(host_rows.count_requests, "domain:0.example", 0, NOW).result() == 2
 
 
 def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:

@@ -31,7 +31,6 @@ def test_rules_are_read_from_any_good_answer() -> None:
     assert not robots.allows(PRIVATE, "newscrawl")
     assert robots.allows("https://a.example/news", "newscrawl")
     assert robots.crawl_delay("newscrawl") == 7.0
-    assert robots.sitemaps == ("https://a.example/s.xml",)
 
 
 def test_robots_txt_itself_may_always_be_read() -> None:
@@ -45,7 +44,6 @@ def test_a_client_error_allows_everything_whatever_its_body_says(status: int) ->
     robots = read_answer(status, BODY, NOW)
     assert robots.allows(PRIVATE, "newscrawl")
     assert robots.crawl_delay("newscrawl") is None
-    assert robots.sitemaps == ()
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 599, 301, 304, 199, 0])
@@ -127,7 +125,6 @@ def test_no_bytes_can_raise(body: bytes) -> None:
     robots = read_answer(200, body, NOW)
     robots.allows(PRIVATE, "newscrawl")
     robots.crawl_delay("newscrawl")
-    assert isinstance(robots.sitemaps, tuple)
 
 
 def test_reading_takes_time_in_proportion_to_length(doubling) -> None:  # type: ignore[no-untyped-def]

@@ -29,10 +29,10 @@ def test_a_site_has_one_owner_at_a_time(call, now):
 def test_a_lease_that_was_not_renewed_is_taken_over_with_a_larger_token(call, now):
     first = call(leases.acquire, "harbour", "anna", now, MINUTE)
     later = now + 2 * MINUTE
-    assert call(leases.expired, later) == [first]
+    assert call(leases.active, later) == {}
     second = call(leases.acquire, "harbour", "bert", later, MINUTE)
     assert second.token > first.token
-    assert call(leases.expired, later) == []
+    assert call(leases.active, later) == {"harbour": second}
     assert call(leases.renew, first, later, MINUTE) is None
     assert call(leases.release, first) is False
     assert call(leases.holds, second, later)
@@ -52,7 +52,6 @@ def test_a_released_site_is_free_at_once_and_its_tokens_go_on_growing(call, now)
     first = call(leases.acquire, "harbour", "anna", now, MINUTE)
     assert call(leases.release, first)
     assert call(leases.active, now) == {}
-    assert call(leases.expired, now + MINUTE) == []
     second = call(leases.acquire, "harbour", "anna", now, MINUTE)
     assert second.token == first.token + 1
     assert call(leases.renew, first, now, MINUTE) is None
