@@ -3,6 +3,7 @@ page (the language model, stop lists, resolved chains) is loaded once and shared
 
 from __future__ import annotations
 
+import gc
 from datetime import UTC, datetime
 from typing import Final
 
@@ -14,3 +15,4 @@ _TEXT: Final = "The council met on Monday and spoke for three hours about the br
 _PAGE: Final = f"<title>Bridge</title><main><h1>Bridge</h1><p>{_TEXT}</p><p>{_TEXT}</p></main>".encode()
 
 fingerprint(make_article(RawPage(_URL, _URL, 200, {}, _PAGE, datetime.now(UTC), "example"), ArticleOptions()))
+gc.freeze()  # of what all share nothing is garbage: workers need not look through it, nor copy it by looking

@@ -22,6 +22,7 @@ from newscrawl.cli.work import DATES, follow, utc, work_settings
 from newscrawl.crawling.services import options_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
+from newscrawl.ingest.crew import prepare
 from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
 from newscrawl.storage import ingests
 
@@ -64,6 +65,7 @@ def command(
     that was ended in any way goes on where it was when the same command is given again.
     """
     project = required_settings()
+    prepare()
     wanted = Wanted(site, utc(since), utc(until), _pattern(url_pattern), _declared(project))
     settings = work_settings(project, options_of(project), workers, limit, wanted)
     inputs = find_inputs(files, _variant(settings))

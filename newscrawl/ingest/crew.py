@@ -29,6 +29,19 @@ MAX_IDLE_DEATHS: Final = 5
 """Workers that may die before they have begun a page; then something kills them all."""
 
 
+def prepare() -> None:
+    """Start the process that workers are forked from, unless it runs: it takes a second to be ready, in which others
+    can do what they need. It is deaf to Ctrl-C, which a terminal sends to all of us."""
+    multiprocessing.get_context("forkserver").set_forkserver_preload(
+        ["newscrawl.ingest.worker", "newscrawl.article.warm"]
+    )
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
 @dataclass
 class Worker:
     """A process, the pipe to it, and the job it has."""
@@ -55,12 +68,7 @@ class Crew:
     _context: ForkServerContext = field(default_factory=lambda: multiprocessing.get_context("forkserver"))
 
     def __enter__(self) -> Self:
-        self._context.set_forkserver_preload(["newscrawl.ingest.worker", "newscrawl.article.warm"])
-        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            forkserver.ensure_running()  # deaf to Ctrl-C, which a terminal sends to all of us
-        finally:
-            signal.signal(signal.SIGINT, handler)
+        prepare()
         return self
 
     def __exit__(self, *_: object) -> None:
