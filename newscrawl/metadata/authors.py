@@ -7,7 +7,8 @@ from typing import Final
 
 from newscrawl.metadata.bylines import byline_names, helper_names, introduced_names, linked_names
 from newscrawl.metadata.microdata import Microdata
-from newscrawl.metadata.names import names_in
+from newscrawl.metadata.months import without_accents
+from newscrawl.metadata.names import looks_like_name, names_in
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import fold, texts
@@ -45,19 +46,36 @@ def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, sit
     votes: dict[frozenset[str], float] = {}
     spelled: dict[frozenset[str], tuple[str, ...]] = {}
     itself: tuple[str, ...] = ()
+    stated: list[str] = []
+    others = site | {fold(nearby.title or "")}
     for source, raws in author_sources(structured, microdata, nearby):
         named = _distinct(name for raw in raws for name in names_in(raw))
-        names = tuple(name for key, name in named.items() if key not in site)
+        names = tuple(name for key, name in named.items() if key not in others)
         if names:
             key = frozenset(map(fold, names))
             votes[key] = votes.get(key, 0.0) + WEIGHTS[source]
             spelled.setdefault(key, names)
+            stated.extend(names)
         elif named and not itself and source in _NAMES_SITE:
             itself = tuple(named.values())[:1]
     if not votes:
         return itself
-    chosen = spelled[max(votes, key=votes.__getitem__)]
+    chosen = tuple([_in_full(name, stated) for name in spelled[max(votes, key=votes.__getitem__)]])
     return _without_helpers(chosen, nearby) if len(chosen) > 1 else chosen
+
+
+def _in_full(name: str, stated: list[str]) -> str:
+    """As another source has it that gives the surname to a first name, capitals to a login, or the accents."""
+    if " " not in name and name[:1].isupper():
+        starts = f"{name.casefold()} "
+        full = [other for other in stated if other.casefold().startswith(starts) and looks_like_name(other)]
+        if len(set(map(fold, full))) == 1:
+            return full[0]
+    if name == name.lower():
+        name = next((other for other in stated if fold(other) == fold(name) and other != other.lower()), name)
+    if name.isascii():
+        name = next((other for other in stated if not other.isascii() and without_accents(other) == name), name)
+    return name
 
 
 def _without_helpers(names: tuple[str, ...], nearby: Nearby) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.metadata.names import BY, HELPED, looks_like_name, names_in
+from newscrawl.metadata.names import BY, BY_GLUED, HELPED, LABEL, looks_like_name, names_in
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.page.head import Link, Marked
 
@@ -27,6 +27,9 @@ _NAME_AND_DAY: Final = re.compile(
 )
 _DATED_LINES: Final = 3
 """A line of name and day stands right below the headline; further on it is another article's."""
+_JOINTS: Final = frozenset(
+    {",", ";", "|", "•", "·", "/", "and", "&", ", and", "und", "et", "y", "e", "en", "och", "og"}
+)
 _MIN_NAME_WORDS: Final = 2
 _MAX_LINK_WORDS: Final = 5
 
@@ -52,9 +55,10 @@ def byline_names(nearby: Nearby) -> Iterator[str]:
 
 
 def introduced_names(nearby: Nearby) -> Iterator[str]:
-    """The first short run near the headline that begins with "By" and goes on with what can be names; else the first
-    that is a name with a day behind it."""
-    for text in nearby.texts:
+    """The first short run near the headline that begins with "By", or stands behind one that says only that, and goes
+    on with what can be names; else one with a name glued to its "By", else the first that is a name and a day."""
+    glued = [BY_GLUED.sub("By ", text) for text in nearby.texts if BY_GLUED.match(text)]
+    for text in (*nearby.texts, *_labelled(nearby), *glued):
         if BY.match(text) and (text[0].isupper() or len(text.split()) <= _MAX_LINK_WORDS):
             names = names_in(text)
             if names and all(map(looks_like_name, names)):
@@ -64,6 +68,19 @@ def introduced_names(nearby: Nearby) -> Iterator[str]:
         if (found := _NAME_AND_DAY.match(text)) and looks_like_name(found.group(1)):
             yield found.group(1)
             return
+
+
+def _labelled(nearby: Nearby) -> Iterator[str]:
+    """Names behind a "By" in an element of its own, with those that a comma or "and" in one of its own adds."""
+    lines = nearby.lines
+    for number, line in enumerate(lines):
+        if LABEL.fullmatch(line.before):
+            names = [line.text]
+            for joint, following in zip(lines[number + 1 :: 2], lines[number + 2 :: 2], strict=False):
+                if joint.text not in _JOINTS:
+                    break
+                names.append(following.text)
+            yield f"By {', '.join(names)}"
 
 
 def helper_names(nearby: Nearby) -> Iterator[str]:

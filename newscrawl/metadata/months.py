@@ -101,11 +101,11 @@ def numbered(languages: Iterable[str]) -> dict[str, int]:
         for number, name in enumerate(unicodedata.normalize("NFC", names).casefold().split(), 1):
             if name != "-":
                 table.setdefault(name, number)
-                table.setdefault(_without_accents(name), number)
+                table.setdefault(without_accents(name), number)
     return table
 
 
-def _without_accents(name: str) -> str:
+def without_accents(name: str) -> str:
     """ "aout" for "août": as pages in capitals and old systems write it; only where the accents are marks of Latin or
     Greek letters."""
     parted = unicodedata.normalize("NFD", name)

@@ -53,6 +53,23 @@ BYLINES: list[tuple[str, list[str]]] = [
     ("Photos and Story By Jane Doe", ["Jane Doe"]),
     ("Von Anna Weber, Frankfurt", ["Anna Weber"]),
     ("Jane Doe, Harbour Report", ["Jane Doe"]),
+    ("Written byJane Doe", ["Jane Doe"]),
+    ("This post was written by Jane Doe", ["Jane Doe"]),
+    ("Ein Artikel von Anna Weber", ["Anna Weber"]),
+    ("Veröffentlicht von Anna Weber", ["Anna Weber"]),
+    ("Jane DoeFollow", ["Jane Doe"]),
+    ("Jane Doe For The Daily Globe", ["Jane Doe"]),
+    ("Jane Doe, CEO of Harbour Bridges", ["Jane Doe"]),
+    ("Jane Doe, E-RYT 200", ["Jane Doe"]),
+    ("Jane Doe Illustration von Markus Muster", ["Jane Doe"]),
+    ("© Jane Doe Jane Doe", ["Jane Doe"]),
+    ("Jane Doe May 6, 2024", ["Jane Doe"]),
+    ("Anna & Mary", ["Anna", "Mary"]),
+    ("Doe, Jane T.", ["Jane T. Doe"]),
+    ("bridge2fan", ["bridge2fan"]),
+    ("Center for Bridge Evaluation and Research", ["Center for Bridge Evaluation and Research"]),
+    ("Department of Health and Human Services", ["Department of Health and Human Services"]),
+    ("No Author", []),
     (", The Daily Globe", []),
     ("Read More", []),
     ("https://www.facebook.com/example", []),
@@ -204,3 +221,34 @@ def test_three_sources_that_agree_outvote_json_ld(read: Read) -> None:
         ld={"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "Editing Desk"}]},
     )
     assert page.authors == ("Jane Doe",)
+
+
+@pytest.mark.parametrize("label", ["By", "Written by", "Autor:", "Von"])
+def test_names_may_stand_behind_a_label_in_an_element_of_its_own(read: Read, label: str) -> None:
+    page = read(body=f"<h1>The bridge</h1><div>{label}</div><div>Ada Example</div><p>So it is.</p>")
+    assert page.authors == ("Ada Example",)
+
+
+def test_names_in_elements_of_their_own_go_on_behind_commas(read: Read) -> None:
+    names = "<div>Ada Example</div><div>,</div><div>Ben Example</div><div>Listen</div>"
+    assert read(body=f"<h1>The bridge</h1><div>By</div>{names}").authors == ("Ada Example", "Ben Example")
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown", "author"),
+    [
+        ("Ada", "Ada Example", "Ada Example"),
+        ("ada-example", "Ada Example", "Ada Example"),
+        ("Solcyre Example", "Solcyré Example", "Solcyré Example"),
+        ("Ada", "Adam Example", "Ada"),
+        ("Ada Example", "Ben Example", "Ada Example"),
+    ],
+)
+def test_the_fuller_spelling_of_a_name_is_taken(read: Read, stated: str, shown: str, author: str) -> None:
+    article = {"@type": "NewsArticle", "author": {"@type": "Person", "name": stated}}
+    assert read(body=f"<h1>The bridge</h1><p>By {shown}</p>", ld=article).authors == (author,)
+
+
+def test_the_headline_is_no_author(read: Read) -> None:
+    article = {"@type": "NewsArticle", "headline": "Bridge Opens Today", "author": "Bridge Opens Today"}
+    assert read(body="<h1>Bridge Opens Today</h1><p>By Ada Example</p>", ld=article).authors == ("Ada Example",)
