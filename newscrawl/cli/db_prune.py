@@ -25,7 +25,7 @@ SAID: Final = {
     "versions": "earlier versions and headlines that are too old",
     "texts": "texts that no page is left of",
     "unused": "texts of no page, from extractions that were replaced",
-    "events": "events and quarantined items that are too old",
+    "events": "events, quarantined items and held pages that are too old",
     "signatures": "texts from before there were near-duplicates, looked for copies of",
     "changes": "changes that later ones made needless",
     "files": "files of the archive over its budget",

@@ -133,9 +133,9 @@ class Upkeep:
 
     def _events(self, reading: Callable[[], Reader]) -> Iterator[tuple[str, list[int]]]:
         """Too old rows of events, in parts, with the names of their tables."""
-        if not self.keep.limits("events"):
-            return
-        for kind in EVENT_TABLES:
+        for kind, (_, limit) in EVENT_TABLES.items():
+            if not self.keep.limits(limit):
+                continue
             with reading() as connection:
                 last = retention.last_event(connection, kind)
             for after in self._parts(f"old {kind}", range(0, last, EVENTS_SPAN), EVENTS_SPAN, last):

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, Table, and_, delete, func, select, updat
 
 from newscrawl.storage import events
 from newscrawl.storage.change_tables import headlines
+from newscrawl.storage.held_tables import held
 from newscrawl.storage.records import EXPIRED, Event
 from newscrawl.storage.removal import delete_where, remove_unused
 from newscrawl.storage.schema import articles, pages, quarantine, sightings, urls, versions
@@ -23,8 +24,13 @@ from newscrawl.storage.schema import events as events_table
 SPAN: Final = 200
 """Ids of pages looked at together, and at most removed by one transaction: some tens of milliseconds."""
 EVENTS_SPAN: Final = 5_000
-EVENT_TABLES: Final[Mapping[str, Table]] = {"events": events_table, "quarantine": quarantine}
-"""What counts as events: rows with a site and a time that tell what happened."""
+EVENT_TABLES: Final[Mapping[str, tuple[Table, str]]] = {
+    "events": (events_table, "events"),
+    "quarantine": (quarantine, "events"),
+    "held": (held, "articles"),
+}
+"""Tables whose rows have a site and a time and go one by one, each with the limit it goes by. A text that is held back
+is no older than an article may become."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ class Keep:
 
     `articles`: a page's text with all its versions, from when the page first showed what it shows now. `versions`:
     earlier texts and headlines of a page, from when they were last seen. `events`: what happened to addresses, and
-    quarantined items.
+    quarantined items. A page that is held back goes as an article does.
     """
 
     articles: timedelta | None = None
@@ -86,7 +92,7 @@ def last_page(connection: Connection) -> int:
 
 def last_event(connection: Connection, kind: str) -> int:
     """The highest id in one of `EVENT_TABLES`, 0 when it is empty."""
-    return connection.execute(select(func.max(EVENT_TABLES[kind].c.id))).scalar() or 0
+    return connection.execute(select(func.max(EVENT_TABLES[kind][0].c.id))).scalar() or 0
 
 
 def old_pages(connection: Connection, after: int, retention: Retention, now: datetime) -> Old:
@@ -143,19 +149,19 @@ _OF_TEXT: Final = (
 
 def old_events(connection: Connection, kind: str, after: int, retention: Retention, now: datetime) -> list[int]:
     """Those of the `EVENTS_SPAN` ids behind `after` whose rows, in one of `EVENT_TABLES`, are too old."""
-    table = EVENT_TABLES[kind]
-    limits = retention.limits("events")
+    table, name = EVENT_TABLES[kind]
+    limits = retention.limits(name)
     if not limits:
         return []
     here = and_(table.c.id > after, table.c.id <= after + EVENTS_SPAN, table.c.at < now - min(limits))
     rows = connection.execute(select(table.c.id, table.c.site, table.c.at).where(here))
-    return [row.id for row in rows if _before(row.at, retention.of(row.site).events, now)]
+    return [row.id for row in rows if _before(row.at, getattr(retention.of(row.site), name), now)]
 
 
 def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
     """Removes rows of one of `EVENT_TABLES`; how many were named."""
     numbers = list(ids)
-    delete_where(connection, EVENT_TABLES[kind], "id", numbers)
+    delete_where(connection, EVENT_TABLES[kind][0], "id", numbers)
     return len(numbers)
 
 

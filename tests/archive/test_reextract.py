@@ -44,5 +44,7 @@ def test_a_new_text_takes_the_old_ones_place_and_doing_it_twice_changes_nothing(
     after = versions(store)
     assert [row[:4] for row in after] == [row[:4] for row in before]
     assert {row.extractor for row in after} == {"boilerpipe-num-words"}
+    with store.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM articles")).scalar() == 3  # the old texts are gone
     assert again(store, folder, "boilerpipe-num-words", apply=True).changed == 0
     assert versions(store) == after

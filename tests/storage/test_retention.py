@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
 from newscrawl.identity.signature import signature
-from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, changes, events, history, pages, reports, retention, sources, unsigned
+from newscrawl.model import Candidate, Discovery, Doubt
+from newscrawl.storage import SourceAnswer, changes, events, held, history, pages, reports, retention, sources, unsigned
 from newscrawl.storage.change_tables import headlines
 from newscrawl.storage.clusters import New
 from newscrawl.storage.near_tables import signature_bands, signatures
@@ -129,6 +130,17 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
         left = {(event.site, (event.at - now).days) for event in events.of_urls(connection, addresses)}
         assert left == {("harbour", 3), ("other", 1), ("other", 2), ("other", 3)}
         assert retention.old_events(connection, "quarantine", 0, kept, now) == []
+
+
+def test_pages_that_are_held_back_go_as_articles_do(store, page, now):
+    read = [page(URL, "one"), page(OTHER, "two", site="other")]
+    saved(store, *(replace(one, doubt=Doubt(("short",), one.article, held=True)) for one in read))
+    kept = Retention(Keep(articles=DAY), {"other": Keep()})
+    with store.reading() as connection:
+        ids = retention.old_events(connection, "held", 0, kept, now + 2 * DAY)
+    assert store.run(retention.remove_events, "held", ids).result(timeout=30) == 1
+    with store.reading() as connection:
+        assert held.counts(connection) == {"other": 1}
 
 
 def test_texts_of_no_page_go_and_others_stay(store, page, now):
