@@ -16,7 +16,9 @@ help:
 
 # What is compiled, and what it stands in for: newscrawl/compiled.py names them.
 CORE := hatch_build.py newscrawl/compiled.py $(wildcard newscrawl/*/_*.pyx) \
-	$(addprefix newscrawl/page/,elements.py head.py hints.py run.py runs.py tags.py walk.py words.py)
+	$(addprefix newscrawl/page/,elements.py head.py hints.py run.py runs.py tags.py walk.py words.py) \
+	$(addprefix newscrawl/extraction/,climb.py cues.py signs.py treefilter.py) \
+	$(addprefix newscrawl/extraction/boilerpipe/,columns.py tokens.py filters/english.py filters/titles.py)
 
 $(READY): pyproject.toml constraints.txt $(CORE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

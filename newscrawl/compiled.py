@@ -27,6 +27,13 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "newscrawl/page/_tree.pyx",
             *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs tags walk words".split()),
         ),
+        "newscrawl.extraction._kernels": (
+            "newscrawl/extraction/_kernels.pyx",
+            "newscrawl/page/words.py",
+            *(f"newscrawl/extraction/{name}.py" for name in "climb cues signs treefilter".split()),
+            *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
+            *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
+        ),
     }
 )
 """Compiled modules, each with its own source first and then those of the reference: if one of them was changed after
@@ -70,8 +77,8 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
         if digest(name) != module.SOURCES:
             return Core(None, "built from other sources: install newscrawl again")
         fault = check(module)
-    except ModuleNotFoundError:
-        return Core(None, "not built: no C compiler when newscrawl was installed")
     except Exception as error:  # noqa: BLE001
+        if isinstance(error, ModuleNotFoundError) and error.name == name:
+            return Core(None, "not built: no C compiler when newscrawl was installed")
         fault = f"{type(error).__name__}: {error}"
     return Core(None, fault) if fault else Core(module)

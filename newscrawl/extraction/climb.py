@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Final, TypeAlias
 
+from newscrawl.extraction.kernels import choose
 from newscrawl.page.elements import NO_PARENT, Elements, stands_inside
 from newscrawl.page.tags import TAG_NAMES
 
@@ -21,7 +22,10 @@ _NAME_KEYS: Final = ("id", "class", "role", "itemprop")
 
 def standing_in(elements: Elements, marked: Test, top: Iterable[int] = ()) -> Test:
     """A test for "is marked, or stands inside something marked"; nothing of `top` is looked at, nor anything above."""
-    parent = elements.parent
+    return inside_test(elements.parent, marked, top)
+
+
+def _inside_test(parent: list[int], marked: Test, top: Iterable[int]) -> Test:
     known = dict.fromkeys(top, False)
     known[NO_PARENT] = False
 
@@ -30,6 +34,9 @@ def standing_in(elements: Elements, marked: Test, top: Iterable[int] = ()) -> Te
         return stands_inside(element, parent, marked, known) if answer is None else answer
 
     return is_inside
+
+
+inside_test: Final = choose("inside_test", _inside_test)
 
 
 def numbers_of(names: Iterable[str]) -> frozenset[int]:
@@ -48,7 +55,17 @@ def named(
 
     Names are the values of the attributes `keys`, in lower case. Elements that bear the same ones are judged once.
     """
-    tag, attributes_of = elements.tag, elements.attributes
+    return name_test(elements.tag, elements.values, names, tags, never, keys)
+
+
+def _name_test(
+    tag: list[int],
+    values_of: Callable[[int, tuple[str, ...]], tuple[str | None, ...] | None],
+    names: re.Pattern[str],
+    tags: Collection[int],
+    never: Collection[int],
+    keys: tuple[str, ...],
+) -> Test:
     judged: dict[tuple[str | None, ...], bool] = {}
 
     def is_named(element: int) -> bool:
@@ -57,10 +74,9 @@ def named(
             return True
         if number in never:
             return False
-        attributes = attributes_of[element]
-        if not attributes:
+        values = values_of(element, keys)
+        if values is None:
             return False
-        values = tuple([attributes.get(key) for key in keys])
         answer = judged.get(values)
         if answer is None:
             text = " ".join([value for value in values if value is not None]).lower()
@@ -68,3 +84,6 @@ def named(
         return answer
 
     return is_named
+
+
+name_test: Final = choose("name_test", _name_test)

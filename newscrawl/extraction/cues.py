@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from newscrawl.extraction.kernels import choose
+
 ENDS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "en": "comments|comment|leave a comment|leave a reply|post a comment|add a comment|join the conversation|"
@@ -213,11 +215,14 @@ _ASCII: Final = str.maketrans({i: chr(i).lower() if chr(i).isalnum() else " " fo
 _COUNT: Final = re.compile(r"^\d+ | \d+$")
 
 
-def fold(text: str) -> str:
+def _fold(text: str) -> str:
     """`text` in lower case, everything that is no letter or digit a single blank, none at the ends."""
     if text.isascii():
         return " ".join(text.translate(_ASCII).split())
     return _NO_WORD.sub(" ", text.casefold()).strip()
+
+
+fold: Final = choose("fold", _fold, (" Äb c-d_9!",), ("The A.B.'s 12 %",), ("",))
 
 
 def is_end(folded: str) -> bool:

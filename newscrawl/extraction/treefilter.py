@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from newscrawl.extraction.kernels import OutsideError, choose
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.tags import TAG_NAMES
@@ -46,7 +47,16 @@ def identify_paragraphs(elements: Elements, page_runs: Sequence[Run], selected: 
     not contain other paragraphs": if it also holds another of the fifteen that has text, its child on the way down to
     the run stands for it (a blockquote, main, figure ...), and for bare text directly inside it the element itself.
     """
-    named, child = _places(elements, [run.element for run in page_runs])
+    try:
+        return paragraphs(elements, page_runs, selected, _PARAGRAPH_NUMBERS)
+    except OutsideError:
+        return _paragraphs(elements, page_runs, selected, _PARAGRAPH_NUMBERS)
+
+
+def _paragraphs(
+    elements: Elements, page_runs: Sequence[Run], selected: Iterable[int], numbers: frozenset[int]
+) -> dict[int, int]:
+    named, child = _places(elements, [run.element for run in page_runs], numbers)
     parent = elements.parent
     above: set[int] = {NO_PARENT}
     for element in set(named.values()):
@@ -97,7 +107,9 @@ def select_largest(page_runs: Sequence[Run], groups: Mapping[int, Sequence[int]]
     return tuple(largest)
 
 
-def _places(elements: Elements, wanted: Iterable[int]) -> tuple[dict[int, int], dict[int, int]]:
+def _places(
+    elements: Elements, wanted: Iterable[int], numbers: frozenset[int]
+) -> tuple[dict[int, int], dict[int, int]]:
     """Of the wanted elements the nearest of the fifteen at or above each, and its child on the way down.
 
     The child is the element itself if there is none; outside all fifteen (a page of frames) both are the topmost
@@ -109,7 +121,7 @@ def _places(elements: Elements, wanted: Iterable[int]) -> tuple[dict[int, int], 
     for element in wanted:
         climbed: list[int] = []
         while element not in named:
-            if tag[element] in _PARAGRAPH_NUMBERS or parent[element] == NO_PARENT:
+            if tag[element] in numbers or parent[element] == NO_PARENT:
                 named[element] = child[element] = element
                 break
             climbed.append(element)
@@ -120,3 +132,16 @@ def _places(elements: Elements, wanted: Iterable[int]) -> tuple[dict[int, int], 
                 below = passed
             named[passed], child[passed] = nearest, below
     return named, child
+
+
+_SAMPLE: Final = Elements([NO_PARENT, 0, 1, 2, 1, 4, 0], [0, 1, 2, 3, 1, 2, 3], [{}] * 7)
+paragraphs: Final = choose(
+    "paragraphs",
+    _paragraphs,
+    (
+        _SAMPLE,
+        tuple(Run("x", 1, 0, 0, element, 0, 0, 0, 0, ()) for element in (3, 5, 1, 2, 6, 0)),
+        [0, 1, 2, 3, 4, 5],
+        frozenset([1, 3]),
+    ),
+)

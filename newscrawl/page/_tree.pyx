@@ -58,6 +58,7 @@ cdef extern from "Python.h":
     int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
     object PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
     void* PyUnicode_DATA(object text)
+    const char* PyUnicode_AsUTF8(object text) except NULL
 
 cdef extern from "libxml/xmlversion.h":
     int LIBXML_VERSION
@@ -512,6 +513,13 @@ cdef class Tree:
             found[name] = value_of(node, attribute)
             attribute = attribute.next
         return found
+
+    def values(self, Py_ssize_t element, tuple keys not None):
+        """`elements.values_among`."""
+        cdef xmlNode* node = self.node(element)
+        if node.properties == NULL:
+            return None
+        return tuple([get(node, PyUnicode_AsUTF8(key)) for key in keys])
 
     def marked_text(self, Py_ssize_t element):
         """The text of a marked element."""

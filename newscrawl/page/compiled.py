@@ -32,6 +32,7 @@ class CompiledTree(Protocol):
     def __len__(self) -> int: ...
     def walk(self, elements: Elements) -> tuple[tuple[Run, ...], tuple[tuple[int, int], ...]]: ...
     def attributes(self, element: int) -> dict[str, str]: ...
+    def values(self, element: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None: ...
     def head(self) -> Head: ...
     def headline(self) -> str | None: ...
     def language(self) -> str | None: ...
@@ -58,7 +59,7 @@ def gather_compiled(module: ModuleType, root: Any) -> dict[str, object]:
     """All that a compiled module gives for a tree."""
     tree, elements = module.Tree(root), Elements()
     runs, spacers = tree.walk(elements)
-    elements.attributes = Attributes(range(len(tree)), tree.attributes)
+    elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
     return _seen(elements, runs, spacers) | {
         "head": tree.head(),
         "headline": tree.headline(),
@@ -74,7 +75,9 @@ def attributes_of(node: Any) -> dict[str, str]:
 
 
 def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, object]:
+    # Before all attributes are read, which the comparison of elements does.
     return {
+        "values": [elements.values(element, ("id", "class", "rel")) for element in range(len(elements))],
         "elements": elements,
         "runs": [(*run[:-2], *run.counted_code[1:], run.code, run.hidden, run.blanks) for run in runs],
         "spacers": spacers,

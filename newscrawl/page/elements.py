@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from newscrawl.page.tags import TAG_CODE, TAG_NAMES
 
@@ -17,6 +17,8 @@ _ID_CODE = len(' id=""')
 _HREF_CODE = len(' href=""')
 
 T = TypeVar("T")
+Some: TypeAlias = Callable[[int, tuple[str, ...]], tuple[str | None, ...] | None]
+"""Values of some attributes of an element, None if it has none at all."""
 
 
 class Deferred(Sequence[T], Generic[T]):
@@ -74,11 +76,15 @@ class Attributes(Sequence[Mapping[str, str]]):
     Most algorithms ask for a few elements; reading all costs a third of parsing the page.
     """
 
-    __slots__ = ("_known", "_nodes", "_read")
+    __slots__ = ("_known", "_nodes", "_read", "_some")
 
-    def __init__(self, nodes: Sequence[Any], read: Callable[[Any], Mapping[str, str]]) -> None:
+    def __init__(
+        self, nodes: Sequence[Any], read: Callable[[Any], Mapping[str, str]], some: Some | None = None
+    ) -> None:
+        """`read` reads all attributes of a node, `some` those it is asked for."""
         self._nodes = nodes
         self._read = read
+        self._some = some
         self._known: list[Mapping[str, str] | None] = [None] * len(nodes)
 
     @overload
@@ -113,6 +119,13 @@ class Attributes(Sequence[Mapping[str, str]]):
     def __reduce__(self) -> tuple[type[list[Mapping[str, str]]], tuple[list[Mapping[str, str]]]]:
         return list, (self.all(),)
 
+    def values(self, index: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
+        """The values of these attributes of an element; None if it has no attributes at all."""
+        some = self._some
+        if some is not None and self._nodes:
+            return some(index, keys)
+        return values_among(self[index], keys)
+
     def all(self) -> list[Mapping[str, str]]:
         """Those of all elements; from then on the parser's nodes are not needed any more."""
         nodes = self._nodes
@@ -123,6 +136,11 @@ class Attributes(Sequence[Mapping[str, str]]):
             ]
             self._nodes = ()
         return self._known  # type: ignore[return-value]
+
+
+def values_among(attributes: Mapping[str, str], keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
+    """The values of the attributes of these names; None if there are no attributes at all."""
+    return tuple([attributes.get(key) for key in keys]) if attributes else None
 
 
 def stands_inside(element: int, parent: Sequence[int], marked: Callable[[int], bool], known: dict[int, bool]) -> bool:
@@ -176,6 +194,13 @@ class Elements:
         """The names an author gave the element: id, class, role and itemprop, lower-case, separated by blanks."""
         attributes = self.attributes[element]
         return " ".join(attributes[key] for key in ("id", "class", "role", "itemprop") if key in attributes).lower()
+
+    def values(self, element: int, keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
+        """The values of some of an element's attributes; None if it has none at all."""
+        attributes = self.attributes
+        if isinstance(attributes, Attributes):
+            return attributes.values(element, keys)
+        return values_among(attributes[element], keys)
 
     def path(self, element: int) -> str:
         """Tag names from the root down, for people: `html/body/div/p`."""

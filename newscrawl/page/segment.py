@@ -112,7 +112,7 @@ def reference(walked: Walked) -> Segments:
 def _compiled(tree: CompiledTree) -> Segments:
     elements = Elements()
     runs, spacers = tree.walk(elements)
-    elements.attributes = Attributes(range(len(tree)), tree.attributes)
+    elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
     head = tree.head()
     language = language_of(tree.language(), head)
     hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from newscrawl.extraction.boilerpipe.blocks import SPACER, TextBlock, TextDocument, labels_of
 from newscrawl.extraction.boilerpipe.filters.english import (
@@ -30,7 +30,8 @@ from newscrawl.extraction.boilerpipe.filters.english import (
 from newscrawl.extraction.boilerpipe.filters.titles import find_title
 from newscrawl.extraction.boilerpipe.labels import TITLE
 from newscrawl.extraction.boilerpipe.tokens import all_words, text_density
-from newscrawl.page import Page
+from newscrawl.extraction.kernels import choose
+from newscrawl.page import Page, Run
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
 _Row: TypeAlias = tuple[int, str, int, int, int, int]
@@ -66,7 +67,12 @@ def columns_of(page: Page) -> Columns:
     """The columns of the runs that Boilerpipe does not ignore, and of the spacers between them."""
     if not page.runs:
         return Columns((), (), (), (), (), (), ())
-    texts, counts, linked, _, _, flags, levels, *_ = zip(*page.runs, strict=True)
+    return Columns(*take_columns(page.runs, page.spacers, SPACER))
+
+
+def _take_columns(runs: Sequence[Run], spacers: Sequence[tuple[int, int]], spacer: int) -> tuple[Sequence[Any], ...]:
+    """What `Columns` has, in its order, of at least one run."""
+    texts, counts, linked, _, _, flags, levels, *_ = zip(*runs, strict=True)
     indices: Sequence[int] = range(len(texts))
     words: Sequence[int] = all_words(texts, counts)
     if words != list(counts):
@@ -76,11 +82,11 @@ def columns_of(page: Page) -> Columns:
                 for own, count, before in zip(linked, words, counts, strict=True)
             ]
         )
-    if page.spacers or any(map(IGNORED_BY_BOILERPIPE.__and__, flags)):
-        rows = _blocks(zip(indices, texts, words, linked, levels, flags, strict=True), page.spacers)
+    if spacers or any(map(IGNORED_BY_BOILERPIPE.__and__, flags)):
+        rows = _blocks(zip(indices, texts, words, linked, levels, flags, strict=True), spacers, spacer)
         indices, texts, words, linked, levels, flags = zip(*rows, strict=True) if rows else ((),) * 6
     density = [own / count if own and count else 0.0 for own, count in zip(linked, words, strict=True)]
-    return Columns(indices, texts, words, linked, levels, flags, density)
+    return tuple(map(list, (indices, texts, words, linked, levels, flags, density)))
 
 
 def classify(columns: Columns) -> list[bool]:
@@ -99,16 +105,31 @@ def classify(columns: Columns) -> list[bool]:
     ]
 
 
-def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]]) -> list[_Row]:
+def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: int) -> list[_Row]:
     """Only the runs that count, with an empty block for each spacer before the run it stands before."""
     found: list[_Row] = []
     waiting = deque(spacers)
     for row in rows:
         while waiting and waiting[0][0] <= row[0]:
-            found.append((SPACER, "", 0, 0, waiting.popleft()[1], 0))
+            found.append((spacer, "", 0, 0, waiting.popleft()[1], 0))
         if not row[-1] & IGNORED_BY_BOILERPIPE:
             found.append(row)
     return found
+
+
+take_columns: Final = choose(
+    "take_columns",
+    _take_columns,
+    (
+        (
+            Run("a [b] c", 3, 1, 1, 0, 0, 2, 0, 0, ()),
+            Run("no", 1, 0, 0, 0, IGNORED_BY_BOILERPIPE, 2, 0, 0, ()),
+            Run("link", 1, 1, 4, 0, TOP_HEADING, 3, 0, 0, ()),
+        ),
+        ((1, 5), (2, 6), (3, 7)),
+        SPACER,
+    ),
+)
 
 
 def _drop_after(ends: Sequence[int], columns: Columns, content: list[bool]) -> None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from newscrawl.extraction.kernels import choose
+from newscrawl.extraction.signs import SEPARATORS
 from newscrawl.page.words import count_words, split_words
 
 LINE_COLUMNS: Final = 80
@@ -14,12 +16,7 @@ LINE_COLUMNS: Final = 80
 NOT_IN_TEXT: Final = "\0"
 """Stands between texts that are looked through together; the page's decoder drops it."""
 
-_SEPARATOR: Final = re.compile(
-    "[#%&*+<=>\\[\\\\\\]^`{|}~\x80-\xa9\xab-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7"
-    "\u2000-\u206f\u20a0-\u20bf\u2100-\u2bff\u3000-\u3004\ue000-\uf8ff\U0001f000-\U0001faff]"
-)
-"""Signs that end a word even without a blank. The others do not (`"'.,!@-:;$?()/`): `e-mail`, `3.5` and `Smith's` are
-one word each, but `Smith’s` with the typographic apostrophe is two, as in the original (its UnicodeTokenizer)."""
+_SEPARATOR: Final = re.compile(f"[{''.join(f'{re.escape(first)}-{re.escape(last)}' for first, last in SEPARATORS)}]")
 
 _ASCII_SEPARATORS: Final = str.maketrans({c: " " for c in map(chr, range(128)) if _SEPARATOR.match(c)})
 
@@ -33,7 +30,7 @@ def boilerpipe_words(text: str, words: int) -> int:
     return words if _SEPARATOR.search(text) is None else count_words(_SEPARATOR.sub(" ", text))
 
 
-def all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
+def _all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
     """`boilerpipe_words` of many texts, none with a line feed in it; one look at all of them finds what to count."""
     whole = "\n".join(texts)
     plain = whole.translate(_ASCII_SEPARATORS) if whole.isascii() else _SEPARATOR.sub(" ", whole)
@@ -44,6 +41,11 @@ def all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
         if line != text:
             counted[index] = count_words(line)
     return counted
+
+
+all_words: Final = choose(
+    "all_words", _all_words, (["one two", "a [b] - c%d", "Smith\u2019s 漢字 x", "\u3000"], [2, 3, 3, 0]), ([], [])
+)
 
 
 def wrap(text: str) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from typing import Final
 from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
 from newscrawl.extraction.boilerpipe.labels import END_OF_TEXT
 from newscrawl.extraction.boilerpipe.tokens import NOT_IN_TEXT
+from newscrawl.extraction.kernels import choose
 
 LINK_DENSITY: Final = 0.333333
 """Above it a block is boilerplate. This and the next nine numbers: decision trees learned by C4.8 on the L3S-GN1 news
@@ -52,9 +53,7 @@ CUE_PARTS: Final = (
     "rätta artikeln",
 )
 CUE_TEXTS: Final = frozenset({"thanks for your comments - this feedback is now closed"})
-_TELLING: Final = tuple(
-    word.encode() for word in "comment|reuters|rate this|responded in|you thin|reader|your say|tta arti".split("|")
-)
+_TELLING: Final = tuple("comment|reuters|rate this|responded in|you thin|reader|your say|tta arti".split("|"))
 """One of these is part of each cue, in letters that no capital beyond ASCII becomes."""
 _DIGITS: Final = "0123456789"
 
@@ -81,14 +80,27 @@ def find_ends(texts: Sequence[str], words: Sequence[int], link_density: Sequence
     One look for telling words over all short blocks at once, as bytes (lower case of text beyond ASCII is slow): most
     pages show none or one of them.
     """
-    short = [index for index, count in enumerate(words) if count < CUE_WORDS]
+    return [
+        index for index in holding_any(texts, words, CUE_WORDS, _TELLING) if _is_end(texts[index], link_density[index])
+    ]
+
+
+def _holding_any(texts: Sequence[str], words: Sequence[int], limit: int, parts: tuple[str, ...]) -> list[int]:
+    """The texts of fewer than `limit` words that hold one of `parts` (ASCII, lower case) in letters of any case."""
+    short = [index for index, count in enumerate(words) if count < limit]
     whole = NOT_IN_TEXT.join([texts[index] for index in short]).encode("utf-8", "replace").lower()
-    telling = [word for word in _TELLING if word in whole]
+    telling = [word for word in map(str.encode, parts) if word in whole]
     if not telling:
         return []
     lines = whole.split(NOT_IN_TEXT.encode())
-    candidates = {index for word in telling for index, line in zip(short, lines, strict=True) if word in line}
-    return [index for index in sorted(candidates) if _is_end(texts[index], link_density[index])]
+    return sorted({index for word in telling for index, line in zip(short, lines, strict=True) if word in line})
+
+
+holding_any: Final = choose(
+    "holding_any",
+    _holding_any,
+    (["xCommENT", "ä your", "z your say", "comment"], [1, 2, 3, 9], 9, ("comment", "your say")),
+)
 
 
 def _is_end(text: str, link_density: float) -> bool:

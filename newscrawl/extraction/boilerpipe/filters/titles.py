@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.extraction.boilerpipe.blocks import TextDocument
 from newscrawl.extraction.boilerpipe.labels import TITLE
+from newscrawl.extraction.kernels import choose
 
 _SEPARATORS: Final = tuple(re.compile(f" *[{signs}] *") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"))
 """Signs between the headline and the name of site or section, rarer ones last; each gives one candidate."""
@@ -48,13 +49,38 @@ def find_title(title: str | None, texts: Sequence[str]) -> int | None:
         return None
     # Most blocks are told apart by their length: what is compared is no longer than the text, but for one letter.
     lengths = list(map(len, titles))
-    shortest, longest = min(lengths), LONGEST * max(lengths)
+    return first_shown(texts, titles, min(lengths), LONGEST * max(lengths), _shows)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("'", "").strip().lower()
+
+
+def _shows(text: str, titles: frozenset[str]) -> bool:
+    plain = _plain(text)
+    return plain in titles or plain.translate(_PUNCTUATION).strip() in titles
+
+
+def _first_shown(
+    texts: Sequence[str],
+    titles: frozenset[str],
+    shortest: int,
+    longest: int,
+    shows: Callable[[str, frozenset[str]], bool],
+) -> int | None:
+    """The first of the texts that shows a title; compiled, most are told apart by their first letter too."""
     for index, text in enumerate(texts):
-        if len(text) <= longest and (len(text) >= shortest or _GROWS in text):
-            plain = _plain(text)
-            if plain in titles or plain.translate(_PUNCTUATION).strip() in titles:
-                return index
+        if len(text) <= longest and (len(text) >= shortest or _GROWS in text) and shows(text, titles):
+            return index
     return None
+
+
+first_shown: Final = choose(
+    "first_shown",
+    _first_shown,
+    (["...", "sun", "a rain", "- 'Rain"], frozenset(["rain"]), 3, 8, _shows),
+    (["\u0130", "İx", "\u00a0it is? "], frozenset(["it is", "i\u0307x"]), 3, 8, _shows),
+)
 
 
 def potential_titles(title: str | None) -> frozenset[str]:
@@ -91,7 +117,3 @@ def _longest_part(parts: list[str]) -> str:
 
 def _words(part: str) -> int:
     return part.count(" ") + 1
-
-
-def _plain(text: str) -> str:
-    return text.replace("\u00a0", " ").replace("'", "").strip().lower()

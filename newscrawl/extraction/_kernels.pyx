@@ -1,0 +1,453 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The hot loops of extraction, compiled: each function gives what the one in Python that bears its name gives.
+
+Those are the reference; newscrawl.extraction.kernels chooses between the two, tests/extraction/test_kernels.py compares
+them. Nothing here decides what the reference does not: no thresholds, no words, but those it is given or imports.
+"""
+
+from libc.stdlib cimport calloc, free, malloc
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.unicode cimport PyUnicode_KIND, PyUnicode_READ, PyUnicode_DATA
+
+from newscrawl.extraction.signs import SEPARATORS
+from newscrawl.extraction.kernels import OutsideError
+from newscrawl.page.run import IGNORED_BY_BOILERPIPE
+from newscrawl.page.words import BLANKLESS_RANGES, LONE_SYMBOLS, count_words
+
+cdef extern from "Python.h":
+    int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
+    int Py_UNICODE_ISALNUM(Py_UCS4 character) nogil
+    bint PyUnicode_IS_ASCII(object text)
+    object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
+    enum: PyUnicode_1BYTE_KIND
+    enum: PyUnicode_4BYTE_KIND
+
+cdef extern from *:
+    """
+    #ifndef NEWSCRAWL_SOURCES
+    #define NEWSCRAWL_SOURCES ""
+    #endif
+    """
+    const char* NEWSCRAWL_SOURCES
+
+SOURCES = NEWSCRAWL_SOURCES.decode()
+"""What this was built from (newscrawl.compiled)."""
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Characters.
+
+cdef enum:
+    SPACE = 1
+    ALNUM = 2
+    SEPARATOR = 4
+    RANGES = 32
+
+cdef unsigned char kinds[128]
+cdef unsigned char lower[128]
+cdef unsigned int separator_first[RANGES]
+cdef unsigned int separator_last[RANGES]
+cdef int separators = 0
+cdef unsigned int blankless_first[RANGES]
+cdef unsigned int blankless_last[RANGES]
+cdef int blankless = 0
+cdef Py_ssize_t longest_symbol = max(map(len, LONE_SYMBOLS))
+cdef object lone_symbols = LONE_SYMBOLS
+
+
+cdef int fill_tables() except -1:
+    global separators, blankless
+    cdef int i
+    for i in range(128):
+        character = chr(i)
+        kinds[i] = SPACE * character.isspace() | ALNUM * character.isalnum()
+        lower[i] = ord(character.lower())
+    for first, last in SEPARATORS:
+        for i in range(ord(first), min(ord(last) + 1, 128)):
+            kinds[i] |= SEPARATOR
+        if ord(last) >= 128:
+            separator_first[separators], separator_last[separators] = max(128, ord(first)), ord(last)
+            separators += 1
+    for first, last in BLANKLESS_RANGES:
+        blankless_first[blankless], blankless_last[blankless] = ord(first), ord(last)
+        blankless += 1
+    if any([any(map(str.isalnum, symbol)) for symbol in LONE_SYMBOLS]):
+        raise ValueError("a lone symbol with a letter")
+    return 0
+
+
+fill_tables()
+
+
+cdef inline bint is_separator(unsigned int character) noexcept nogil:
+    cdef int i
+    if character < 128:
+        return kinds[character] & SEPARATOR != 0
+    for i in range(separators):
+        if character <= separator_last[i]:
+            return character >= separator_first[i]
+    return False
+
+
+cdef inline bint is_blankless(unsigned int character) noexcept nogil:
+    cdef int i
+    for i in range(blankless):
+        if character <= blankless_last[i]:
+            return character >= blankless_first[i]
+    return False
+
+
+cdef inline bint is_space(unsigned int character) noexcept nogil:
+    return kinds[character] & SPACE != 0 if character < 128 else Py_UNICODE_ISSPACE(<Py_UCS4> character) != 0
+
+
+cdef inline bint is_alnum(unsigned int character) noexcept nogil:
+    return kinds[character] & ALNUM != 0 if character < 128 else Py_UNICODE_ISALNUM(<Py_UCS4> character) != 0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Texts.
+
+def fold(str text not None):
+    """`cues.fold`."""
+    cdef Py_ssize_t i, length = len(text), used = 0
+    cdef unsigned char* data
+    cdef unsigned char* narrow
+    cdef unsigned int* wide
+    cdef int kind
+    cdef void* source
+    cdef unsigned int character
+    cdef bint pending = False
+    if PyUnicode_IS_ASCII(text):
+        data = <unsigned char*> PyUnicode_DATA(text)
+        narrow = <unsigned char*> malloc(length + 1)
+        if narrow == NULL:
+            raise MemoryError
+        for i in range(length):
+            if kinds[data[i]] & ALNUM:
+                if pending and used:
+                    narrow[used] = 32
+                    used += 1
+                pending = False
+                narrow[used] = lower[data[i]]
+                used += 1
+            else:
+                pending = True
+        try:
+            return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, narrow, used)
+        finally:
+            free(narrow)
+    text = text.casefold()
+    length, kind, source = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
+    wide = <unsigned int*> malloc((length + 1) * sizeof(unsigned int))
+    if wide == NULL:
+        raise MemoryError
+    for i in range(length):
+        character = PyUnicode_READ(kind, source, i)
+        if is_alnum(character):
+            if pending and used:
+                wide[used] = 32
+                used += 1
+            pending = False
+            wide[used] = character
+            used += 1
+        else:
+            pending = True
+    try:
+        return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, wide, used)
+    finally:
+        free(wide)
+
+
+cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
+    """`tokens.boilerpipe_words`."""
+    cdef Py_ssize_t i, start = 0, words = 0, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef unsigned int character
+    cdef bint separated = False
+    for i in range(length):
+        if is_separator(PyUnicode_READ(kind, data, i)):
+            separated = True
+            break
+    if not separated:
+        return counted
+    if not PyUnicode_IS_ASCII(text):
+        for i in range(length):
+            if is_blankless(PyUnicode_READ(kind, data, i)):
+                return count_words("".join([" " if is_separator(ord(c)) else c for c in text]))
+    for i in range(length + 1):
+        if i < length:
+            character = PyUnicode_READ(kind, data, i)
+            if not (is_separator(character) or is_space(character)):
+                continue
+        if i > start:
+            if i - start > longest_symbol or is_alnum(PyUnicode_READ(kind, data, start)):
+                words += 1
+            elif text[start:i] not in lone_symbols:
+                words += 1
+        start = i + 1
+    return words
+
+
+def all_words(texts, words):
+    """`tokens.all_words`."""
+    return [words_of(text, count) for text, count in zip(texts, words, strict=True)]
+
+
+def take_columns(page_runs, spacers, int spacer):
+    """`columns.take_columns`."""
+    cdef tuple runs = tuple(page_runs)
+    cdef Py_ssize_t i, count, counted, linked, size = len(runs), waiting = 0, spaced = len(spacers)
+    cdef int ignored = IGNORED_BY_BOILERPIPE
+    cdef tuple run
+    cdef list indices = [], texts = [], words = [], linked_words = [], levels = [], flags = [], density = []
+    for i in range(size):
+        run = <tuple> runs[i]
+        while waiting < spaced and <Py_ssize_t> spacers[waiting][0] <= i:
+            indices.append(spacer)
+            texts.append("")
+            words.append(0)
+            linked_words.append(0)
+            levels.append(spacers[waiting][1])
+            flags.append(0)
+            density.append(0.0)
+            waiting += 1
+        if <int> run[5] & ignored:
+            continue
+        counted, linked = run[1], run[2]
+        count = words_of(<str> run[0], counted)
+        if linked:
+            linked = count if linked == counted else min(linked, count)
+        indices.append(i)
+        texts.append(run[0])
+        words.append(count)
+        linked_words.append(linked)
+        levels.append(run[6])
+        flags.append(run[5])
+        density.append(<double> linked / <double> count if linked and count else 0.0)
+    return indices, texts, words, linked_words, levels, flags, density
+
+
+cdef inline bint is_skipped(unsigned int character) noexcept nogil:
+    """Signs that are left out before texts and titles are compared."""
+    return is_space(character) or character in (c"'", c"?", c"!", c".", c"-", c":")
+
+
+def first_shown(texts, titles, Py_ssize_t shortest, Py_ssize_t longest, shows):
+    """`titles.first_shown`. A text whose first letter is none that a title begins with, signs left out, shows none."""
+    cdef bint first[128]
+    cdef bint any_other = False
+    cdef Py_ssize_t i, index, length
+    cdef int kind
+    cdef void* data
+    cdef unsigned int character = 0
+    for i in range(128):
+        first[i] = False
+    for title in titles:
+        for letter in <str> title:
+            character = letter
+            if not is_skipped(character):
+                break
+        else:
+            any_other = True  # nothing but signs
+            continue
+        if character < 128:
+            first[character] = True
+    for index, text in enumerate(texts):
+        length = len(<str> text)
+        if length > longest or (length < shortest and "\u0130" not in <str> text):
+            continue
+        kind, data = PyUnicode_KIND(text), PyUnicode_DATA(text)
+        for i in range(length):
+            character = PyUnicode_READ(kind, data, i)
+            if not is_skipped(character):
+                break
+        else:
+            character = 128
+        if (character >= 128 or first[lower[character]] or any_other) and shows(text, titles):
+            return index
+    return None
+
+
+def holding_any(texts, words, int limit, tuple parts):
+    """Indices of the texts of fewer than `limit` words that hold one of `parts` (ASCII, lower case) in letters of any
+    case; those of other letters than ASCII's are given their own."""
+    cdef Py_ssize_t i, place, size = len(texts), length, count = len(parts), k
+    cdef list found = [], encoded = [sought_part.encode() for sought_part in parts]
+    cdef bytes part
+    cdef unsigned char first[128]
+    cdef const unsigned char* data
+    cdef const unsigned char* sought
+    cdef Py_ssize_t j, sought_length
+    cdef object text, kept
+    cdef bint hit
+    for i in range(128):
+        first[i] = False
+    for part in encoded:
+        first[<unsigned char> part[0]] = True
+    for i in range(size):
+        if <Py_ssize_t> words[i] >= limit:
+            continue
+        text = texts[i]
+        if PyUnicode_IS_ASCII(text):
+            data, length = <const unsigned char*> PyUnicode_DATA(text), len(text)
+        else:
+            kept = (<str> text).encode("utf-8", "replace")
+            data, length = <const unsigned char*> <bytes> kept, len(<bytes> kept)
+        hit = False
+        for place in range(length):
+            if data[place] < 128 and first[lower[data[place]]]:
+                for k in range(count):
+                    sought, sought_length = <bytes> encoded[k], len(<bytes> encoded[k])
+                    if sought_length > length - place:
+                        continue
+                    for j in range(sought_length):
+                        if (lower[data[place + j]] if data[place + j] < 128 else data[place + j]) != sought[j]:
+                            break
+                    else:
+                        hit = True
+                        break
+                if hit:
+                    break
+        if hit:
+            found.append(i)
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Elements.
+
+cdef class inside_test:
+    """`climb.inside_test`."""
+
+    cdef list parent
+    cdef object marked
+    cdef unsigned char* known  # 0 for not known, 1 for no, 2 for yes
+    cdef Py_ssize_t size
+
+    def __cinit__(self, list parent not None, marked, top):
+        self.parent, self.marked, self.size = parent, marked, len(parent)
+        self.known = <unsigned char*> calloc(self.size + 1, 1)
+        if self.known == NULL:
+            raise MemoryError
+        cdef Py_ssize_t element
+        for element in top:
+            if 0 <= element < self.size:
+                self.known[element] = 1
+
+    def __dealloc__(self):
+        free(self.known)
+
+    def __call__(self, Py_ssize_t element):
+        cdef Py_ssize_t at = element
+        cdef unsigned char answer = 1
+        if at >= self.size:
+            raise IndexError(element)
+        while at >= 0:
+            if self.known[at]:
+                answer = self.known[at]
+                break
+            if self.marked(at):
+                answer = 2
+                break
+            at = <Py_ssize_t> self.parent[at]
+        if at >= 0:
+            self.known[at] = answer
+        while element != at:
+            self.known[element] = answer
+            element = <Py_ssize_t> self.parent[element]
+        return answer == 2
+
+
+cdef class name_test:
+    """`climb.name_test`."""
+
+    cdef list tag
+    cdef object values_of, search, tags, never
+    cdef tuple keys
+    cdef dict judged
+
+    def __cinit__(self, list tag not None, values_of, names, tags, never, tuple keys):
+        self.tag, self.values_of, self.search, self.keys = tag, values_of, names.search, keys
+        self.tags, self.never, self.judged = tags, never, {}
+
+    def __call__(self, Py_ssize_t element):
+        number = self.tag[element]
+        if number in self.tags:
+            return True
+        if number in self.never:
+            return False
+        values = self.values_of(element, self.keys)
+        if values is None:
+            return False
+        answer = self.judged.get(values)
+        if answer is None:
+            text = " ".join([value for value in <tuple> values if value is not None]).lower()
+            answer = self.judged[values] = self.search(text) is not None
+        return answer
+
+
+def paragraphs(elements, runs, selected, numbers):
+    """`treefilter.paragraphs`."""
+    cdef tuple page_runs = tuple(runs)
+    cdef list parent = elements.parent, tag = elements.tag
+    cdef Py_ssize_t size = len(parent), element, at, below, nearest, i
+    cdef int* named
+    cdef int* child
+    cdef unsigned char* above
+    cdef unsigned char wanted[1024]
+    cdef dict paragraph_of = {}
+    for i in range(1024):
+        wanted[i] = False
+    for i in numbers:
+        wanted[i] = True
+    if any([run[4] < 0 for run in page_runs]):
+        raise OutsideError("a run outside of all elements")
+    named = <int*> PyMem_Malloc((2 * size + 1) * sizeof(int) + size)
+    if named == NULL:
+        raise MemoryError
+    child, above = named + size, <unsigned char*> (named + 2 * size)
+    for i in range(size):
+        named[i] = -1
+        above[i] = False
+    try:
+        for run in page_runs:
+            element = (<tuple> run)[4]
+            at = element
+            while named[at] < 0:
+                if wanted[<int> tag[at]] or <int> parent[at] < 0:
+                    named[at] = child[at] = <int> at
+                    break
+                at = <int> parent[at]
+            # The way down again: where it came up to, each passed element has the same nearest one.
+            nearest, below = named[at], child[at]
+            if element == at:
+                pass
+            else:
+                mark_path(parent, named, child, element, at, nearest, below)
+            at = <int> parent[nearest]
+            while at >= 0 and not above[at]:
+                above[at] = True
+                at = <int> parent[at]
+        for i in selected:
+            element = (<tuple> page_runs[i])[4]
+            paragraph_of[i] = child[element] if above[named[element]] else named[element]
+        return paragraph_of
+    finally:
+        PyMem_Free(named)
+
+
+cdef int mark_path(list parent, int* named, int* child, Py_ssize_t element, Py_ssize_t at, Py_ssize_t nearest,
+                   Py_ssize_t below) except -1:
+    """Give all from `element` up to below `at` their nearest, and the child of it that is on their way."""
+    cdef Py_ssize_t top = element
+    if below == nearest:
+        while <int> parent[top] != at:
+            top = <int> parent[top]
+        below = top
+    while element != at:
+        named[element] = <int> nearest
+        child[element] = <int> below
+        element = <int> parent[element]
+    return 0

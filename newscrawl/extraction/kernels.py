@@ -1,0 +1,30 @@
+"""Which functions of extraction run compiled: `choose` takes the place of a reference where it may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from newscrawl.compiled import Core, load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class OutsideError(Exception):
+    """A page that a compiled function leaves to the reference."""
+
+
+CORE: Final[Core] = load("newscrawl.extraction._kernels", lambda _: None)
+
+
+def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
+    """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
+    (arguments), else `reference` itself."""
+    compiled: F | None = getattr(CORE.module, name, None)
+    if compiled is None:
+        return reference
+    try:
+        agrees = all(compiled(*arguments) == reference(*arguments) for arguments in samples)
+    except Exception:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
+        return reference
+    return compiled if agrees else reference

@@ -1,0 +1,166 @@
+"""Every compiled function of extraction gives what its reference in Python gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from newscrawl.demo import Site
+from newscrawl.extraction import climb, cues, treefilter
+from newscrawl.extraction.boilerpipe import columns, tokens
+from newscrawl.extraction.boilerpipe.blocks import SPACER
+from newscrawl.extraction.boilerpipe.filters import english, titles
+from newscrawl.extraction.kernels import CORE, OutsideError, choose
+from newscrawl.page import Page, Run, parse
+from newscrawl.page.elements import Elements
+from newscrawl.page.run import IGNORED_BY_BOILERPIPE
+
+PAIRS = {
+    "fold": (cues.fold, cues._fold),
+    "all_words": (tokens.all_words, tokens._all_words),
+    "take_columns": (columns.take_columns, columns._take_columns),
+    "first_shown": (titles.first_shown, titles._first_shown),
+    "holding_any": (english.holding_any, english._holding_any),
+    "paragraphs": (treefilter.paragraphs, treefilter._paragraphs),
+    "inside_test": (climb.inside_test, climb._inside_test),
+    "name_test": (climb.name_test, climb._name_test),
+}
+needs_core = pytest.mark.skipif(CORE.module is None, reason=f"no compiled core: {CORE.reason}")
+pytestmark = [needs_core]
+
+LETTERS = "aAbZz09_ -—'’.!?:#%&[]|~\t\u00a0\u00ad\u2028\u200b\u3000漢字ひไéÉßİıΣςK\u0301½²\U0001f600\U00020001…()©"
+text = st.text(alphabet=LETTERS, max_size=12) | st.text(max_size=8)
+line = text.map(lambda value: " ".join(value.split()))
+count = st.integers(0, 30)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_it_was_chosen(name: str) -> None:
+    chosen, reference = PAIRS[name]
+    assert chosen is getattr(CORE.module, name)
+    assert chosen is not reference
+
+
+@settings(max_examples=120, deadline=None)
+@given(text)
+def test_fold(value: str) -> None:
+    assert cues.fold(value) == cues._fold(value)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(st.tuples(line, count), max_size=6))
+def test_all_words(lines: list[tuple[str, int]]) -> None:
+    texts, words = [one for one, _ in lines], [number for _, number in lines]
+    assert tokens.all_words(texts, words) == tokens._all_words(texts, words)
+
+
+def test_the_same_signs_end_a_word() -> None:
+    texts = [f"a{chr(i)}b" for i in range(0x110000) if not 0xD800 <= i < 0xE000 and chr(i) != "\n"]
+    words = [9] * len(texts)
+    assert tokens.all_words(texts, words) == tokens._all_words(texts, words)
+
+
+runs = st.builds(
+    lambda value, words, linked, flags, level: Run(value, words, min(linked, words), 0, 0, flags, level, 0, 0, ()),
+    line.filter(bool),
+    count,
+    count,
+    st.sampled_from([0, 1, 3, 4, IGNORED_BY_BOILERPIPE, IGNORED_BY_BOILERPIPE | 4]),
+    count,
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(runs, min_size=1, max_size=8), st.lists(st.tuples(st.integers(0, 9), count), max_size=4).map(sorted))
+def test_take_columns(page_runs: list[Run], spacers: list[tuple[int, int]]) -> None:
+    arguments = tuple(page_runs), tuple(spacers), SPACER
+    assert columns.take_columns(*arguments) == columns._take_columns(*arguments)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(line, max_size=6), line)
+def test_first_shown(texts: list[str], title: str) -> None:
+    wanted = titles.potential_titles(title) or frozenset([title])
+    for shown in (*texts, title, f"- {title.upper()}?", f"' {title}"):
+        arguments = [*texts, shown], wanted, min(map(len, wanted)), 2 * max(map(len, wanted)), titles._shows
+        assert titles.first_shown(*arguments) == titles._first_shown(*arguments)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(st.tuples(line | st.sampled_from(["a COMMENT", "é rEader", "comment", "Kommen"]), count), max_size=6))
+def test_holding_any(lines: list[tuple[str, int]]) -> None:
+    arguments = [one for one, _ in lines], [number for _, number in lines], 15, ("comment", "reader", "a")
+    assert english.holding_any(*arguments) == english._holding_any(*arguments)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Elements:
+    parent = [-1]
+    for i in range(1, draw(st.integers(1, 25))):
+        above = i - 1  # a parent is the element before or one above that
+        for _ in range(draw(st.integers(0, 3))):
+            above = max(0, parent[above])
+        parent.append(above)
+    tag = [draw(st.integers(0, 5)) for _ in parent]
+    names = st.dictionaries(
+        st.sampled_from(["id", "class", "rel"]), st.sampled_from(["box", "Box a", "", "x"]), max_size=2
+    )
+    return Elements(parent, tag, [draw(names) for _ in parent])
+
+
+@settings(max_examples=120, deadline=None)
+@given(trees(), st.data())
+def test_paragraphs(elements: Elements, data: st.DataObject) -> None:
+    places = data.draw(st.lists(st.integers(0, len(elements) - 1), max_size=8))
+    page_runs = tuple(Run("x", 1, 0, 0, place, 0, 0, 0, 0, ()) for place in sorted(places))
+    arguments = elements, page_runs, range(len(page_runs)), frozenset([1, 2])
+    assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
+
+
+@settings(max_examples=120, deadline=None)
+@given(trees(), st.data())
+def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> None:
+    names, keys = re.compile("box"), ("id", "class")
+    top = data.draw(st.lists(st.integers(-1, len(elements) - 1), max_size=2))
+    asked = data.draw(st.lists(st.integers(-1, len(elements) - 1), max_size=12))
+
+    def answers(inside: Any, named: Any) -> Sequence[bool]:
+        is_named = named(elements.tag, elements.values, names, frozenset([4]), frozenset([5]), keys)
+        stands_inside = inside(elements.parent, is_named, top)
+        return [stands_inside(element) for element in asked]
+
+    assert answers(climb.inside_test, climb.name_test) == answers(climb._inside_test, climb._name_test)
+
+
+def test_whole_pages() -> None:
+    site = Site()
+    for story in site.stories[:12]:
+        page = parse(site.answer("GET", story.path).body)
+        taken = columns.take_columns(page.runs, page.spacers, SPACER)
+        assert taken == columns._take_columns(page.runs, page.spacers, SPACER)
+        arguments = page.elements, page.runs, range(len(page.runs)), treefilter._PARAGRAPH_NUMBERS
+        assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
+
+
+def test_runs_outside_of_all_elements_are_left_to_the_reference() -> None:
+    elements = Elements([-1], [0], [{}])
+    outside = (Run("x", 1, 0, 0, -1, 0, 0, 0, 0, ()),)
+    with pytest.raises(OutsideError):
+        treefilter.paragraphs(elements, outside, [0], frozenset())
+    assert treefilter.identify_paragraphs(elements, outside, [0]) == {0: -1}
+    page: Page = parse(b"")
+    assert treefilter.identify_paragraphs(page.elements, (), ()) == {}
+
+
+def test_a_function_that_gives_something_else_is_not_chosen() -> None:
+    def shout(value: str) -> str:
+        return value.upper()
+
+    assert choose("fold", shout, ("a b",)) is shout
+    assert choose("fold", shout, (3,)) is shout
+    assert choose("no such function", shout) is shout
