@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import groupby
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.crawling.services import store_of
@@ -20,9 +18,8 @@ from newscrawl.storage import held
 from newscrawl.storage.held import HeldPage
 from newscrawl.storage.release import Released
 
-TABLE_WIDTH = 120
 SHOWN = 50
-"""Pages in the table; `--json` has them all."""
+"""Pages of a site that are named; `--json` has them all."""
 
 
 @click.command(
@@ -59,7 +56,7 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     if as_json:
         click.echo(json.dumps([asdict(page) for page in pages], default=str, indent=2, ensure_ascii=False))
     elif pages:
-        _print(pages)
+        click.echo("\n".join(_lines(pages)))
     else:
         click.echo("nothing is held back")
 
@@ -84,14 +81,12 @@ def _release(url: str | None, site: str | None) -> None:
         click.echo(f"{found.empty} had no text at all: they are asked for again when they are due")
 
 
-def _print(pages: Sequence[HeldPage]) -> None:
-    console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
-    table = Table("site", "fetched (UTC)", "characters", "why", "address", box=None, padding=(0, 2, 0, 0))
-    for page in pages[:SHOWN]:
-        why = ", ".join(page.reasons) + (f" ({page.failure})" if page.failure else "")
-        characters = str(page.characters or "none")
-        # What a page says of itself is no markup, and no line of its own.
-        table.add_row(page.site, f"{page.at:%Y-%m-%d %H:%M}", characters, why, Text(page.url))
-    console.print(table, soft_wrap=True)
-    if len(pages) > SHOWN:
-        click.echo(f"and {len(pages) - SHOWN} more: --json has all {len(pages)}")
+def _lines(pages: Sequence[HeldPage]) -> Iterator[str]:
+    for site, kept in groupby(pages, key=lambda page: page.site):
+        number = 0
+        for number, page in enumerate(kept, 1):
+            if number <= SHOWN:
+                size = f"{page.characters} characters" if page.characters else page.failure or "no text"
+                yield f"{site}  {page.at:%Y-%m-%d %H:%M}  {page.url}  {size}: {', '.join(page.reasons)}"
+        more = f", {SHOWN} of them shown: --json has all" if number > SHOWN else ""
+        yield f"{site}: {number} held back{more}"

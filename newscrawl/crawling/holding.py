@@ -21,6 +21,7 @@ from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, Raw
 from newscrawl.scheduling import watch_hold
 from newscrawl.scheduling.watch_pages import Pages, page_word
 from newscrawl.storage import Store, alarms, baselines
+from newscrawl.storage.baselines import Observation
 from newscrawl.storage.records import GENERIC_SITE
 
 logger = logging.getLogger(__name__)
@@ -53,9 +54,16 @@ def remembered(connection: Any, site: str) -> Memory:
     pages = Pages.read(row.base, row.recent) if row is not None else Pages()
     open_alarms = [alarm for alarm in alarms.open_alarms(connection, site) if alarm.kind == EXTRACTION]
     for one in baselines.waiting(connection, site):
-        pages.add(page_word(one), one.at, is_alarm=bool(open_alarms))
+        take_in(pages, one, is_alarm=bool(open_alarms))
     said = {what for alarm in open_alarms for what in alarm.details.get("shares", {})}
     return Memory(pages, frozenset(_OF_ALARM.get(what, what) for what in said), bool(open_alarms))
+
+
+def take_in(pages: Pages, one: Observation, *, is_alarm: bool) -> None:
+    """One more page that was stored."""
+    pages.add(page_word(one), one.at, is_alarm=is_alarm)
+    if one.doubted:
+        watch_hold.doubt(pages, watch_hold.doubts(pages))
 
 
 def chains_of(settings: BaseSettings) -> tuple[str, ...]:
@@ -103,12 +111,12 @@ class Gate:
         first = page.article or page.failure
         if not doubts or first is None:
             return page
-        memory.pages.doubt()
+        watch_hold.doubt(memory.pages, doubts)
         # As the site is now: while other extractors have their turn, other pages come.
         now = replace(memory.pages)
         for chain in self._chains:
             other = await self._pool.extract(raw, chain)
-            if self._is_believed(now, other, memory.alarmed):
+            if self._is_believed(now, other, memory.alarmed) and not _is_the_same(first, other, doubts):
                 self._count(OTHER_EXTRACTOR, doubts)
                 return _instead(other, first, doubts)
         self._count(HELD, doubts)
@@ -146,6 +154,13 @@ class Gate:
 
 async def _awaited(future: asyncio.Future[Memory]) -> Memory:
     return await future
+
+
+def _is_the_same(first: Article | Failure, other: ProcessedPage, doubts: Collection[str]) -> bool:
+    """Whether the other text is the doubted one with a line more. Of one that is too long, the right one is a part."""
+    if not isinstance(first, Article) or other.article is None or watch_hold.TEXT_LONG in doubts:
+        return False
+    return watch_hold.is_mostly(other.article.text, first.text)
 
 
 def _instead(other: ProcessedPage, first: Article | Failure, doubts: tuple[str, ...]) -> ProcessedPage:

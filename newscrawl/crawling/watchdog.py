@@ -25,7 +25,7 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.crawling.arguments import CrawlArguments
 from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.holding import EXTRACTION
+from newscrawl.crawling.holding import EXTRACTION, take_in
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.shared import round_of
 from newscrawl.crawling.webhook import Webhook
@@ -35,7 +35,6 @@ from newscrawl.scheduling.watch_pages import (
     Pages,
     commonest_failure,
     judge_pages,
-    page_word,
     usual_length,
 )
 from newscrawl.scheduling.watch_volume import Quiet, Volume, judge_volume
@@ -152,7 +151,7 @@ class _Judge:
             return row
         pages = Pages.read(row.base, row.recent)
         for number, one in enumerate(observed, 1):
-            pages.add(page_word(one), one.at, is_alarm=(row.site, EXTRACTION) in self._open)
+            take_in(pages, one, is_alarm=(row.site, EXTRACTION) in self._open)
             # Of hundreds at once the first would be usual before the last are judged.
             if wanted and (number % JUDGED_TOGETHER == 0 or number == len(observed)):
                 self._judge_pages(row.site, pages)

@@ -92,6 +92,25 @@ def passes(pages: Pages, word: str, alarmed: Collection[str] = ()) -> bool:
     return all(what not in failing and _share({what}, before) > SELDOM for what in wrong)
 
 
+def doubt(pages: Pages, what: Collection[str]) -> None:
+    """Marks the page added last as doubted, for `what`; and the latest before it that have that wrong, too: they were
+    believed for want of others like them, but must not become usual."""
+    odd = _Odd(_usual(pages))
+    first, last = len(pages.recent) - WINDOW, len(pages.recent) - 1
+    pages.recent = tuple(
+        word + DOUBTED
+        if not word.endswith(DOUBTED) and (n == last or (n >= first and odd.of(word).intersection(what)))
+        else word
+        for n, word in enumerate(pages.recent)
+    )
+
+
+def is_mostly(text: str, other: str) -> bool:
+    """Whether at least half of a text are paragraphs of another one, which was doubted: it is that with a headline."""
+    known = set(other.split("\n"))
+    return 2 * sum(len(line) for line in text.split("\n") if line in known) >= len(text)
+
+
 class _Odd:
     """What is wrong with a page, given what is usual."""
 

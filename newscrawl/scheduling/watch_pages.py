@@ -114,11 +114,6 @@ class Pages:
             self.base = (*self.base, *usual_words(recent[:-RECENT]))[-BASE:]
         self.recent, self.times = recent[-RECENT:], times[-RECENT:]
 
-    def doubt(self) -> None:
-        """The page added last was not believed."""
-        if self.recent and not self.recent[-1].endswith(DOUBTED):
-            self.recent = (*self.recent[:-1], self.recent[-1] + DOUBTED)
-
     def accept(self) -> None:
         """What the latest pages are is usual from now on."""
         self.base = ()
