@@ -30,6 +30,7 @@ from typing import Final
 import click
 
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.crawl import memory_of
 from newscrawl.bench.document import command_line, replace_section
 from newscrawl.bench.plot import lines as line_plot
 
@@ -154,9 +155,8 @@ def _memory(session: int) -> int:
     for place in Path("/proc").iterdir():
         try:
             if place.name.isdigit() and os.getsid(int(place.name)) == session:
-                lines = (place / "smaps_rollup").read_text("ascii").splitlines()
-                total += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
-        except (OSError, ProcessLookupError):
+                total += memory_of(place)
+        except ProcessLookupError:
             continue
     return total
 

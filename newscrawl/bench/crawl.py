@@ -19,10 +19,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from newscrawl.bench.plot import lines
 from newscrawl.errors import UsageError
 
 NO_PIPELINE: Final = "no pipeline"
 _LOOK_SECONDS: Final = 0.2
+_LOOKS_FOR_MEMORY: Final = 10
 _SETTINGS: Final = {
     "NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.0/8"],
     "DOWNLOAD_DELAY": 0,
@@ -43,6 +45,8 @@ class Crawled:
     lag_p99: float
     memory: Sequence[int]
     outcomes: Mapping[str, int]
+    memory_all: Sequence[int] = ()
+    """Of all processes, what they share counted once, every few seconds."""
 
     @property
     def rate(self) -> float:
@@ -114,6 +118,7 @@ def crawl(load: Load, settings: Mapping[str, Any]) -> Crawled:
         lag_p99=told["lag_p99"],
         memory=tuple(told["memory"]),
         outcomes=told["outcomes"],
+        memory_all=tuple(watch.memory),
     )
 
 
@@ -140,18 +145,24 @@ def _server(rate: float) -> Iterator[_Server]:
 
 
 class _Watch(threading.Thread):
-    """Reads the CPU time of a session's processes again and again; what ended counts with its last reading."""
+    """Reads the CPU time of a session's processes again and again; what ended counts with its last reading. Reads their
+    memory now and then, which takes longer."""
 
     def __init__(self, session: int) -> None:
         super().__init__(daemon=True)
         self._session = session
         self._seconds: dict[int, float] = {}
         self._ended = threading.Event()
+        self.memory: list[int] = []
         self.start()
 
     def run(self) -> None:
+        looks = 0
         while not self._ended.wait(_LOOK_SECONDS):
-            self._look()
+            alive = self._look()
+            looks += 1
+            if looks % _LOOKS_FOR_MEMORY == 0:
+                self.memory.append(sum(memory_of(process) for process in alive))
 
     def stop(self) -> float:
         """CPU seconds of all the session's processes."""
@@ -159,7 +170,9 @@ class _Watch(threading.Thread):
         self.join()
         return sum(self._seconds.values())
 
-    def _look(self) -> None:
+    def _look(self) -> list[Path]:
+        """The session's processes that run now."""
+        alive = []
         tick = os.sysconf("SC_CLK_TCK")
         for place in Path("/proc").iterdir():
             if not place.name.isdigit():
@@ -170,6 +183,29 @@ class _Watch(threading.Thread):
                 continue  # it has just ended
             if int(fields[3]) == self._session:
                 self._seconds[int(place.name)] = (int(fields[11]) + int(fields[12])) / tick
+                alive.append(place)
+        return alive
+
+
+def memory_of(process: Path) -> int:
+    """Bytes of a process by its folder in /proc, its part of what it shares with others; 0 when it has ended."""
+    try:
+        lines = (process / "smaps_rollup").read_text("ascii").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
+
+
+def memory_plot(found: Sequence[tuple[str, Crawled]]) -> str:
+    """An SVG of memory by pages, of each crawl's last round: of its main process, and of all of them."""
+    series = {}
+    for name, crawled in found:
+        if crawled.memory:
+            series[f"{name}, main"] = [(1000.0 * n, size / 2**20) for n, size in enumerate(crawled.memory) if n]
+        if crawled.memory_all and name != NO_PIPELINE:
+            step = crawled.asked / len(crawled.memory_all)
+            series[f"{name}, all"] = [(n * step, size / 2**20) for n, size in enumerate(crawled.memory_all, 1)]
+    return lines(series, "pages crawled", "memory, MB")
 
 
 def table(found: Sequence[tuple[str, Crawled]]) -> str:
@@ -177,22 +213,26 @@ def table(found: Sequence[tuple[str, Crawled]]) -> str:
     names = list(dict.fromkeys(name for name, _ in found))
     of = {name: [crawled for other, crawled in found if other == name] for name in names}
     base = of[NO_PIPELINE]
-    heads = ["crawl", "pages/s (spread)", "of what the cores allow", "CPU ms a page, main", "x no pipeline"]
-    heads += ["CPU ms a page, all", "lag p99 ms", "x no pipeline", "memory MB, first and last"]
-    lines = [f"| {' | '.join(heads)} |", f"|---{'|--:' * (len(heads) - 1)}|"]
+    heads = ["crawl", "pages/s (spread)", "x no pipeline", "of what the cores allow"]
+    heads += ["CPU ms a page, main", "x no pipeline"]
+    heads += ["CPU ms a page, all", "lag p99 ms", "x no pipeline"]
+    heads += ["memory MB of all processes, at a tenth and at the end", "of the main one, first and last"]
+    rows = [f"| {' | '.join(heads)} |", f"|---{'|--:' * (len(heads) - 1)}|"]
     for name in names:
         one = of[name]
         rates = sorted(crawled.rate for crawled in one)
+        rate = median(crawled.rate / max(1e-6, other.rate) for crawled, other in zip(one, base, strict=True))
         main = median(crawled.main_ms / other.main_ms for crawled, other in zip(one, base, strict=True))
         lag = median(crawled.lag_p99 / max(1e-6, other.lag_p99) for crawled, other in zip(one, base, strict=True))
-        memory = one[-1].memory or (0,)
-        lines.append(
-            f"| {name} | {median(rates):.0f} ({rates[0]:.0f}-{rates[-1]:.0f}) "
+        memory, everyone = one[-1].memory or (0,), one[-1].memory_all or (0,)
+        rows.append(
+            f"| {name} | {median(rates):.0f} ({rates[0]:.0f}-{rates[-1]:.0f}) | {rate:.2f} "
             f"| {median(crawled.rate / crawled.ceiling for crawled in one):.0%} of "
             f"{median(crawled.ceiling for crawled in one):.0f} "
             f"| {median(crawled.main_ms for crawled in one):.2f} | {main:.2f} "
             f"| {median(crawled.all_ms for crawled in one):.2f} "
             f"| {1000 * median(crawled.lag_p99 for crawled in one):.0f} | {lag:.2f} "
+            f"| {everyone[len(everyone) // 10] / 2**20:.0f}, {everyone[-1] / 2**20:.0f} "
             f"| {memory[0] / 2**20:.0f}, {memory[-1] / 2**20:.0f} |"
         )
-    return "\n".join(lines)
+    return "\n".join(rows)

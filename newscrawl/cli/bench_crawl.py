@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from newscrawl.bench.crawl import Crawled, Load, measure, table
+from newscrawl.bench.crawl import Crawled, Load, measure, memory_plot, table
 from newscrawl.bench.document import command_line, replace_section
 from newscrawl.cli.project import required_settings
 
@@ -29,7 +29,8 @@ Examples:
 @click.option("--sites", type=click.IntRange(min=1), default=40, show_default=True, help="Local sites they are on.")
 @click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True, help="Times each crawl is made.")
 @click.option("--rate", type=click.FloatRange(min=0), default=0.0, help="Pages a second that the server gives at most.")
-@click.option("--postgresql", metavar="URL", help="Crawl into this database too; it must have the tables.")
+@click.option("--postgresql", metavar="URL", help="Crawl into this one too; {} is the round.")
+@click.option("--memory", "plot_path", type=_path, help="Draw memory by pages into this SVG file.")
 @click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages, one round.")
 @click.option("--json", "json_path", type=_path, help="Write all figures here.")
 @click.option("--markdown", "markdown_path", type=_path, help="Write the table into a section of this document.")
@@ -40,6 +41,7 @@ def command(
     rounds: int,
     rate: float,
     postgresql: str | None,
+    plot_path: Path | None,
     quick: bool,
     json_path: Path | None,
     markdown_path: Path | None,
@@ -69,6 +71,8 @@ def command(
         replace_section(markdown_path, section, content, command_line("newscrawl"))
     else:
         click.echo(content)
+    if plot_path:
+        plot_path.write_text(memory_plot(found), encoding="utf-8")
     if json_path:
         rows = [{"crawl": name, **asdict(crawled)} for name, crawled in found]
         json_path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
