@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from functools import cache
+from functools import cache, lru_cache
 from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
@@ -15,7 +15,12 @@ def registrable_domain(host_or_url: str) -> str:
     Private suffixes count, so two blogs under one platform are two domains. An address, a name without a dot and a
     public suffix itself are their own domain; what holds no host is "". International names come in ASCII form.
     """
-    host = host_of(host_or_url)
+    return _domain_of(host_of(host_or_url))
+
+
+@lru_cache(maxsize=10_000)
+def _domain_of(host: str) -> str:
+    """A crawl asks several times for every request."""
     if not host or is_address(host):
         return host
     return _suffixes().privatesuffix(host) or host

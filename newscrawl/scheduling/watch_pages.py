@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from statistics import median
 from typing import Final, Protocol
 
@@ -239,8 +240,9 @@ def flags_of(word: str) -> int:
     return int(word[0], 32)
 
 
+@lru_cache(maxsize=20_000)
 def characters_of(word: str) -> int:
-    """The length of the text, of a page that has an article."""
+    """The length of the text, of a page that has an article; asked of the same hundreds of pages for every new one."""
     return int(word[2:].partition(TOLD)[0].removesuffix(DOUBTED))
 
 
