@@ -22,7 +22,7 @@ from newscrawl.bench.speed_growth import Growth, measure_growth
 from newscrawl.bench.speed_report import as_json, growth_table, timing_table
 from newscrawl.demo.site import Site
 from newscrawl.errors import UsageError
-from newscrawl.page.compiled import describe_core
+from newscrawl.extraction.kernels import describe_core
 
 ROUNDS: Final = 7
 PAGES: Final = 60

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from newscrawl.compiled import Core, load
+from newscrawl.page.compiled import CORE as PAGE_CORE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,3 +29,9 @@ def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     except Exception:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
         return reference
     return compiled if agrees else reference
+
+
+def describe_core() -> str:
+    """Whether the compiled core is in use, for people."""
+    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, CORE) if core.module is None)
+    return f"no compiled core ({'; '.join(reasons)})" if reasons else "compiled core in use"

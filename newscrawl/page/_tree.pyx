@@ -117,7 +117,6 @@ cdef uint32_t blankless_first[16]
 cdef uint32_t blankless_last[16]
 cdef int blankless_ranges = 0
 cdef const char* marked_classes[32]
-cdef size_t marked_lengths[32]
 cdef int marked_count = 0
 cdef bint starts_marked[256]
 cdef const char* meta_keys[8]
@@ -210,7 +209,6 @@ cdef int fill_tables() except -1:
         starts_marked[place] = False
     for word in _MARKED_CLASSES:
         marked_classes[marked_count] = keep(word)
-        marked_lengths[marked_count] = strlen(marked_classes[marked_count])
         starts_marked[<unsigned char> marked_classes[marked_count][0]] = True
         starts_marked[<unsigned char> marked_classes[marked_count][0] - 32] = True
         marked_count += 1
@@ -388,30 +386,31 @@ cdef str limited_text(xmlNode* node):
     return "".join(parts)
 
 
-cdef bint speaks_of_author_or_date(str names):
+cdef bint speaks_of_author_or_date(xmlNode* node, xmlAttr* attribute) except -1:
     """Whether a class has one of the words that `hints` marks."""
-    cdef bytes data
+    cdef xmlNode* child = attribute.children
     cdef Bytes at
-    cdef size_t left, length
-    cdef int i, place
-    if not names.isascii():
-        names = names.lower()
-        return any([word in names for word in _MARKED_CLASSES])
-    data = names.encode()
-    at, left = data, len(data)
-    while left:
-        if starts_marked[at[0]]:
-            for i in range(marked_count):
-                length = marked_lengths[i]
-                if length <= left:
-                    for place in range(<int> length):
-                        if (at[place] | 32) != <unsigned char> marked_classes[i][place]:
-                            break
-                    else:
+    cdef Bytes place
+    cdef const char* word
+    cdef int i
+    if child == NULL:
+        return False
+    if child.next == NULL and child.type == XML_TEXT_NODE and child.content != NULL:
+        at = child.content
+        while at[0] and at[0] < 128:
+            if starts_marked[at[0]]:
+                for i in range(marked_count):
+                    place, word = at, marked_classes[i]
+                    while word[0] and (place[0] | 32) == <unsigned char> word[0]:
+                        place += 1
+                        word += 1
+                    if not word[0]:
                         return True
-        at += 1
-        left -= 1
-    return False
+            at += 1
+        if not at[0]:
+            return False
+    names = value_of(node, attribute).lower()
+    return any([part in names for part in _MARKED_CLASSES])
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -591,7 +590,7 @@ cdef class Tree:
                 name = <const char*> attribute.name
                 if attribute.ns == NULL:
                     if name[0] == c"c" and strcmp(name, "class") == 0:
-                        telling = speaks_of_author_or_date(value_of(node, attribute))
+                        telling = speaks_of_author_or_date(node, attribute)
                     elif name[0] == c"i":
                         telling = strcmp(name, "itemprop") == 0
                     elif name[0] == c"r" and strcmp(name, "rel") == 0:

@@ -98,8 +98,3 @@ def _check(module: ModuleType) -> str | None:
 
 
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
-
-
-def describe_core() -> str:
-    """Whether the compiled core is in use, for people."""
-    return f"no compiled core ({CORE.reason})" if CORE.module is None else "compiled core in use"
