@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.held_tables import held
@@ -73,11 +73,13 @@ def keep(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage
 
 
 def drop(connection: Connection, read: Mapping[str, datetime | None]) -> None:
-    """The pages with these URL keys were read at these times and believed: what was held of them before is over."""
+    """The pages with these URL keys, or those that answered there, were read at these times and believed: what was held
+    of them before is over."""
     for chunk in chunks(sorted(read)):
-        for row in connection.execute(select(held.c.id, held.c.url_key, held.c.at).where(held.c.url_key.in_(chunk))):
-            at = read[row.url_key]
-            if at is None or row.at <= at:
+        here = or_(held.c.url_key.in_(chunk), held.c.final_key.in_(chunk))
+        for row in connection.execute(select(held.c.id, held.c.url_key, held.c.final_key, held.c.at).where(here)):
+            times = [read[key] for key in (row.url_key, row.final_key) if key in read]
+            if any(at is None or row.at <= at for at in times):
                 connection.execute(delete(held).where(held.c.id == row.id))
 
 

@@ -26,6 +26,7 @@ from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.held_tables import held
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.records import Event
+from newscrawl.storage.schema import pages
 
 RELEASED: Final = "stored/released"
 PART: Final = 100
@@ -54,7 +55,9 @@ def release(
     connection: Connection, writer: BatchWriter, now: datetime, *, site: str | None = None, url_key: str | None = None
 ) -> Released:
     """Stores what was held of a page or site, at most `PART` of it, as if it had been believed when it was fetched."""
-    query = select(held).order_by(held.c.at, held.c.id).limit(PART)
+    asked = pages.c.url.label("asked")
+    query = select(held, asked).outerjoin(pages, pages.c.url_key == held.c.url_key)
+    query = query.order_by(held.c.at, held.c.id).limit(PART)
     if site is not None:
         query = query.where(held.c.site == site)
     if url_key is not None:
@@ -80,7 +83,7 @@ def release(
 
 def _processed(row: Row[Any]) -> ProcessedPage:
     """The page as it was when it was held back, without its headers: the next visit asks for it whole."""
-    raw = RawPage(row.url, row.url, row.status, {}, None, row.at, row.site)
+    raw = RawPage(row.asked or row.url, row.url, row.status, {}, None, row.at, row.site)
     told = dict(row.article)
     article = Article(
         url=row.url,

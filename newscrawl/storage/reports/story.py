@@ -86,7 +86,8 @@ def story(connection: Connection, url: str) -> Story | None:
     page, read = known_pages(connection, [key]).page_of(key), sources_at(connection, key)
     if page is None:
         happened = events.of_urls(connection, [key])
-        return Story(url, key, None, happened, read) if happened or read else None
+        kept = held.of_keys(connection, [key])
+        return Story(url, key, None, happened, read, kept) if happened or read or kept else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
     told = PageStory(page, spellings, page.discovery, _article(connection, page), _versions(connection, page))
