@@ -7,14 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from newscrawl.metadata.dateparse import read_date
+from newscrawl.metadata.labels import DATED
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, clean, clean_all, fold
 from newscrawl.page import Page
+from newscrawl.page.run import HEADING
 
 _SEPARATOR: Final = re.compile(
     r"\s+[-–—|·•:/~]\s+|\s*[|»«‹›]\s*|\s+::\s+|\s+[<>]\s+|\s*｜\s*|\s*_(?=\S+$)|:\s+(?=\S+$)"
 )
+_PARTS: Final = re.compile(rf"{_SEPARATOR.pattern}|\s*:\s+")
+_ARCHIVES: Final = frozenset({"blogarchive", "blogarchiv"})
+"""What old templates put between the blog's name and the headline."""
+_HALF: Final = 0.5
+_MAX_HEADINGS: Final = 40
 _MIN_PART: Final = 4
 """A site's name shorter than this (folded characters) may be part of a headline's word by chance."""
 
@@ -72,12 +80,83 @@ def title_of(page: Page, structured: Structured, microdata: Microdata, site: fro
     What machines are told (og:title, <title>) is often another wording for searches and social networks; what readers
     see is the headline. But a heading may also name the section or the site, or belong to another article.
     """
-    candidates = _whole(list(_candidates(page, structured, microdata, site)))
-    heading = next((c for c in candidates if c.source in _HEADINGS and _is_borne_out(c, candidates)), None)
+    blog = _site_headings(page)
+    candidates = _whole(list(_candidates(page, structured, microdata, site, blog)))
+    headings = [c for c in candidates if c.source in _HEADINGS]
+    others = [c for c in candidates if c.source not in _HEADINGS]
+    heading = next((c for c in _repeated_first(headings, others) if _is_borne_out(c, others)), None)
     if heading:
-        return _without_kicker(heading, candidates).text
+        return _without_additions(_without_kicker(heading, others), others).text
+    if shown := _shown_lower(page, others):
+        return shown
+    if len(headings) == 1 and len(headings[0].text.split()) >= _SENTENCE and len({c.folded for c in others}) > 1:
+        return headings[0].text
     best = max(candidates, key=lambda candidate: _agreement(candidate, candidates), default=None)
     return best.text if best else None
+
+
+def _site_headings(page: Page) -> frozenset[str]:
+    """The first h1, where it is the blog's name: one part of <title>, whose other part is a heading further down, the
+    title for machines or what the address says."""
+    heading, title = fold(page.hints.headline or ""), clean(page.head.title) or ""
+    parts = [part for part in _PARTS.split(title) if part and fold(part)]
+    own = [part for part in parts if heading.startswith(fold(part)) and len(fold(part)) >= _MIN_PART]
+    rest = [part for part in parts if part not in own and len(part.split()) > 1]
+    told = [fold(raw) for raw in (page.head.first("og:title"), page.head.first("twitter:title")) if raw]
+    if (
+        len(own) != 1
+        or len(own[0].split()) > _MAX_SITE_WORDS
+        or not rest
+        or any(fold(part) in heading for part in rest)
+    ):
+        return frozenset()
+    if _share_in_address(own[0], page.url) > _HALF or any(title.startswith(heading) for title in told):
+        return frozenset()
+    named = any(fold(part) in told or _share_in_address(part, page.url) > _HALF for part in rest)
+    if named or (not told and any(fold(part) in _lower_headings(page) for part in rest)):
+        return frozenset({heading, fold(own[0])})
+    return frozenset()
+
+
+def _share_in_address(part: str, url: str | None) -> float:
+    """Share of the part's longer words that stand in the address's path."""
+    path = fold((url or "").partition("//")[2].partition("/")[2])
+    words = [folded for word in part.split() if len(folded := fold(word)) >= _MIN_PART]
+    return sum(word in path for word in words) / len(words) if words else 0.0
+
+
+def _lower_headings(page: Page) -> frozenset[str]:
+    """Folded headings of the page that are no h1."""
+    tops = {m.element for m in page.hints.marked if m.tag == "h1"}
+    runs = [run for run in page.runs if run.flags & HEADING and run.element not in tops]
+    return frozenset(fold(run.text) for run in runs[:_MAX_HEADINGS])
+
+
+def _repeated_first(headings: list[_Candidate], others: list[_Candidate]) -> list[_Candidate]:
+    """Headings that a title for machines repeats word for word before the others: an h1 may name the section."""
+    told = {c.folded for c in others if c.source != "title"}
+    return sorted(headings, key=lambda heading: heading.folded not in told)
+
+
+def _shown_lower(page: Page, others: list[_Candidate]) -> str | None:
+    """The title for machines, with or without its last part, that a lower heading of the page shows."""
+    below = _lower_headings(page) if others else frozenset()
+    for other in others:
+        found = _last_separator(other.text)
+        for text in (other.text, other.text[: found.start()] if found else ""):
+            if len(text.split()) > 1 and fold(text) in below:
+                return text
+    return None
+
+
+def _without_additions(heading: _Candidate, others: list[_Candidate]) -> _Candidate:
+    """The title for machines where the heading goes on with a day and where it was published."""
+    for other in others:
+        if heading.folded.startswith(other.folded) and len(other.text.split()) > _KICKER_WORDS:
+            rest = heading.text[len(other.text) :]
+            if DATED.search(rest) and read_date(rest) is not None:
+                return other
+    return heading
 
 
 def _whole(candidates: list[_Candidate]) -> list[_Candidate]:
@@ -91,15 +170,11 @@ def _goes_on(longer: _Candidate, shorter: _Candidate) -> bool:
     return len(longer.folded) > len(shorter.folded) and longer.folded.startswith(shorter.folded)
 
 
-def _is_borne_out(heading: _Candidate, candidates: list[_Candidate]) -> bool:
+def _is_borne_out(heading: _Candidate, others: list[_Candidate]) -> bool:
     """Whether some other title says the same in similar words, and none has the heading as its last part."""
-    others = [c for c in candidates if c.source not in _HEADINGS]
-    if any(_is_tail(heading, other) for other in others):
+    if len(heading.text.split()) <= _MAX_SITE_WORDS and any(_is_tail(heading, other) for other in others):
         return False
     grams = _grams(heading.folded)
-    alone = not any(c.source == "h1 further" for c in candidates)
-    if alone and len(heading.text.split()) >= _SENTENCE and len({c.folded for c in others}) > 1:
-        return True
     needed = len(grams) * (MIN_SHARED if len(grams) >= _FEW_GRAMS else 1.0)
     return not others or any(len(grams & _grams(c.folded)) >= needed for c in others)
 
@@ -113,10 +188,10 @@ def _grams(folded: str) -> set[str]:
     return {folded[i : i + _GRAM] for i in range(max(1, len(folded) - _GRAM + 1))}
 
 
-def _without_kicker(heading: _Candidate, candidates: list[_Candidate]) -> _Candidate:
+def _without_kicker(heading: _Candidate, others: list[_Candidate]) -> _Candidate:
     """The title for machines where the heading only puts a few words before it ("Opinion ...", "Sports | ...")."""
-    for other in candidates:
-        if other.source not in _HEADINGS and heading.folded.endswith(other.folded):
+    for other in others:
+        if heading.folded.endswith(other.folded):
             extra = len(heading.text.split()) - len(other.text.split())
             if extra > 0 and _OWN_BEGINNING.search(" ".join(heading.text.split()[:extra])):
                 continue
@@ -135,12 +210,18 @@ def _agreement(candidate: _Candidate, candidates: list[_Candidate]) -> float:
     return score
 
 
-def _candidates(page: Page, structured: Structured, microdata: Microdata, site: frozenset[str]) -> Iterator[_Candidate]:
+def _candidates(
+    page: Page, structured: Structured, microdata: Microdata, site: frozenset[str], blog: frozenset[str]
+) -> Iterator[_Candidate]:
+    names = site | blog | _ARCHIVES if blog else site
     for source, raw in _stated(page, structured, microdata):
-        text = without_site(raw, site)
+        text = without_site(raw, names)
+        before, colon, behind = text.partition(": ")
+        if colon and fold(before) in blog:
+            text = behind
         text = _LABEL.sub("", text) or text
         folded = fold(text)
-        if folded and folded not in site:
+        if folded and folded not in names:
             yield _Candidate(source, text, folded)
 
 

@@ -127,3 +127,42 @@ def test_titles_are_decoded_and_cleaned(read: Read, written: str, title: str) ->
 def test_a_page_without_title_has_none(read: Read) -> None:
     assert read().title is None
     assert read("<title> \u200b </title>", "<h1></h1>").title is None
+
+
+BLOGS = [
+    ("<title>The River Notes » Blog Archive » How the bridge was built</title>", "https://example.com/2024/?p=3"),
+    ("<title>The River Notes: How the bridge was built</title>", "https://example.com/how-the-bridge-was-built"),
+    (
+        '<title>It was built | The River Notes</title><meta property="og:title" content="How the bridge was built">',
+        "https://example.com/3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("head", "url"), BLOGS, ids=["shown lower", "in the address", "told to machines"])
+def test_the_blog_s_name_in_the_first_heading_is_not_the_headline(read: Read, head: str, url: str) -> None:
+    body = "<h1>The River Notes</h1><h2>How the bridge was built</h2><p>So it was.</p><h2>Comments</h2>"
+    assert read(head, body, url=url).title == "How the bridge was built"
+
+
+def test_a_headline_with_a_colon_is_no_blog_s_name(read: Read) -> None:
+    head = "<title>Live: How the bridge was built | Globe News</title>"
+    body = "<h1>Live: How the bridge was built</h1><h2>Globe News</h2>"
+    assert read(head, body, url="https://example.com/live").title == "Live: How the bridge was built"
+
+
+def test_a_section_behind_a_bar_goes_where_the_page_shows_the_title_without_it(read: Read) -> None:
+    head = "<title>What people love about bridges | River Talk</title>"
+    body = "<h2>What people love about bridges</h2><h1>But what they love is the view</h1>"
+    assert read(head, body).title == "What people love about bridges"
+
+
+def test_a_heading_loses_the_day_that_follows_in_it(read: Read) -> None:
+    head = '<meta property="og:title" content="How the bridge was built">'
+    body = "<h1>How the bridge was built Posted on July 1, 2024 by Ada</h1>"
+    assert read(head, body).title == "How the bridge was built"
+
+
+def test_of_two_first_headings_the_one_that_is_repeated_for_machines_is_the_headline(read: Read) -> None:
+    head = '<title>News - Globe</title><meta property="og:title" content="How the bridge was built">'
+    assert read(head, "<h1>News</h1><h1>How the bridge was built</h1>").title == "How the bridge was built"
