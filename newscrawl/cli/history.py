@@ -9,6 +9,7 @@ from dataclasses import asdict
 import click
 
 from newscrawl.cli.project import project_reader
+from newscrawl.feed.document import plain
 from newscrawl.storage.history import History, history
 
 
@@ -33,7 +34,7 @@ def command(url: str, diff: bool, as_json: bool) -> None:
         click.echo(f"no version of {url} is stored: `newscrawl why {url}` tells what is known of it")
         raise SystemExit(1)
     if as_json:
-        click.echo(json.dumps(asdict(told), default=lambda moment: moment.isoformat(), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_lines(told, diff=diff)))
 

@@ -6,20 +6,21 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from newscrawl.cli.options import DATES, check_site, utc
 from newscrawl.cli.project import required_settings
 from newscrawl.crawling.services import database_of, reader_of
 from newscrawl.errors import IndexBusy, UsageError
+from newscrawl.feed.document import plain
 from newscrawl.search import Filters, Hit, Index, Reading, catch_up, find, open_index, parse_query
 from newscrawl.storage.reports import site_names
 
-_DATES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 _NO_HIT = 1
 
 
@@ -33,7 +34,7 @@ Examples:
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=click.DateTime(_DATES), help="Only articles of this day (UTC) or later.")
+@click.option("--since", type=click.DateTime(DATES), help="Only articles of this day (UTC) or later.")
 @click.option("--lang", "language", help="Only articles in this language, such as de.")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Stories at most.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -52,9 +53,8 @@ def command(
     settings = required_settings()
     reading = partial(reader_of, settings)
     with reading() as connection:
-        if site is not None and site not in (known := site_names(connection)):
-            raise UsageError(f"no site {site!r} in the database: there are {', '.join(known) or 'none yet'}")
-    filters = Filters(site, since.replace(tzinfo=UTC) if since else None, language)
+        check_site(site, site_names(connection))
+    filters = Filters(site, utc(since), language)
     with closing(open_index(database_of(settings))) as index:
         _bring_up_to_date(index, reading)
         with reading() as connection:
@@ -90,7 +90,7 @@ def _bar() -> Iterator[Callable[[int, int], None]]:
 def _as_json(hit: Hit) -> str:
     told = asdict(hit)
     told["snippet"], told["marks"] = hit.snippet.text, hit.snippet.marks
-    return json.dumps(told, ensure_ascii=False, default=lambda value: value.isoformat())
+    return json.dumps(told, ensure_ascii=False, default=plain)
 
 
 def _lines(number: int, hit: Hit) -> Iterator[str]:

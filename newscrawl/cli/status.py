@@ -12,11 +12,14 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling import watchdog
 from newscrawl.crawling.services import store_of
 from newscrawl.crawling.summary import INTERRUPTED
 from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.feed.document import plain
 from newscrawl.storage import alarms, held, runs
 from newscrawl.storage.baselines import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, sites
@@ -33,17 +36,22 @@ MOST_FAILURES = 5
     epilog="""\b
 Examples:
   newscrawl status
+  newscrawl status elpais
   newscrawl status --json | jq '.[] | select(.failed > 0)'
   newscrawl status --accept elpais       it is now as it is: its alarms are over""",
 )
+@click.argument("site", required=False)
 @click.option("--json", "as_json", is_flag=True, help="All numbers, as a JSON list.")
 @click.option(
     "--accept",
     metavar="SITE",
     help="Close the site's alarms and take what it does from now on as usual ('*' for the fleet's).",
 )
-def command(*, as_json: bool, accept: str | None) -> None:
-    """Show alarms, each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail."""
+def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
+    """Show alarms, each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail.
+
+    Of all sites, or of SITE alone. Pages that are gone (404, 410) are counted apart from those that failed.
+    """
     if accept is not None:
         _accept(accept)
         return
@@ -55,10 +63,15 @@ def command(*, as_json: bool, accept: str | None) -> None:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
             alarmed = alarms.open_alarms(connection)
+        if site is not None:
+            check_site(site, [status.site for status in statuses])
+            statuses = [status for status in statuses if status.site == site]
+            failing = [source for source in failing if source.site == site]
+            alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        click.echo(json.dumps([_as_object(status, failing, alarmed) for status in statuses], default=str, indent=2))
+        click.echo(json.dumps([_as_object(status, failing, alarmed) for status in statuses], default=plain, indent=2))
     elif statuses:
         console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
         console.print(_table(statuses), soft_wrap=True)
@@ -83,7 +96,7 @@ def _accept(site: str) -> None:
     for alarm in closed:
         click.echo(f"over: {watchdog.shown(alarm.site)}: {alarm.message}")
     if kept:
-        click.echo(f"{kept} pages are still held back: newscrawl held --release --site {site}")
+        click.echo(f"{counted(kept, 'page is', 'pages are')} still held back: newscrawl held --release --site {site}")
 
 
 def _as_object(status: SiteStatus, failing: Sequence[SourceStatus], alarmed: Sequence[alarms.Alarm]) -> dict[str, Any]:
@@ -108,7 +121,7 @@ def _failing(source: SourceStatus) -> str:
 def _table(statuses: list[SiteStatus]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("site", no_wrap=True)
-    for column in ("articles", "pages", "duplicates", "fallback", "pending", "failed", "held"):
+    for column in ("articles", "pages", "duplicates", "fallback", "pending", "failed", "gone", "held"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("last run (UTC)", no_wrap=True)
     for status in statuses:
@@ -118,7 +131,8 @@ def _table(statuses: list[SiteStatus]) -> Table:
             *map(str, numbers),
             f"{status.fallback_share:.0%}",
             str(status.pending),
-            str(status.failed + status.gone),
+            str(status.failed),
+            str(status.gone or ""),
             str(status.held or ""),
             _run(status.last_run),
         )

@@ -9,6 +9,7 @@ from dataclasses import asdict
 import click
 
 from newscrawl.cli.project import project_reader
+from newscrawl.feed.document import plain
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, story
 
@@ -31,13 +32,16 @@ def command(url: str, as_json: bool) -> None:
         click.echo(f"nothing is known of {url}: no source named it, and nothing asked for it")
         raise SystemExit(1)
     if as_json:
-        click.echo(json.dumps(asdict(told), default=str, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_lines(told)))
 
 
 def _lines(told: Story) -> Iterator[str]:
     yield told.url
+    if told.blocked_since is not None:
+        since = f"{told.blocked_since:%Y-%m-%d %H:%M} UTC"
+        yield f"  blocked since {since}: it is neither asked for nor stored (newscrawl forget URL --unblock lifts that)"
     for source in told.sources:
         yield from _source(source)
     if told.page is not None:

@@ -20,7 +20,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
 
 
 def plain(value: object) -> str:
-    """For json.dumps: dates as ISO 8601 in UTC."""
+    """For json.dumps, of every command: dates as ISO 8601 in UTC."""
     if isinstance(value, datetime):
         return value.isoformat()
     raise TypeError(f"cannot write {type(value).__name__} as JSON")

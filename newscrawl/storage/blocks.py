@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from newscrawl.storage.change_tables import blocked
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.upsert import upsert
 
+ADDRESS: Final = "url:"
+SITE: Final = "site:"
+
 
 def of_url(url_key: str) -> str:
     """The key that blocks an address."""
-    return f"url:{url_key}"
+    return f"{ADDRESS}{url_key}"
 
 
 def of_site(site: str) -> str:
     """The key that blocks a site."""
-    return f"site:{site}"
+    return f"{SITE}{site}"
 
 
 def add(connection: Connection, keys: Iterable[str], now: datetime) -> None:
@@ -34,3 +38,28 @@ def among(connection: Connection, keys: Iterable[str]) -> set[str]:
     for chunk in chunks(sorted(set(keys))):
         found.update(connection.execute(select(blocked.c.key).where(blocked.c.key.in_(chunk))).scalars())
     return found
+
+
+def since(connection: Connection, key: str) -> datetime | None:
+    """Since when the key is blocked; None if it is not."""
+    return connection.execute(select(blocked.c.at).where(blocked.c.key == key)).scalar_one_or_none()
+
+
+def everything(connection: Connection) -> list[tuple[str, datetime]]:
+    """Every key that is blocked, and since when; sites first, then by key."""
+    rows = connection.execute(select(blocked.c.key, blocked.c.at)).all()
+    return sorted(((row.key, row.at) for row in rows), key=lambda row: (not row[0].startswith(SITE), row[0]))
+
+
+def lift(connection: Connection, key: str) -> list[str]:
+    """Lifts a block and those that were made with it, which are of the same moment: a page's other addresses, or a
+    site's pages. An address that was blocked with its whole site is lifted alone. Returns the keys."""
+    at = since(connection, key)
+    if at is None:
+        return []
+    together = connection.execute(select(blocked.c.key).where(blocked.c.at == at)).scalars().all()
+    alone = not key.startswith(SITE) and any(other.startswith(SITE) for other in together)
+    keys = [key] if alone else sorted(together)
+    for chunk in chunks(keys):
+        connection.execute(delete(blocked).where(blocked.c.key.in_(chunk)))
+    return keys

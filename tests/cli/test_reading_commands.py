@@ -62,6 +62,7 @@ def test_status_names_the_sources_that_fail(run: Run) -> None:
     assert "http/503 (1 in a row)" in shown
     (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
     assert site["failing_sources"][0]["url"] == FEED
+    assert site["last_run"]["started"] == NOW.isoformat()
 
 
 @pytest.mark.usefixtures("crawled")

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
-from newscrawl.storage import events, held
+from newscrawl.storage import blocks, events, held
 from newscrawl.storage.held import HeldPage
 from newscrawl.storage.lookup import known_pages, page_row, select_pages
 from newscrawl.storage.records import Event, PageRow
@@ -78,21 +78,26 @@ class Story:
     sources: Sequence[SourceStatus] = ()
     held: Sequence[HeldPage] = ()
     """What is held back of it: mostly nothing."""
+    blocked_since: datetime | None = None
+    """Since when it is neither asked for nor stored (`newscrawl forget --block`); None for nearly all."""
 
 
 def story(connection: Connection, url: str) -> Story | None:
     """The story of a URL in any spelling; None when nothing is known. Raises InvalidUrl for what is no http(s) URL."""
     key = url_key(url)
     page, read = known_pages(connection, [key]).page_of(key), sources_at(connection, key)
+    barred = blocks.since(connection, blocks.of_url(key))
     if page is None:
         happened = events.of_urls(connection, [key])
         kept = held.of_keys(connection, [key])
-        return Story(url, key, None, happened, read, kept) if happened or read or kept else None
+        known = happened or read or kept or barred
+        return Story(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
     told = PageStory(page, spellings, page.discovery, _article(connection, page), _versions(connection, page))
     keys = [key, *(row.url_key for row in addresses)]
-    return Story(url, key, told, events.of_urls(connection, keys), read, held.of_keys(connection, keys))
+    kept = held.of_keys(connection, keys)
+    return Story(url, key, told, events.of_urls(connection, keys), read, kept, barred)
 
 
 def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:
