@@ -133,7 +133,8 @@ def _trafilatura(body: bytes, url: str | None) -> Answer:
 def _newspaper(body: bytes, url: str | None) -> Answer:
     from newspaper import Article  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    article = Article(url or "https://example.org/")
+    # Told no language, it needs the word splitter of the page's; what is asked here is the same in all.
+    article = Article(url or "https://example.org/", language="en")
     article.download(input_html=body.decode("utf-8", "replace"))
     article.parse()
     return Answer(article.title, tuple(article.authors), _day(str(article.publish_date or "")))
