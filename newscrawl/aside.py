@@ -24,6 +24,9 @@ from newscrawl.errors import NewscrawlError
 WORTH_IT: Final = 100
 """Pages after which a crawl gets such processes: a shorter one is over before they have started."""
 
+NICE: Final = 3
+"""It leaves the core to the process that needs it done, and goes before extraction workers, who fill what is left."""
+
 _LOGGED: Final = "logged"
 _RAISED: Final = "raised"
 _DONE: Final = "done"
@@ -108,6 +111,7 @@ class _Relay(logging.Handler):
 def _live(pipe: Connection, main: int, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     """The other process, until the pipe is closed, be it that ours was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICE)
     failpoints.kill_too(main)
     relay = _Relay(pipe)
     logging.getLogger().addHandler(relay)

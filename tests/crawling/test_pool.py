@@ -65,6 +65,18 @@ def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_
     assert kinds.count("extraction/worker_died") == 2
 
 
+def test_workers_that_have_done_enough_are_replaced_and_no_page_is_lost(
+    pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newscrawl.crawling.pool.PAGES_PER_WORKER", 3)
+
+    async def run() -> list[str | None]:
+        results = await asyncio.gather(*(pool.extract(page(b"fine", n)) for n in range(10)))
+        return [result.failure and result.failure.reason.partition(" ")[0] for result in results]
+
+    assert asyncio.run(run()) == [f"https://example.org/{n}" for n in range(10)]
+
+
 def test_a_real_page_becomes_an_article_without_its_body() -> None:
     pool = ExtractionPool(ArticleOptions(), workers=1)
     try:
