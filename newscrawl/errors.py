@@ -3,9 +3,11 @@
 NewscrawlError
 ├── UsageError              the operator asked for something that does not exist (exit code 2)
 │   ├── UnknownChainError
+│   ├── UnknownEncodingError  no character set of the web has this name (a LookupError as well)
 │   ├── UnknownSiteError
 │   ├── ConfigurationError  a setting has a value that cannot work
 │   └── CorpusError         a benchmark's corpus is missing or not in the documented layout
+├── OutputError             what a command makes cannot be written (exit code 2)
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
 ├── StorageError            the database refuses (exit code 2)
 │   ├── SchemaError         its schema is older or newer than this code
@@ -49,6 +51,14 @@ class UnknownChainError(UsageError):
         )
 
 
+class UnknownEncodingError(LookupError, UsageError):
+    """No character set of the web has this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"unknown encoding {name[:60]!r}: give a name like utf-8 or windows-1252")
+
+
 class UnknownSiteError(UsageError):
     """No spider has this name."""
 
@@ -65,6 +75,13 @@ class ConfigurationError(UsageError):
     def __init__(self, setting: str, problem: str) -> None:
         self.setting = setting
         super().__init__(f"setting {setting}: {problem}")
+
+
+class OutputError(NewscrawlError):
+    """What a command makes cannot be written where it was asked to."""
+
+    def __init__(self, place: object, problem: str) -> None:
+        super().__init__(f"cannot write {place}: {problem}")
 
 
 class CorpusError(UsageError):

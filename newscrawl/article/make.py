@@ -70,7 +70,7 @@ def _parsed(raw: RawPage) -> Page | Failure:
         return Failure("content/empty", "the body is empty")
     page = parse(raw.body, url=raw.final_url, content_type=content_type)
     if NOT_TEXT in page.problems:
-        return Failure("content/not_html", f"called {kind or 'nothing'}, but the bytes are no text")
+        return Failure("content/not_html", f"called {kind or 'nothing'}, but {page.problems[-1]}")
     return page
 
 

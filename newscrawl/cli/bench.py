@@ -28,6 +28,7 @@ from newscrawl.bench.systems import chain_names, system
 from newscrawl.cli.bench_crawl import command as crawl
 from newscrawl.cli.bench_speed import speed
 from newscrawl.cli.freshness import command as freshness
+from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.errors import UsageError
 from newscrawl.extraction.chains import DEFAULT_CHAIN
 
@@ -124,7 +125,7 @@ def quality(
     if lower and not update_floors:
         raise UsageError("--lower only says that --update-floors may lower a floor: give both")
     for path in filter(None, (json_path, html_path, markdown_path)):
-        _require_folder(path)
+        require_folder_of(path)
     names = [*_chains(chains), *_peers(peers, no_peers=no_peers, fast=fast_peers)]
     study = make_study(
         _corpora(corpora, folder, size), names, against=against, thorough=not (quick or shingles_only), processes=jobs
@@ -204,27 +205,12 @@ def _write(study: Study, outputs: Outputs, facts: dict[str, Any]) -> None:
     elif outputs.markdown.is_file():
         replace_section(outputs.markdown, outputs.section, content, facts["command"])
     else:
-        _save(outputs.markdown, f"Generated on {facts['date']} by `{facts['command']}`.\n\n{content}\n")
+        write_text(outputs.markdown, f"Generated on {facts['date']} by `{facts['command']}`.\n\n{content}\n")
     if outputs.json:
-        _save(outputs.json, json.dumps(as_json(study, facts), ensure_ascii=False, indent=1) + "\n")
+        write_text(outputs.json, json.dumps(as_json(study, facts), ensure_ascii=False, indent=1) + "\n")
     if outputs.html:
         write_html(study, outputs.html, heading="How good the text is", facts={k: str(v) for k, v in facts.items()})
         click.echo(f"report: {outputs.html}", err=True)
-
-
-def _require_folder(path: Path) -> None:
-    """Say before the work, not after it, that its result has no place."""
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"cannot write {path}: no folder {path.parent}; name a file in a folder that exists")
-
-
-def _save(path: Path, content: str) -> None:
-    try:
-        path.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {path}: {(error.strerror or str(error)).lower()}; name a file in a folder that exists"
-        ) from error
 
 
 def _update(study: Study, path: Path, chains: Sequence[str], *, lower: bool) -> None:

@@ -20,6 +20,7 @@ from newscrawl.bench.peers import PEERS, PREFIX, installed
 from newscrawl.bench.speed import measure, parts
 from newscrawl.bench.speed_growth import Growth, measure_growth
 from newscrawl.bench.speed_report import as_json, growth_table, timing_table
+from newscrawl.cli.output import write_text
 from newscrawl.demo.site import Site
 from newscrawl.errors import UsageError
 from newscrawl.extraction.kernels import describe_core
@@ -83,7 +84,7 @@ def speed(
     heading += f"lxml {facts['lxml']}; {facts['core']}"
     _write(f"{heading}\n\n{content}", markdown, section)
     if json_path:
-        _save(json_path, json.dumps(as_json(timings, growths, facts), ensure_ascii=False, indent=1) + "\n")
+        write_text(json_path, json.dumps(as_json(timings, growths, facts), ensure_ascii=False, indent=1) + "\n")
     _complain(growths)
 
 
@@ -132,11 +133,3 @@ def _write(content: str, document: Path | None, section: str) -> None:
         raise UsageError(
             f"no document {document}: name one with the markers <!-- {section} --> and <!-- /{section} -->"
         )
-
-
-def _save(path: Path, content: str) -> None:
-    try:
-        path.write_text(content, encoding="utf-8")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"cannot write {path}: {reason}; name a file in a folder that exists") from error

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from newscrawl.cli.extract import read_source
+from newscrawl.cli.output import write_text
 from newscrawl.crawling.process import project_settings
 from newscrawl.crawling.services import options_of
-from newscrawl.errors import UsageError
 from newscrawl.explain import explain_html
 
 
@@ -44,9 +44,4 @@ def command(source: str, output: str, chain: str | None, url: str | None, encodi
     if output == "-":
         click.echo(explained, nl=False)
         return
-    try:
-        Path(output).write_text(explained, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {output}: {(error.strerror or str(error)).lower()}; give a file in a folder that exists"
-        ) from error
+    write_text(Path(output), explained)

@@ -13,6 +13,7 @@ import click
 from newscrawl.bench.document import command_line, replace_section
 from newscrawl.bench.freshness import REPORTED_SEEDS, SeedResult, as_json, measure_all
 from newscrawl.bench.freshness_report import markdown, missed_goals, plot
+from newscrawl.cli.output import write_text
 from newscrawl.errors import UsageError
 
 QUICK: Final = (60, 10.0, (6, 7))
@@ -64,10 +65,10 @@ def command(
     else:
         replace_section(markdown_path, section, tables, command_line("newscrawl"))
     if json_path is not None:
-        _write(json_path, json.dumps(as_json(results), indent=1) + "\n")
+        write_text(json_path, json.dumps(as_json(results), indent=1) + "\n")
     if plots is not None:
-        _write(plots / "freshness-median.svg", plot(results, "median", "median delay, minutes"))
-        _write(plots / "freshness-p95.svg", plot(results, "p95", "95th percentile of the delay, minutes"))
+        write_text(plots / "freshness-median.svg", plot(results, "median", "median delay, minutes"))
+        write_text(plots / "freshness-p95.svg", plot(results, "p95", "95th percentile of the delay, minutes"))
     missed = missed_goals(results)
     for line in missed:
         click.echo(f"goal missed: {line}", err=True)
@@ -95,10 +96,3 @@ def _seeds(given: str) -> tuple[int, ...]:
     if not seeds:
         raise UsageError(f"seeds {given!r} name no fleet: write them like 1,2 or 6-15")
     return tuple(seeds)
-
-
-def _write(path: Path, content: str) -> None:
-    try:
-        path.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.errors import NewscrawlError
+from newscrawl.cli.output import FULL
+from newscrawl.errors import NewscrawlError, OutputError
 
 COMMANDS: Final = (
     "extract",
@@ -61,7 +62,10 @@ class Commands(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         try:
-            return super().main(args, *rest, **extra)
+            try:
+                return super().main(args, *rest, **extra)
+            finally:
+                sys.stdout.flush()  # here it can still be told that it went nowhere
         except NewscrawlError as error:
             click.echo(f"newscrawl: {' '.join(str(error).split())}", err=True)
             sys.exit(error.exit_code)
@@ -69,8 +73,20 @@ class Commands(click.Group):
             sys.exit(INTERRUPTED)
         except BrokenPipeError:
             # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()
             sys.exit(0)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            _drop_output()
+            reason = (error.strerror or str(error)).lower()
+            click.echo(f"newscrawl: cannot write: {reason}; make room, or write elsewhere", err=True)
+            sys.exit(OutputError.exit_code)
+
+
+def _drop_output() -> None:
+    """What is still buffered goes nowhere: else Python complains at exit that it cannot be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from scrapy.settings import Settings
@@ -23,7 +24,10 @@ def required_settings() -> Settings:
         raise ProjectError(
             "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one: newscrawl new DIR"
         )
-    check_project(Path(found).parent)
+    root = Path(found).parent
+    if str(root) not in sys.path:  # as Scrapy does it; a console script does not have the working directory there
+        sys.path.append(str(root))
+    check_project(root)
     settings = project_settings()
     check_settings(settings)
     return settings

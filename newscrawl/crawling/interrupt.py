@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Any, Final, Self
 
@@ -52,7 +53,8 @@ class Interrupt:
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
-        print(f"\n{STOPPING}", file=sys.stderr, flush=True)
+        with suppress(OSError):  # whoever read standard error may be gone; the crawl is to end all the same
+            print(f"\n{STOPPING}", file=sys.stderr, flush=True)
         self._theirs[number](number, frame)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import shutil
 import sys
 import time
@@ -101,9 +102,18 @@ def one_line(summary: Summary) -> str:
     )
 
 
+class _Console(Console):
+    """One that goes on when nobody reads standard output any more (`scrapy crawl ... | head`). rich would end the
+    process from within a signal's handler: a crawl that is about to close what it has open."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def print_summary(summary: Summary) -> None:
     """The table at the end, and what to type next."""
-    console = Console(highlight=False)
+    console = _Console(highlight=False)
     console.print(f"crawl of {summary.site}" + (", interrupted" if summary.interrupted else ""))
     table = Table(show_header=False)
     table.add_column("what")

@@ -93,9 +93,31 @@ MIN_UTF8_SEQUENCES: Final = 3
 _UTF8_SEQUENCE: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _CHUNK: Final = 8192
 """Bytes that are looked at together (4 kB to 16 kB are alike, less or more is slower)."""
-_BINARY: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+"""Binary data bytes of the WHATWG MIME sniffing standard, section 3."""
 _SNIFFED_BYTES: Final = 1445
-"""Resource header length of the WHATWG MIME sniffing standard, section 5.2."""
+"""Resource header length of that standard, section 5.2."""
+_STRAY_CONTROLS: Final = 3
+_STRAY_SHARE: Final = 1 / 50
+"""Control characters that text may have by accident. Among packed bytes they are a tenth."""
+_KINDS: Final = tuple(
+    (re.compile(begin, re.DOTALL), kind)
+    for begin, kind in (
+        (rb"%PDF-", "a PDF file"),
+        (rb"\xff\xd8\xff", "a JPEG image"),
+        (rb"\x89PNG\r\n", "a PNG image"),
+        (rb"GIF8[79]a", "a GIF image"),
+        (rb"RIFF....WEBP", "a WebP image"),
+        (rb"\x1f\x8b\x08", "a gzip file"),
+        (rb"PK\x03\x04", "a ZIP file or an Office document"),
+        (rb"\xd0\xcf\x11\xe0", "an old Office document"),
+        (rb"Rar!\x1a|7z\xbc\xaf|\xfd7zXZ|BZh[1-9]1AY|\x28\xb5\x2f\xfd", "a packed file"),
+        (rb"....ftyp|OggS\x00|ID3[\x00-\x09]|\x1a\x45\xdf\xa3", "a film or sound"),
+        (rb"wOF[F2]", "a font"),
+        (rb"\x7fELF", "a program"),
+    )
+)
+"""How files of other kinds begin (their formats' own descriptions)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +146,22 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
     return Decoded(_clean(text.encode("utf-8", "replace")), name, source, replaced)
 
 
-def looks_binary(body: bytes) -> bool:
-    """Whether the bytes cannot be a text page, whatever their type is called (WHATWG MIME sniffing, section 7.2)."""
+def binary_kind(body: bytes) -> str | None:
+    """What the bytes are when they cannot be a text page, whatever their type is called; None for a page.
+
+    Told by how files of a kind begin, else by the share of control characters. Single ones are no sign: browsers read
+    over them, and titles and texts that went through many systems have some.
+    """
     if read_bom(body)[0] is not None:
-        return False
+        return None
+    for begin, kind in _KINDS:
+        if begin.match(body):
+            return kind
     start = body[:_SNIFFED_BYTES]
-    return _BINARY.search(start) is not None and not _is_wide_ascii(start)
+    controls = len(_CONTROL.findall(start))
+    if controls > _STRAY_CONTROLS and controls > _STRAY_SHARE * len(start) and not _is_wide_ascii(start):
+        return "binary data"
+    return None
 
 
 def _is_wide_ascii(start: bytes) -> bool:

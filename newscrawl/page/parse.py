@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from newscrawl.page.decode import EncodingSource, decode, looks_binary
+from newscrawl.page.decode import EncodingSource, binary_kind, decode
 from newscrawl.page.elements import Elements
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.run import Run
@@ -40,11 +40,10 @@ def parse(
     `url` is the page's final address, `content_type` the HTTP header's value, `encoding` overrides page and header.
     `Page.problems` says what was wrong with the input.
     """
-    if isinstance(html, bytes) and looks_binary(html):
+    problems: list[str] = []
+    if isinstance(html, bytes) and (kind := binary_kind(html)) is not None:
         html = b""
-        problems: list[str] = [NOT_TEXT]
-    else:
-        problems = []
+        problems += [NOT_TEXT, f"the bytes are {kind}"]
     decoded = decode(html, content_type=content_type, encoding=encoding)
     if decoded.replaced:
         problems.append(f"{decoded.replaced} byte sequences are not {decoded.encoding}")

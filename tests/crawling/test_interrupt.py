@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -54,3 +59,26 @@ def test_after_the_crawl_their_handler_is_back(theirs: list[int], capsys: pytest
     assert theirs == [signal.SIGINT]
     assert crawler.stats == {}
     assert capsys.readouterr().err == ""
+
+
+def test_a_crawl_whose_output_nobody_reads_any_more_ends_at_sigterm(tmp_path: Path) -> None:
+    """As in `scrapy crawl ... 2>&1 | head`: the answer to the signal and the last table find a broken pipe."""
+    readable, writable = os.pipe()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url=http://127.0.0.1:{port}/"]
+        environment = {
+            **os.environ,
+            "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db",
+            "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
+            "NEWSCRAWL_ALLOWED_PORTS": str(port),
+        }
+        root = Path(__file__).parents[2]
+        with subprocess.Popen(command, cwd=root, env=environment, stdout=writable, stderr=writable) as crawl:
+            os.close(writable)
+            connection, _ = silent.accept()  # it asks, and is never answered
+            os.close(readable)
+            crawl.terminate()
+            time.sleep(1)
+            connection.close()
+            assert crawl.wait(40) == 128 + signal.SIGTERM

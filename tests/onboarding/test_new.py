@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -28,14 +29,16 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         archive.extractall(installed)
-    # Python is told that this folder is its site-packages: the repository must not stand in for what is missing.
+    # As a console script runs: neither the working directory nor the repository (-S: nor what .pth files add) is on the
+    # path, so that nothing stands in for what is missing.
+    libraries = sysconfig.get_paths()["purelib"]
     assert not [name for name in names if name.split("/")[0] in {"settings", "spiders", "pipelines", "tests"}]
 
     def run(module: str, *arguments: str, cwd: Path = project) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, "-S", "-P", "-m", module, *arguments],
             cwd=cwd,
-            env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{project}"},
+            env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{libraries}"},
             capture_output=True,
             text=True,
             timeout=90,
@@ -49,6 +52,7 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
     run("scrapy", "crawl", "demo", "-a", "max_articles=3")
     with closing(sqlite3.connect(project / "newscrawl.db")) as database:
         assert database.execute("SELECT count(*) FROM articles").fetchone() == (3,)
+    assert "demo" in run("newscrawl.cli", "status")
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.page.decode import decode, looks_binary
+from newscrawl.page.decode import binary_kind, decode
 
 SPANISH = "<p>El niño comió piñas en A Coruña</p>"
 
@@ -90,22 +90,32 @@ def test_any_bytes_become_text_that_can_be_stored(body: bytes, content_type: str
 
 
 @pytest.mark.parametrize(
-    ("body", "binary"),
+    ("body", "kind"),
     [
-        (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01", True),
-        (b"%PDF-1.7\n%\x00\x01\x02", True),
-        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", True),
-        (b"PK\x03\x04\x14\x00", True),
-        (b"<html>\x00</html>", True),
-        (SPANISH.encode("utf-16-le"), False),
-        (b"\xff\xfe" + SPANISH.encode("utf-16-le"), False),
-        (SPANISH.encode("cp1252"), False),
-        (b"", False),
-        (b"\t\r\n\x0c\x1b plain", False),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01", "a JPEG image"),
+        (b"%PDF-1.7\n%\x00\x01\x02", "a PDF file"),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "a gzip file"),
+        (b"PK\x03\x04\x14\x00", "a ZIP file or an Office document"),
+        (b"\x00\x00\x00\x18ftypmp42", "a film or sound"),
+        (bytes(range(256)) * 9, "binary data"),
+        (SPANISH.encode("utf-16-le"), None),
+        (b"\xff\xfe" + SPANISH.encode("utf-16-le"), None),
+        (SPANISH.encode("cp1252"), None),
+        (b"", None),
+        (b"\t\r\n\x0c\x1b plain", None),
     ],
 )
-def test_images_and_archives_are_told_from_text_by_their_bytes(body: bytes, binary: bool) -> None:
-    assert looks_binary(body) is binary
+def test_images_and_archives_are_told_from_text_by_their_bytes(body: bytes, kind: str | None) -> None:
+    assert binary_kind(body) == kind
+
+
+@pytest.mark.parametrize("control", [b"\x00", b"\x02", b"\x1f", b"\x0b\x01\x02"])
+def test_a_page_with_stray_control_characters_is_a_page(control: bytes) -> None:
+    """Browsers read over them, and editors' systems leave them in titles."""
+    assert (
+        binary_kind(b"<html><title>Pier 5" + control + b"</title><body><p>The pier was opened.</p></body></html>")
+        is None
+    )
 
 
 @pytest.mark.parametrize("before", range(8186, 8194))

@@ -1,0 +1,76 @@
+"""Files that commands write: whole or not at all, and one line of error where that is not possible."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from newscrawl.errors import OutputError
+
+STANDARD_OUTPUT: Final = "-"
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
+"""What a disk or device says that takes no more."""
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write a text file. Raises OutputError."""
+    with opened(str(path)) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def opened(output: str, *, binary: bool = False) -> Iterator[IO[Any]]:
+    """Standard output for "-", or a file that takes its place only when it is whole; a device, a pipe and what a link
+    leads to are written where they are. Raises OutputError."""
+    if output == STANDARD_OUTPUT:
+        yield sys.stdout.buffer if binary else sys.stdout
+        return
+    target = Path(os.path.realpath(output))
+    with _told(output):
+        if target.exists() and not target.is_file() and not target.is_dir():
+            with _open(target, binary=binary) as file:
+                yield file
+            return
+        if target.is_dir():
+            raise OutputError(output, "it is a folder; name a file in it")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with _open(handle, binary=binary) as file:
+                yield file
+            Path(name).chmod(0o666 & ~_umask())
+            Path(name).replace(target)
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+
+def require_folder_of(path: Path) -> None:
+    """Say before a long work, not after it, that its result has no place. Raises OutputError."""
+    folder = path.absolute().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise OutputError(path, f"no folder {path.parent} that can be written to; name a file in another")
+
+
+@contextlib.contextmanager
+def _told(output: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(output, f"{(error.strerror or str(error)).lower()}; give another file") from error
+
+
+def _open(file: Path | int, *, binary: bool) -> IO[Any]:
+    return open(file, "wb") if binary else open(file, "w", encoding="utf-8", newline="")  # noqa: PTH123
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
