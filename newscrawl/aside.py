@@ -63,7 +63,7 @@ class Aside:
                 kind, value = pickle.loads(pipe.recv_bytes())  # noqa: S301
         except (EOFError, OSError) as error:
             self.close()
-            raise AsideDied("the process that does it died") from error
+            raise AsideDied(f"the process of the {self._make.__name__} died") from error
         if kind == _RAISED:
             raise AsideError(value)
         return value

@@ -6,6 +6,7 @@ pays for few syncs, a slow one waits for nobody.
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -21,6 +22,8 @@ from newscrawl.model import Capture, RawPage
 from newscrawl.storage import Store
 
 __all__ = ["ArchiveSettings", "Keeper"]
+
+logger = logging.getLogger(__name__)
 
 MOST_TOGETHER: Final = 64
 """Pages written with one sync; as many as a batch of the database holds, and some."""
@@ -108,8 +111,9 @@ class Keeper:
         self._writer.finish_file()
         try:
             kept: list[Capture] = self._aside.call("write", pages)
-        except AsideDied as error:
-            raise ArchiveError(f"cannot write to the archive {self.settings.folder}: {error}") from error
+        except AsideDied as error:  # the next one that starts finds what this one had written
+            logger.error("%s: the pages it had are archived again", error)  # noqa: TRY400  no error of ours
+            return self._writer.write(pages)
         except AsideError as error:
             raise ArchiveError(str(error)) from error
         return kept

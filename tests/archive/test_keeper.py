@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from multiprocessing import active_children
+
 import fastwarc
 import pytest
 import warcio
@@ -236,3 +238,15 @@ def test_captures_are_selected_by_site_and_time(crawled, store, raw):
         last = first[-1].capture.spot
         rest = captures.part(connection, Selection(), (last.file, last.offset), 2)
     assert [one.url for one in (*first, *rest)] == [raw(number).url for number in range(3)]
+
+
+def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
+    keeper = Keeper(ArchiveSettings(folder), store, aside_after=0)
+    first = keeper.keep(raw(0)).result(30)
+    (archivist,) = [process for process in active_children() if process.name == "newscrawl-aside"]
+    archivist.kill()
+    archivist.join()
+    others = [keeper.keep(raw(number)).result(30) for number in (1, 2)]
+    keeper.close()
+    assert len({one.spot.file for one in (first, *others)}) == 3
+    assert [one.capture.spot for one in everything(store)] == [first.spot]
