@@ -1,6 +1,7 @@
 """Bytes to text, in the order of the WHATWG encoding standard: byte order mark, HTTP header, meta, detection.
 
-One departure: valid UTF-8 under a meta that says otherwise is UTF-8 (`_is_surely_utf8`).
+Two departures: valid UTF-8 under a meta that says otherwise is UTF-8 (`_is_surely_utf8`), and what most plainly is none
+is not read as UTF-8 because a header or a meta says so (`_is_surely_not_utf8`).
 """
 
 from __future__ import annotations
@@ -87,6 +88,8 @@ _AS_BROWSERS_READ: Final = {
 DETECTION_BYTES: Final = 65_536
 """How much of a page without any declaration is looked at."""
 
+_PAGE_SAYS: Final = frozenset({"header", "meta"})
+_ASCII: Final = bytes(range(0x80))
 MIN_UTF8_SEQUENCES: Final = 3
 """Fewer could be chance in a language of two-byte characters."""
 
@@ -141,6 +144,8 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
     name, source, body = _choose(body, content_type, encoding)
     if name == "utf-8" and _is_utf8(body):
         return Decoded(_clean(body), name, source)
+    if name == "utf-8" and source in _PAGE_SAYS and _is_surely_not_utf8(body):
+        name, source, body = _detect(body)
     text = body.decode(name, "replace")
     replaced = text.count("\ufffd")
     return Decoded(_clean(text.encode("utf-8", "replace")), name, source, replaced)
@@ -200,6 +205,17 @@ def _is_surely_utf8(body: bytes) -> bool:
     if len(list(islice(sequences, MIN_UTF8_SEQUENCES))) < MIN_UTF8_SEQUENCES:
         return False
     return _is_utf8(body)
+
+
+def _is_surely_not_utf8(body: bytes) -> bool:
+    """Whether a header or meta element that names UTF-8 is wrong: most bytes beyond ASCII are no character of it.
+
+    Departs from the standard like its counterpart above: browsers show such a page full of U+FFFD, and its reader sees
+    at once what an index would keep.
+    """
+    beyond = len(body.translate(None, _ASCII))
+    valid = sum(len(match[0]) for match in _UTF8_SEQUENCE.finditer(body))
+    return beyond - valid >= MIN_UTF8_SEQUENCES and valid < beyond / 2
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -109,6 +109,25 @@ def test_images_and_archives_are_told_from_text_by_their_bytes(body: bytes, kind
     assert binary_kind(body) == kind
 
 
+@pytest.mark.parametrize("said", ["text/html; charset=utf-8", None])
+@pytest.mark.parametrize("encoding", ["cp1252", "cp1251"])
+def test_a_page_that_says_utf_8_and_plainly_is_not_is_detected(said: str | None, encoding: str) -> None:
+    text = {
+        "cp1252": "Die Brücke über den Fluß wurde am Montag für alle geöffnet, später als geplant. " * 4,
+        "cp1251": "Мост через реку открыли в понедельник, на два года позже, чем было обещано. " * 4,
+    }[encoding]
+    meta = "" if said else '<meta charset="utf-8">'
+    decoded = decode((meta + text).encode(encoding), content_type=said)
+    assert (decoded.data.decode(), decoded.replaced) == (meta + text, 0)
+    assert decoded.source in {"detected", "default"}
+
+
+def test_some_broken_characters_do_not_make_another_encoding_of_utf_8() -> None:
+    body = SPANISH.encode() * 3 + b"\xff \xfe \xe9"
+    decoded = decode(body, content_type="text/html; charset=utf-8")
+    assert (decoded.encoding, decoded.source, decoded.replaced) == ("utf-8", "header", 3)
+
+
 @pytest.mark.parametrize("control", [b"\x00", b"\x02", b"\x1f", b"\x0b\x01\x02"])
 def test_a_page_with_stray_control_characters_is_a_page(control: bytes) -> None:
     """Browsers read over them, and editors' systems leave them in titles."""
