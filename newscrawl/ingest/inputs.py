@@ -162,7 +162,7 @@ def _of_folder(folder: Path, variant: str) -> Iterator[Input]:
         yield _folder_input(folder, pages, _addresses(folder), variant)
     for path in files:
         if path.name.lower().endswith(_ARCHIVES):
-            yield _warc_input(path, variant)
+            yield _warc_input(path, variant, named=False)
 
 
 def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str], variant: str) -> Input:
@@ -195,14 +195,16 @@ def _addresses(folder: Path) -> dict[str, str]:
     return {name: url for name, url in addresses.items() if url}
 
 
-def _warc_input(path: Path, variant: str) -> Input:
+def _warc_input(path: Path, variant: str, *, named: bool = True) -> Input:
+    """`named`: by the operator, who is told at once that it is something else; in a folder it is one broken record."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         head = file.read(_EDGE)
         file.seek(max(0, size - _EDGE))
         tail = file.read(_EDGE)
-        _require_warc(file, path)
+        if named:
+            _require_warc(file, path)
     digest = hashlib.blake2b(f"warc {variant} {size}".encode(), digest_size=_DIGITS)
     digest.update(head)
     digest.update(tail)

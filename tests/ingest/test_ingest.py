@@ -176,3 +176,15 @@ def test_kills_at_any_moment_lose_nothing(database, warc, stories):
     with open_store(database, upgrade=False) as store:
         ingested(store, [path])
         assert Counter(article.title for article in exported(store).values()) == {f"Bridge {n}": 1 for n in range(60)}
+
+
+@pytest.mark.parametrize("name", ["holiday.warc", "holiday.warc.gz"])
+@pytest.mark.parametrize("content", [b"\x1f\x8b\x08" + bytes(range(3, 256)) * 40, b"a shopping list\n" * 90, b""])
+def test_one_file_of_a_folder_that_is_no_archive_costs_only_itself(store, warc, stories, tmp_path, name, content):
+    """It is counted as broken, so that the command ends with 1; an empty one has nothing that could break."""
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "story.html").write_bytes(stories(1)[0][1])
+    (tmp_path / "more" / name).write_bytes(content)
+    progress = ingested(store, [tmp_path / "more"])
+    assert (progress.outcome("inserted"), progress.counts["warc/broken"] > 0) == (1, bool(content))
+    assert progress.done == progress.total
