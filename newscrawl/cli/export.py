@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import datetime
+from pathlib import PurePath
 from typing import Any, Final, TextIO
 
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.export_parquet import write_parquet
+from newscrawl.cli.options import DATES, check_site, period
+from newscrawl.cli.output import opened
 from newscrawl.cli.project import project_reader
+from newscrawl.cli.words import counted
 from newscrawl.errors import UsageError
+from newscrawl.feed.document import plain
 from newscrawl.storage.reports import ExportedArticle, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A cell that begins so is run as a formula by spreadsheets (OWASP ASVS 1.2.10); the full-width forms count as well."""
 
 _PROGRESS_EVERY: Final = 100
-_DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 PARQUET: Final = "parquet"
 
 
@@ -55,7 +55,7 @@ def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
     """One JSON object a line, dates as ISO 8601 in UTC; returns their number."""
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        file.write(json.dumps(asdict(article), ensure_ascii=False, default=_iso) + "\n")
+        file.write(json.dumps(asdict(article), ensure_ascii=False, default=plain) + "\n")
     return count
 
 
@@ -94,17 +94,24 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
     epilog="""\b
 Examples:
   newscrawl export > news.jsonl
-  newscrawl export --format csv -o news.csv --site elpais
-  newscrawl export --format parquet -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es""",
+  newscrawl export -o news.csv --site elpais
+  newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es""",
 )
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), help="By default what FILE ends with (.csv), else jsonl."
+)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=click.DateTime(_DATES), help="Only articles of this day (UTC) or later.")
-@click.option("--until", type=click.DateTime(_DATES), help="Only articles from before this day (UTC).")
+@click.option("--since", type=click.DateTime(DATES), help="Only articles of this day (UTC) or later.")
+@click.option("--until", type=click.DateTime(DATES), help="Only articles from before this day (UTC).")
 @click.option("--lang", "language", help="Only articles in this language, such as de, which de-AT is too.")
 def command(
-    form: str, output: str, site: str | None, since: datetime | None, until: datetime | None, language: str | None
+    form: str | None,
+    output: str,
+    site: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    language: str | None,
 ) -> None:
     """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet; Parquet needs pyarrow.
 
@@ -112,58 +119,28 @@ def command(
     showed it first, that states a publication date and an author. Its day is that of its publication, or when it was
     first seen where no page states one.
     """
-    chosen = Selection(site, _utc(since), _utc(until), language)
-    if form == PARQUET and output == "-" and sys.stdout.isatty():
-        raise UsageError("Parquet is no text: name a file with -o")
+    chosen = Selection(site, *period(since, until), language)
+    form = _format(form, output)
     with project_reader() as connection:
-        if site is not None and site not in (known := site_names(connection)):
-            raise UsageError(f"no site {site!r} in the database: there are {', '.join(known) or 'none yet'}")
+        check_site(site, site_names(connection))
         found = filter(chosen.has, articles(connection))
-        with _opened(output, binary=form == PARQUET) as file:
+        with opened(output, binary=form == PARQUET) as file:
             count = FORMATS[form](_counted(found, show=output != "-"), file)
     if output != "-":
-        click.echo(f"{count} articles in {output}", err=True)
+        click.echo(f"{counted(count, 'article')} in {output}", err=True)
 
 
-def _utc(day: datetime | None) -> datetime | None:
-    return day.replace(tzinfo=UTC) if day is not None else None
+def _format(form: str | None, output: str) -> str:
+    """What is asked for, else what the file's name ends with, else JSON Lines. Raises UsageError."""
+    form = form or (_of_name(output) if output != "-" else None) or "jsonl"
+    if form == PARQUET and output == "-" and sys.stdout.isatty():
+        raise UsageError("Parquet is no text: name a file with -o")
+    return form
 
 
-def _iso(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"cannot write {type(value).__name__} as JSON")
-
-
-@contextlib.contextmanager
-def _opened(output: str, *, binary: bool) -> Iterator[Any]:
-    """Standard output, or a file that takes its place only when it is whole."""
-    if output == "-":
-        yield sys.stdout.buffer if binary else sys.stdout
-        return
-    target = Path(output)
-    if target.is_dir():
-        raise UsageError(f"cannot write {output}: it is a folder; name a file in it")
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise UsageError(
-            f"cannot write {output}: {(error.strerror or str(error)).lower()}; give another file"
-        ) from error
-    scratch = Path(name)
-    try:
-        with os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            yield file
-        scratch.chmod(0o666 & ~_umask())
-        scratch.replace(target)
-    finally:
-        scratch.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _of_name(output: str) -> str | None:
+    ending = PurePath(output).suffix.removeprefix(".").lower()
+    return ending if ending in FORMATS else None
 
 
 def _counted(found: Iterable[ExportedArticle], *, show: bool) -> Iterator[ExportedArticle]:

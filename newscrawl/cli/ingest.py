@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -17,10 +17,12 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 from scrapy.spiderloader import SpiderLoader
 
+from newscrawl.cli.options import DATES, period
 from newscrawl.cli.project import required_settings
-from newscrawl.cli.work import DATES, follow, utc, work_settings
+from newscrawl.cli.work import follow, work_settings
 from newscrawl.crawling.services import options_of, store_of
 from newscrawl.errors import UsageError
+from newscrawl.identity import registrable_domain
 from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
 from newscrawl.ingest.crew import prepare
 from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
@@ -66,7 +68,9 @@ def command(
     """
     project = required_settings()
     prepare()
-    wanted = Wanted(site, utc(since), utc(until), _pattern(url_pattern), _declared(project))
+    declared = _declared(project)
+    _check_site(site, declared)
+    wanted = Wanted(site, *period(since, until), _pattern(url_pattern), declared)
     settings = work_settings(project, options_of(project), workers, limit, wanted)
     inputs = find_inputs(files, _variant(settings))
     with store_of(project) as store:
@@ -92,6 +96,16 @@ def _declared(project: ScrapySettings) -> dict[str, str]:
     loader = SpiderLoader.from_settings(project)
     spiders = {name: loader.load(name) for name in loader.list()}
     return {domain: name for name, spider in spiders.items() for domain in getattr(spider, "domains", ())}
+
+
+def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
+    """Raises UsageError for a name that no page can have as its site: neither declared, nor a registrable domain."""
+    if site is None or site in declared.values() or ("." in site and registrable_domain(site) == site):
+        return
+    domain = registrable_domain(site) if "." in site else ""
+    known = ", ".join(sorted(set(declared.values()))) or "none is declared"
+    hint = f"is {domain} meant?" if domain else f"give a registrable domain or a declared site ({known})"
+    raise UsageError(f"no site {site!r}: {hint}")
 
 
 def _variant(settings: Settings) -> str:

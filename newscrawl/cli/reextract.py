@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,8 +16,10 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.article import ArticleOptions
+from newscrawl.cli.options import DATES, check_site, period
+from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
-from newscrawl.cli.work import DATES, follow, utc, work_settings
+from newscrawl.cli.work import follow, work_settings
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.services import options_of, store_of
 from newscrawl.errors import ArchiveError, UsageError
@@ -28,6 +29,7 @@ from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Progress, Reextraction
 from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage.captures import Selection
+from newscrawl.storage.reports import site_names
 
 STOPPED: Final = "stopped; what was stored stays. The same command does the rest"
 MOST_SITES: Final = 30
@@ -76,9 +78,11 @@ def command(
     folder = _folder(project)
     settings = work_settings(project, _options(project, chain), workers, limit)
     if diff is not None:
-        _check_writable(diff)
-    selection = Selection(site, utc(since), utc(until), held)
+        require_folder_of(diff)
+    selection = Selection(site, *period(since, until), held)
     with store_of(project) as store:
+        with store.reading() as connection:
+            check_site(site, site_names(connection))
         work = Reextraction(store, folder, selection, settings, apply=applied)
         if not work.progress.total:
             raise UsageError(f"nothing of that selection is in the archive {folder}: crawl first, or widen it")
@@ -87,7 +91,7 @@ def command(
     tally = progress.tally
     _print(progress, seconds, settings.options.chain, applied=applied)
     if diff is not None:
-        diff.write_text(html(tally, settings.options.chain, datetime.now(UTC), applied=applied), encoding="utf-8")
+        write_text(diff, html(tally, settings.options.chain, datetime.now(UTC), applied=applied))
         click.echo(f"report: {diff}")
     failed = any(tally.skipped[kind] for kind in FAILURES) or tally.outcomes["quarantined"]
     failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
@@ -110,12 +114,6 @@ def _options(project: ScrapySettings, chain: str | None) -> ArticleOptions:
         options = replace(options, chain=chain)
         options.resolve()
     return options
-
-
-def _check_writable(path: Path) -> None:
-    """Says before the work that its report cannot be written after it."""
-    if not path.absolute().parent.is_dir() or not os.access(path.absolute().parent, os.W_OK):
-        raise UsageError(f"cannot write {path}: {path.absolute().parent} is no folder that can be written to")
 
 
 def _text(progress: Progress, seconds: float) -> str:

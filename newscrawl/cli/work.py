@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
 
 import click
@@ -22,8 +21,6 @@ LOG_SECONDS: Final = 20.0
 """How often a line says how far it is where there is no terminal to draw on."""
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
-DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
-"""How days and times are written in options; they are UTC."""
 
 
 class Advance(Protocol):
@@ -39,11 +36,6 @@ class Advance(Protocol):
 
 
 A = TypeVar("A", bound=Advance)
-
-
-def utc(date: datetime | None) -> datetime | None:
-    """A date of an option as the aware time it means."""
-    return date.replace(tzinfo=UTC) if date else None
 
 
 def work_settings(

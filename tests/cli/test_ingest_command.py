@@ -46,6 +46,7 @@ def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, arc
         (["README.md", "--url-pattern", "("], "no regular expression"),
         ([], "Missing argument"),
         (["README.md", "--since", "yesterday"], "--since"),
+        (["README.md", "--site", "nosuch"], "no site 'nosuch': give a registrable domain or a declared site"),
     ],
 )
 def test_what_cannot_work_costs_one_line_and_exit_code_2(run, arguments, said):

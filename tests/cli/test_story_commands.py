@@ -82,7 +82,7 @@ def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_
     asked = run("forget", URL, stdin="n\n")
     assert (asked.exit_code, "cannot be undone" in asked.stderr) == (1, True)
     gone = run("forget", URL, "--block", "--yes")
-    assert (gone.exit_code, gone.stdout) == (0, "forgot 1 pages and 2 articles, for good\n")
+    assert (gone.exit_code, gone.stdout) == (0, "forgot 1 page and 2 articles; it is blocked\n")
     assert run("forget", URL, "--site", "harbour").exit_code == 2
     run(*feed)
     assert lines(file)[-2:] == [("remove", None)] * 2
@@ -100,3 +100,56 @@ def test_what_is_too_old_goes_and_the_rest_is_exported(run: Run, tmp_path: Path)
     assert "Whale" not in run("export", "--format", "csv").stdout
     wrong = run("db", "prune", NEWSCRAWL_RETENTION={"harbour": {"article": 5}})
     assert (wrong.exit_code, "there are articles, versions, events" in wrong.stderr) == (2, True)
+
+
+def test_blocks_are_told_listed_and_lifted(run: Run) -> None:
+    run("forget", URL, "--block", "--yes")
+    again = run("forget", URL, "--block", "--yes")
+    assert (again.exit_code, again.stdout.split(" since ")[0]) == (0, f"nothing of {URL} is stored; it is blocked")
+    told = run("why", URL)
+    assert (told.exit_code, "blocked since 20" in told.stdout) == (0, True)
+    assert run("forget", "--blocked").stdout.startswith(f"{url_key(URL)}  since 20")
+    assert run("forget", URL, "--unblock").stdout == f"no longer blocked: {url_key(URL)}\n"
+    assert run("forget", "--blocked").stdout == "nothing is blocked\n"
+    assert run("forget", URL, "--unblock").exit_code == 2
+    assert run("why", URL).exit_code == 1
+
+
+def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
+    run("forget", "--site", "harbour", "--block", "--yes")
+    assert len(run("forget", "--blocked").stdout.splitlines()) == 3
+    run("forget", OTHER, "--unblock")
+    assert len(run("forget", "--blocked").stdout.splitlines()) == 2
+    run("forget", "--site", "harbour", "--unblock")
+    assert run("forget", "--blocked").stdout == "nothing is blocked\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("forget --site nosuch --yes", "no site 'nosuch' in the database: there are harbour"),
+        ("status nosuch", "no site 'nosuch' in the database: there are harbour"),
+        ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
+        ("forget --blocked --site harbour", "--blocked takes no URL and no --site"),
+    ],
+)
+def test_what_cannot_be_meant_is_bad_usage(run: Run, command: str, words: str) -> None:
+    done = run(*command.split())
+    assert (done.exit_code, words in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "start"),
+    [("a.csv", [], b"id,"), ("a.parquet", [], b"PAR1"), ("a.csv", ["--format", "jsonl"], b"{"), ("a.txt", [], b"{")],
+)
+def test_a_files_name_says_its_format_unless_the_option_does(
+    run: Run, tmp_path: Path, name: str, options: list[str], start: bytes
+) -> None:
+    assert run("export", "-o", str(tmp_path / name), *options).exit_code == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_status_is_of_one_site_if_one_is_named_and_its_dates_are_iso(run: Run) -> None:
+    assert run("status", "harbour").stdout.splitlines()[1].startswith("harbour")
+    (site,) = json.loads(run("status", "harbour", "--json").stdout)
+    assert site["articles"] == 2
