@@ -7,18 +7,22 @@ article.text, article.title, article.published
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from newscrawl.article import Extracted, extract
+    from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
+    from newscrawl.extraction import Limits
 
-__all__ = ["Extracted", "extract"]
+__all__ = ["Extracted", "Limits", "NewscrawlError", "UnknownChainError", "UnknownEncodingError", "extract"]
+
+_ROOMS = {"Extracted": "article", "extract": "article", "Limits": "extraction"}
+"""Where names come from; the others are errors."""
 
 
 def __getattr__(name: str) -> Any:
     # Loaded when first used: the rooms below import this package too, and must not pull in the parser by that.
     if name in __all__:
-        from newscrawl import article
-
-        return getattr(article, name)
+        return getattr(import_module(f"newscrawl.{_ROOMS.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'newscrawl' has no attribute {name!r}")

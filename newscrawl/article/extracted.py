@@ -9,17 +9,19 @@ from functools import cached_property
 from types import MappingProxyType
 
 from newscrawl.article.verdict import Judgement, judge
+from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.identity import content_hash
 from newscrawl.metadata import Reader
 from newscrawl.model import Attempt, Extraction, Metadata, Verdict
 from newscrawl.page import Page, parse
+from newscrawl.page.decode import decode
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Extracted:
     """What a page holds: the article's text and what the page says of it. None or empty where it says nothing.
 
@@ -31,6 +33,10 @@ class Extracted:
     page: Page
     chain: Chain
     fetched_at: datetime
+
+    def __repr__(self) -> str:
+        told = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
+        return f"<{type(self).__name__} {told}, {len(self.text)} characters>"
 
     @cached_property
     def extraction(self) -> Extraction:
@@ -138,7 +144,7 @@ class Extracted:
 
 
 def extract(
-    html: bytes | str,
+    html: bytes | bytearray | memoryview | str,
     url: str | None = None,
     encoding: str | None = None,
     chain: str = "classic",
@@ -153,8 +159,34 @@ def extract(
     addresses. `chain` names the extractors (`classic`, `justext`, `boilerpipe-article+tree2` ...), `chains` defines
     further ones. `fetched_at` (aware; now if not given) bounds the dates that are believed.
 
-    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work; never for a page.
+    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work, UnknownEncodingError for
+    an encoding that is none, TypeError for what is no page at all (None, a file); never for a page.
     """
+    page_bytes = _checked(html)
+    _check_name("url", url, "an address such as 'https://example.org/story'")
+    _check_name("encoding", encoding, "a name such as 'utf-8'")
+    _check_name("chain", chain, "a name such as 'classic'; chains={'mine': [...]} defines further ones")
+    check_encoding(encoding)
     resolved = resolve(chain, chains, limits or Limits())
-    page = parse(html, url=url, encoding=encoding)
+    page = parse(page_bytes, url=url, encoding=encoding)
     return Extracted(page, resolved, fetched_at or datetime.now(UTC))
+
+
+def check_encoding(encoding: str | None) -> None:
+    """Raise UnknownEncodingError for a name that no character set of the web has."""
+    if encoding is not None and decode(b"x", encoding=encoding).source != "caller":
+        raise UnknownEncodingError(encoding)
+
+
+def _checked(html: object) -> bytes | str:
+    """The page as the parser takes it. Raises TypeError."""
+    if isinstance(html, (bytearray, memoryview)):
+        return bytes(html)
+    if not isinstance(html, (bytes, str)):
+        raise TypeError(f"html must be the page as bytes or str, not {type(html).__name__}")
+    return html
+
+
+def _check_name(name: str, value: object, wanted: str) -> None:
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")

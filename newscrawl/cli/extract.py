@@ -3,36 +3,56 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from newscrawl.article import Extracted, extract
+from newscrawl.article.extracted import check_encoding
 from newscrawl.crawling.process import fetch_one, project_settings
 from newscrawl.crawling.services import options_of
 from newscrawl.errors import InvalidUrl, UsageError
+from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
-from newscrawl.model import PublishedDate
-from newscrawl.page.decode import decode
+from newscrawl.model import PublishedDate, Verdict
+from newscrawl.page.parse import NOT_TEXT
+
+NO_ARTICLES: Final[dict[Verdict, str]] = {
+    "bot_wall": "a check whether a person is asking",
+    "soft_404": "a page that says there is none",
+    "consent": "a request for consent",
+    "video": "a video",
+    "gallery": "a picture gallery",
+    "listing": "a list of stories",
+}
+"""Verdicts as an operator may read them."""
+_HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 @click.command(
     name="extract",
+    short_help="One page's article, from a file, a URL or standard input.",
     epilog="""\b
 Examples:
   newscrawl extract page.html
   newscrawl extract https://example.org/story --json
   curl -s https://example.org/story | newscrawl extract - --url https://example.org/story
-  newscrawl extract page.html --chain boilerpipe-article+tree2 --trace""",
+  newscrawl extract page.html --chain boilerpipe-article+tree2 --trace
+
+"""
+    f"Chains: {', '.join(known_names())}; and those of NEWSCRAWL_CHAINS.",
 )
 @click.argument("source", metavar="FILE|URL|-")
 @click.option(
-    "--chain", help="Extractors to try (classic, justext, boilerpipe-article, any name with +tree1 ... +tree5)."
+    "--chain",
+    help="Extractors to try: classic, best (a learned model, slower) or another of those below; with +tree1 ... +tree5 "
+    "what stands elsewhere in the page is left out.",
 )
 @click.option("--url", help="The page's address, for a file or standard input.")
 @click.option("--encoding", help="The page's encoding, if you know better than the page.")
@@ -42,7 +62,8 @@ Examples:
 )
 def command(source: str, chain: str | None, url: str | None, encoding: str | None, as_json: bool, trace: bool) -> None:
     """Print the article of one page: its text alone, or with --json all that the page says of it."""
-    _check_options(url, encoding)
+    _check_url(url)
+    check_encoding(encoding)
     options = options_of(project_settings())
     body, address = read_source(source)
     extracted = extract(
@@ -55,20 +76,26 @@ def command(source: str, chain: str | None, url: str | None, encoding: str | Non
     if trace:
         _print_trace(extracted)
     if not extracted.text:
-        problems = f" ({'; '.join(extracted.problems)})" if extracted.problems else ""
-        click.echo(f"newscrawl: no article text in {source}{problems}", err=True)
+        click.echo(f"newscrawl: {_why_nothing(extracted, source)}", err=True)
         raise SystemExit(1)
 
 
-def _check_options(url: str | None, encoding: str | None) -> None:
-    """Raise UsageError for an address or an encoding that there cannot be."""
+def _why_nothing(extracted: Extracted, source: str) -> str:
+    """Why there is no article text: of what is no page at all, that alone; what was read into it is noise."""
+    if NOT_TEXT in (problems := extracted.page.problems):
+        return f"no article text in {source}: it is no HTML page, {'; '.join(p for p in problems if p != NOT_TEXT)}"
+    told = NO_ARTICLES.get(extracted.verdict)
+    why = f"it looks like {told} ({'; '.join(extracted.evidence)})" if told else "no extractor found any"
+    return f"no article text in {source}: {'; '.join([why, *problems])}" + ("" if told else " (--trace says more)")
+
+
+def _check_url(url: str | None) -> None:
+    """Raise UsageError for an address that there cannot be."""
     if url is not None:
         try:
             clean_url(url)
         except InvalidUrl as error:
             raise UsageError(f"option --url: {error}; give an address like https://example.com/story") from error
-    if encoding is not None and decode(b"x", encoding=encoding).source != "caller":
-        raise UsageError(f"option --encoding: unknown encoding {encoding!r}; give a name like utf-8 or windows-1252")
 
 
 def as_object(extracted: Extracted) -> dict[str, Any]:
@@ -110,7 +137,8 @@ def read_source(source: str) -> tuple[bytes | str, str | None]:
     """The bytes of a file, a URL or standard input (-), and their address where they have one. Raises UsageError."""
     if source == "-":
         return sys.stdin.buffer.read(), None
-    if source.startswith(("http://", "https://")):
+    if _HAS_SCHEME.match(source):
+        _check_address(source)
         raw = fetch_one(source)
         return raw.body or b"", raw.final_url
     path = Path(source)
@@ -119,6 +147,16 @@ def read_source(source: str) -> tuple[bytes | str, str | None]:
     except OSError as error:
         raise UsageError(
             f"cannot read {source}: {(error.strerror or str(error)).lower()}; give a file, a URL or -"
+        ) from error
+
+
+def _check_address(source: str) -> None:
+    """Raise UsageError for what cannot be fetched."""
+    try:
+        clean_url(source)
+    except InvalidUrl as error:
+        raise UsageError(
+            f"cannot fetch {source}: {error.reason}; give a file, - or an address like https://example.com/story"
         ) from error
 
 

@@ -39,7 +39,7 @@ def explain_html(
 
     Parameters as of `newscrawl.extract`. Nothing of the source runs: the result holds its text, escaped, and a policy
     that forbids scripts and any request. Size and time are linear in the page's.
-    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work; never for a page.
+    Raises what `newscrawl.extract` raises.
     """
     found = extract(html, url, encoding, chain, chains=chains, limits=limits, fetched_at=fetched_at)
     turns = turns_of(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -52,3 +54,43 @@ def test_chains_are_chosen_by_name_and_defined_by_value() -> None:
 def test_the_package_names_what_it_has() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = newscrawl.nothing  # type: ignore[attr-defined]
+
+
+def test_every_name_of_the_package_is_there() -> None:
+    assert {name for name in newscrawl.__all__ if getattr(newscrawl, name).__name__ != name} == set()
+    assert issubclass(newscrawl.UnknownChainError, newscrawl.NewscrawlError)
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_buffers_are_bytes(kind: type) -> None:
+    assert newscrawl.extract(kind(PAGE.encode())).text == newscrawl.extract(PAGE).text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"html": None}, "html must be the page as bytes or str, not NoneType"),
+        ({"html": ["<p>"]}, "not list"),
+        ({"html": PAGE, "url": b"https://example.org/"}, "url must be an address"),
+        ({"html": PAGE, "encoding": 1252}, "encoding must be a name"),
+        ({"html": PAGE, "chain": ["justext"]}, "chain must be a name such as 'classic'; chains="),
+    ],
+)
+def test_what_is_no_page_or_name_is_a_type_error_that_says_what_is(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(words)):
+        newscrawl.extract(**arguments)
+
+
+def test_an_encoding_that_is_none_is_refused() -> None:
+    with pytest.raises(newscrawl.UnknownEncodingError, match="unknown encoding 'bogus': give a name like utf-8"):
+        newscrawl.extract(PAGE.encode(), encoding="bogus")
+    assert issubclass(newscrawl.UnknownEncodingError, LookupError)
+    assert newscrawl.extract(PAGE.encode("utf-16-le"), encoding="utf-16-le").title
+
+
+def test_an_article_is_shown_in_one_line() -> None:
+    article = newscrawl.extract(PAGE, url="https://example.org/bridge")
+    assert repr(article) == (
+        f"<Extracted title={article.title!r}, url='https://example.org/bridge', extractor='boilerpipe-wide+group', "
+        f"{len(article.text)} characters>"
+    )

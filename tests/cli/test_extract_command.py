@@ -8,6 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from newscrawl.cli.main import main
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -55,6 +58,30 @@ def test_a_page_without_an_article_is_exit_code_1_and_one_line(run: Run, body: b
     assert done.stdout == ""
     assert done.stderr.startswith("newscrawl: no article text in -")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"%PDF-1.4 " + bytes(range(256)) * 9, "it is no HTML page, the bytes are a PDF file"),
+        (b"<html><title>404 Page not found</title></html>", "it looks like a page that says there is none"),
+        (b"<html></html>", "no extractor found any (--trace says more)"),
+    ],
+)
+def test_why_there_is_no_text_is_said_in_words(tmp_path: Path, body: bytes, words: str) -> None:
+    (tmp_path / "page.html").write_bytes(body)
+    done = CliRunner().invoke(main, ["extract", str(tmp_path / "page.html")])
+    assert done.exit_code == 1
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [("ftp://example.org/a", "not http or https"), ("https://", "no host"), ("http:///a", "no host")],
+)
+def test_what_cannot_be_fetched_is_bad_usage(source: str, words: str) -> None:
+    done = CliRunner().invoke(main, ["extract", source])
+    assert (done.exit_code, words in done.stderr) == (2, True)
 
 
 def test_sites_lists_the_declared_sites(run: Run) -> None:
