@@ -20,6 +20,8 @@ from types import MappingProxyType, ModuleType
 from typing import Final
 
 FORBIDS: Final = "NEWSCRAWL_PURE"
+PARSER: Final = "NEWSCRAWL_PARSER"
+"""`lexbor` asks for another parser than lxml's (newscrawl.page.compiled)."""
 
 SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

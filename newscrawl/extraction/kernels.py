@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 from newscrawl.compiled import Core, load
 from newscrawl.page.compiled import CORE as PAGE_CORE
+from newscrawl.page.compiled import LEXBOR
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,4 +35,7 @@ def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
 def describe_core() -> str:
     """Whether the compiled core is in use, for people."""
     reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, CORE) if core.module is None)
-    return f"no compiled core ({'; '.join(reasons)})" if reasons else "compiled core in use"
+    told = f"no compiled core ({'; '.join(reasons)})" if reasons else "compiled core in use"
+    if LEXBOR.module is not None:
+        return f"{told}, pages read by lexbor"
+    return told if LEXBOR.reason == "lxml" else f"{told}, pages read by lxml ({LEXBOR.reason})"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 from types import ModuleType
 from typing import Any, Final, Protocol
 
 from lxml import etree
 
-from newscrawl.compiled import Core, load
+from newscrawl.compiled import PARSER, Core, load
 from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Link, Marked
 from newscrawl.page.hints import read_head, read_headline, read_links, read_marked, read_scripts
@@ -41,7 +43,15 @@ class CompiledTree(Protocol):
     def links(self, start: int = 0, end: int | None = None) -> tuple[Link, ...]: ...
 
 
-def gather(root: Any) -> dict[str, object]:
+_PLAIN: Final = (
+    "<!DOCTYPE html><html lang=de><head><title>t</title><meta name=a content=b><script>x</script></head><body>"
+    "<h1>Head <b>line</b></h1><p class='x byline' id=y>One <a href='/e?a&amp;b' rel=author>two</a><!-- c -->, three<br>"
+    "four é漢</p><style>x</style><div hidden>five<p>six</p></div></body></html>"
+).encode()
+"""That any parser reads in the same way."""
+
+
+def gather(root: Any) -> dict[str, Any]:
     """All that the reference gives for a tree, for comparison."""
     walked = walk(root)
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
@@ -55,7 +65,7 @@ def gather(root: Any) -> dict[str, object]:
     }
 
 
-def gather_compiled(module: ModuleType, root: Any) -> dict[str, object]:
+def gather_compiled(module: ModuleType, root: Any) -> dict[str, Any]:
     """All that a compiled module gives for a tree."""
     tree, elements = module.Tree(root), Elements()
     runs, spacers = tree.walk(elements)
@@ -74,7 +84,7 @@ def attributes_of(node: Any) -> dict[str, str]:
     return dict(node.items())
 
 
-def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, object]:
+def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, Any]:
     # Before all attributes are read, which the comparison of elements does.
     return {
         "values": [elements.values(element, ("id", "class", "rel")) for element in range(len(elements))],
@@ -84,17 +94,51 @@ def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, object]:
     }
 
 
+def _parser() -> etree.HTMLParser:
+    """As for any page (`segment`): comments and instructions never become nodes."""
+    return etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+
+
 def _check(module: ModuleType) -> str | None:
     version = etree.LIBXML_VERSION[:2]
     if version != module.COMPILED_FOR or etree.LIBXML_COMPILED_VERSION[:2] != version:
         built = ".".join(map(str, module.COMPILED_FOR))
         return f"built for libxml2 {built}, lxml has {'.'.join(map(str, version))}: install newscrawl again"
-    # The same parser as for any page (`segment`): comments and instructions never become nodes.
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-    root = etree.fromstring(_SAMPLE, parser)
-    expected, found = gather(root), gather_compiled(module, root)
+    root = etree.fromstring(_SAMPLE, _parser())
+    return _difference(gather(root), gather_compiled(module, root))
+
+
+def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str | None:
     wrong = [name for name, value in expected.items() if found[name] != value]
     return f"gives other {' and '.join(wrong)} than the reference" if wrong else None
 
 
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
+PARSERS: Final = ("lxml", "lexbor")
+
+
+def lexbor(core: Core = CORE) -> Core:
+    """The compiled walk with lexbor for a parser, out of selectolax (the extra `fast`); or why it cannot be."""
+    if core.module is None:
+        return Core(None, f"lexbor needs the compiled core: {core.reason}")
+    try:
+        library = importlib.import_module("selectolax.lexbor").__file__ or ""
+        core.module.use_lexbor(library)
+        found = gather_compiled(core.module, core.module.Copy(_PLAIN))
+    except ImportError:
+        return Core(None, "lexbor is not there: install newscrawl[fast]")
+    except core.module.Unusual as error:
+        return Core(None, f"this selectolax cannot be used: {error}")
+    fault = _difference(gather(etree.fromstring(_PLAIN, _parser())), found)
+    return Core(None, f"this selectolax {fault}") if fault else core
+
+
+def _wanted() -> Core:
+    parser = os.environ.get(PARSER, "") or PARSERS[0]
+    if parser not in PARSERS:
+        return Core(None, f"{PARSER} is {parser!r}: give one of {', '.join(PARSERS)}")
+    return lexbor() if parser == "lexbor" else Core(None, "lxml")
+
+
+LEXBOR: Final[Core] = _wanted()
+"""Opt in: its trees are those of browsers, so that a few runs of some pages are others than libxml2's."""

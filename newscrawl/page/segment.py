@@ -7,11 +7,12 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import ModuleType
 from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.page.compiled import CORE, CompiledTree, attributes_of
+from newscrawl.page.compiled import CORE, LEXBOR, CompiledTree, attributes_of
 from newscrawl.page.elements import Attributes, Deferred, Elements
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import (
@@ -33,6 +34,9 @@ follows is missing."""
 TITLE_NOT_CLOSED: Final = "title not closed"
 """Taken to end before the next tag."""
 
+MAX_UNCLOSED: Final = 10_000
+"""About so many more tags that open than close, and a page is left to lxml: lexbor looks through all open elements at
+each tag, and has no limit on them."""
 _OPEN_TITLE: Final = re.compile(rb"<title\b[^>]*>[^<]*", re.IGNORECASE)
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
 
@@ -64,9 +68,21 @@ def segment(html: bytes) -> Segments:
 
 
 def _segment(html: bytes) -> Segments:
+    if LEXBOR.module is not None and (segments := segment_by_lexbor(LEXBOR.module, html)) is not None:
+        return segments
     root, problems = parse_tree(html)
     segments = walk_tree(root) if root is not None else reference(Walked())
     return replace(segments, problems=problems) if problems else segments
+
+
+def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
+    """What lexbor makes of a page; None for one that is better left to lxml."""
+    if not html.strip() or html.count(b"<") - 2 * html.count(b"</") > MAX_UNCLOSED:
+        return None
+    try:
+        return _compiled(module.Tree(module.Copy(html)))
+    except (module.Unusual, UnicodeDecodeError):
+        return None
 
 
 def walk_tree(root: Any) -> Segments:
