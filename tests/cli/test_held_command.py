@@ -48,14 +48,12 @@ def test_what_is_held_back_is_listed_with_its_reasons_and_released(run: Run) -> 
     [status] = json.loads(run("newscrawl", "status", "--json").stdout)
     assert (status["held"], status["articles"]) == (2, 0)
     assert "held back since" in run("newscrawl", "why", f"{SITE}/ferry").stdout
-    assert run("newscrawl", "export").stdout == ""
     done = run("newscrawl", "held", f"{SITE}/ferry", "--release")
     assert done.stdout == "released 1 pages\n"
     [told] = map(json.loads, run("newscrawl", "export").stdout.splitlines())
     assert (told["title"], told["authors"], told["published"][:10]) == ("The ferry", ["A. Writer"], "2026-11-21")
     done = run("newscrawl", "held", "--release", "--site", "harbour")
     assert "1 had no text at all" in done.stdout
-    assert run("newscrawl", "held").stdout == "nothing is held back\n"
 
 
 def test_a_release_of_nothing_says_what_to_name(run: Run) -> None:
