@@ -63,7 +63,7 @@ class ArchivePipeline:
             if attempt + 1 < ATTEMPTS:
                 await asyncio.sleep(LOOK_SECONDS)
         self._services.stop_for_storage()
-        raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="ERROR")
+        raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="INFO")
 
     def _pause(self, keeper: Keeper) -> None:
         """Fetch nothing until there is room."""

@@ -29,7 +29,7 @@ class StorePipeline:
             outcome = await asyncio.wrap_future(self._services.store.save(item))
         except StorageError as error:
             self._services.stop_for_storage()
-            raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="ERROR") from error
+            raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error
         self._count(f"outcome/{outcome.kind}")
         if item.failure is not None:
             self._count(item.failure.kind)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from scrapy import Spider
+from scrapy.exceptions import CloseSpider
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure as TwistedFailure
 
@@ -20,6 +21,7 @@ from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.site import Site
 from newscrawl.crawling.spending import Spending
+from newscrawl.crawling.summary import STORAGE_FAILED
 from newscrawl.errors import StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Store
@@ -118,12 +120,13 @@ class DeclaredSpider(Spider):
         return Services.of(self.crawler)
 
     async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """A storage operation in the writer thread, in its own transaction; returns after the commit."""
+        """A storage operation in the writer thread, in its own transaction; returns after the commit. When the database
+        refuses, which the writer has logged, the crawl ends: raises CloseSpider."""
         try:
             return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
-        except StorageError:
+        except StorageError as error:
             self._services.stop_for_storage()
-            raise
+            raise CloseSpider(STORAGE_FAILED) from error
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the crawl's counters; nothing is not counted."""

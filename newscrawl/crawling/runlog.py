@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Self
 
@@ -10,6 +11,7 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.services import Services
+from newscrawl.errors import StorageError
 from newscrawl.storage import runs
 
 
@@ -37,7 +39,8 @@ class RunLog:
         if services is None or self._run_id is None or self._crawler.stats is None:
             return
         counters = {name: n for name, n in self._crawler.stats.get_stats().items() if isinstance(n, int)}
-        await asyncio.wrap_future(services.store.run(runs.finish, self._run_id, datetime.now(UTC), counters))
+        with suppress(StorageError):  # logged by the writer; this run will be found unfinished
+            await asyncio.wrap_future(services.store.run(runs.finish, self._run_id, datetime.now(UTC), counters))
 
 
 def _site(spider: Spider) -> str:
