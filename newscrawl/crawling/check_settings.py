@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from scrapy.settings import BaseSettings
 
+from newscrawl.crawling.holding import chains_of
 from newscrawl.crawling.pool import LEAST_MEMORY_MB
 from newscrawl.crawling.retention import retention_of
 from newscrawl.crawling.webhook import Webhook
@@ -96,6 +97,7 @@ def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise ConfigurationError(name, f"{value!r} cannot be used: give a name or an address")
     Webhook.of(settings)
+    chains_of(settings)
     retention_of(settings)
     _check_spelling(settings, os.environ if environment is None else environment)
 

@@ -17,6 +17,7 @@ from scrapy.statscollectors import StatsCollector
 
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.errors import ConfigurationError, StorageError, UnknownChainError
+from newscrawl.extraction import resolve
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.scheduling import watch_hold
 from newscrawl.scheduling.watch_pages import Pages, page_word
@@ -69,6 +70,11 @@ def take_in(pages: Pages, one: Observation, *, is_alarm: bool) -> None:
 def chains_of(settings: BaseSettings) -> tuple[str, ...]:
     """The chains that are tried in turn, without the one in use. Raises ConfigurationError."""
     names = settings.getlist(CHAINS_SETTING, list(DEFAULT_CHAINS))
+    for name in names:
+        try:
+            resolve(name, settings.getdict("NEWSCRAWL_CHAINS"))
+        except UnknownChainError as error:
+            raise ConfigurationError(CHAINS_SETTING, str(error)) from error
     return tuple(dict.fromkeys(name for name in names if name != settings.get("NEWSCRAWL_CHAIN")))
 
 
@@ -87,11 +93,6 @@ class Gate:
     def __init__(
         self, store: Store, pool: ExtractionPool, chains: Sequence[str], stats: StatsCollector | None = None
     ) -> None:
-        for chain in chains:
-            try:
-                pool.options_with(chain).resolve()
-            except UnknownChainError as error:
-                raise ConfigurationError(CHAINS_SETTING, str(error)) from error
         self._store = store
         self._pool = pool
         self._chains = chains
