@@ -12,6 +12,7 @@ import click
 
 from newscrawl.cli.feed_search import is_search_server, search_sink, without_secret
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.services import store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.jsonl import JsonLines
@@ -49,10 +50,11 @@ def command(sink: str, follow: bool, from_start: bool, reindex: bool, name: str 
     consumer = (name or without_secret(sink))[:200]
     if reindex and not is_search_server(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:, the others have no index")
-    opened = search_sink(sink, required_settings(), reindex=reindex) if is_search_server(sink) else sink_of(sink)
+    settings = required_settings()
+    opened = search_sink(sink, settings, reindex=reindex) if is_search_server(sink) else sink_of(sink)
     count = 0
     try:
-        with store_of(required_settings()) as store:
+        with store_of(settings) as store:
             reader = Reader(store, opened, consumer, lambda: datetime.now(UTC))
             if from_start:
                 reader.restart()
@@ -66,9 +68,9 @@ def command(sink: str, follow: bool, from_start: bool, reindex: bool, name: str 
                 time.sleep(PAUSE)
     finally:
         opened.close()
-    click.echo(f"{count} changes given to {without_secret(sink)}", err=True)
+    click.echo(f"{counted(count, 'change')} given to {without_secret(sink)}", err=True)
     if isinstance(opened, OpenSearch) and opened.refused:
-        click.echo(f"{len(opened.refused)} stories were refused and set aside:", err=True)
+        click.echo(f"{counted(len(opened.refused), 'story was', 'stories were')} refused and set aside:", err=True)
         for number, reason in sorted(opened.refused.items())[:MOST_REFUSED]:
             click.echo(f"  story {number}: {reason}", err=True)
         raise SystemExit(1)

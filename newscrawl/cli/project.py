@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from newscrawl.crawling.check_settings import check_settings
+from newscrawl.crawling.check_settings import check_settings, tell_unknown
 from newscrawl.crawling.configuration import check_project
 from newscrawl.crawling.process import project_settings
 from newscrawl.crawling.services import reader_of
@@ -30,6 +30,7 @@ def required_settings() -> Settings:
     check_project(root)
     settings = project_settings()
     check_settings(settings)
+    tell_unknown(settings)
     return settings
 
 

@@ -12,6 +12,7 @@ from newscrawl.errors import ConfigurationError
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+MOST_PORT: Final = 65_535
 WEB_PORTS: Final = frozenset({80, 443})
 
 NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
@@ -47,11 +48,7 @@ class AddressPolicy:
             raise ConfigurationError(
                 "NEWSCRAWL_ALLOWED_ADDRESSES", f"{error}; write networks as 127.0.0.0/8"
             ) from error
-        try:
-            numbers = frozenset(int(port) for port in ports)
-        except ValueError as error:
-            raise ConfigurationError("NEWSCRAWL_ALLOWED_PORTS", f"{error}; write ports as numbers") from error
-        return cls(allowed, WEB_PORTS | numbers)
+        return cls(allowed, WEB_PORTS | frozenset(map(_port, ports)))
 
     def problem(self, addresses: Iterable[str], port: int) -> str | None:
         """Why a host with these addresses is not to be connected to, or None when it may be.
@@ -71,6 +68,14 @@ class AddressPolicy:
             if port and port not in self.allowed_ports:
                 return f"port {port} is not allowed (NEWSCRAWL_ALLOWED_PORTS adds ports)"
         return None
+
+
+def _port(text: int | str) -> int:
+    if not (str(text).strip().isdecimal() and 0 < int(text) <= MOST_PORT):
+        raise ConfigurationError(
+            "NEWSCRAWL_ALLOWED_PORTS", f"{text!r} is no port: give numbers from 1 to {MOST_PORT}, with commas between"
+        )
+    return int(text)
 
 
 def is_public(address: Address) -> bool:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from newscrawl.crawling.holding import chains_of
 from newscrawl.crawling.pool import LEAST_MEMORY_MB
 from newscrawl.crawling.retention import retention_of
 from newscrawl.crawling.webhook import Webhook
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, StorageError
+from newscrawl.storage.database import parse_url
 
 PREFIX: Final = "NEWSCRAWL_"
 
@@ -40,8 +42,8 @@ class Number:
         if fits and not low and number <= self.most:
             return None
         kind = "whole number" if self.whole else "number"
-        start = f"above {self.least:g}" if self.above else f"from {self.least:g}"
-        return f"{value!r} cannot be used: give a {kind} {start} to {self.most:g}"
+        start = f"above {self.least:,g}" if self.above else f"from {self.least:,g}"
+        return f"{value!r} cannot be used: give a {kind} {start} to {self.most:,.0f}"
 
 
 NUMBERS: Final[Mapping[str, Number]] = {
@@ -73,8 +75,19 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "DOWNLOAD_DELAY": Number(0, 86_400, whole=False),
 }
 YES_OR_NO: Final = ("NEWSCRAWL_HOLD", "NEWSCRAWL_PROGRESS", "NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS")
-TEXTS: Final = ("NEWSCRAWL_CHAIN", "NEWSCRAWL_DATABASE_URL")
-ENVIRONMENT_ONLY: Final = ("NEWSCRAWL_DELAY", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_SETTINGS")
+DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
+TEXTS: Final = ("NEWSCRAWL_CHAIN", DATABASE)
+VARIABLES: Final[Mapping[str, str]] = {"DOWNLOAD_DELAY": "NEWSCRAWL_DELAY"}
+"""Variables of the environment that set what has another name."""
+ENVIRONMENT_ONLY: Final = (
+    *VARIABLES.values(),
+    "NEWSCRAWL_CORPORA",
+    "NEWSCRAWL_FAILPOINT",
+    "NEWSCRAWL_PARSER",
+    "NEWSCRAWL_PURE",
+    "NEWSCRAWL_SETTINGS",
+    "NEWSCRAWL_SOURCES",
+)
 """Names that are read from the environment and are no settings."""
 
 
@@ -84,9 +97,10 @@ def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None
     Chains, networks and ports have checks of their own (`options_of`, `guard.policy_of`). A variable of the environment
     that is no setting but is spelled nearly like one is a mistake, too: it would silently do nothing.
     """
+    variables = os.environ if environment is None else environment
     for name, number in NUMBERS.items():
         if settings.get(name) is not None and (problem := number.problem(settings[name])):
-            raise ConfigurationError(name, problem)
+            raise ConfigurationError(_as_written(name, settings, variables), problem)
     for name in YES_OR_NO:
         try:
             settings.getbool(name)
@@ -96,16 +110,45 @@ def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None
         value = settings.get(name)
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise ConfigurationError(name, f"{value!r} cannot be used: give a name or an address")
+    _check_database(settings)
     Webhook.of(settings)
     chains_of(settings)
     retention_of(settings)
-    _check_spelling(settings, os.environ if environment is None else environment)
+    for name in _unknown(settings, variables):
+        near = difflib.get_close_matches(name, _known(settings), n=1, cutoff=0.85)
+        if near:
+            raise ConfigurationError(name, f"there is no setting of this name: is {near[0]} meant?")
 
 
-def _check_spelling(settings: BaseSettings, environment: Mapping[str, str]) -> None:
-    known = [*(str(name) for name in settings if str(name).startswith(PREFIX)), *ENVIRONMENT_ONLY]
-    for name in environment:
-        if name.startswith(PREFIX) and name not in known:
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
-            if near:
-                raise ConfigurationError(name, f"there is no setting of this name: is {near[0]} meant?")
+def tell_unknown(settings: BaseSettings, environment: Mapping[str, str] | None = None) -> None:
+    """Say in one line which variables of the environment look like settings and are none: they do nothing. No error:
+    the variable may be another program's, or one that a container sets for each of its neighbours."""
+    unknown = _unknown(settings, os.environ if environment is None else environment)
+    if unknown:
+        verb = "is no setting" if len(unknown) == 1 else "are no settings"
+        print(f"newscrawl: {', '.join(unknown)} in the environment {verb} and without effect", file=sys.stderr)
+
+
+def _unknown(settings: BaseSettings, environment: Mapping[str, str]) -> list[str]:
+    known = _known(settings)
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+
+
+def _known(settings: BaseSettings) -> set[str]:
+    return {*(str(name) for name in settings if str(name).startswith(PREFIX)), *ENVIRONMENT_ONLY}
+
+
+def _as_written(name: str, settings: BaseSettings, environment: Mapping[str, str]) -> str:
+    """The name by which the operator gave a setting: the environment's, unless something else won over it."""
+    variable = VARIABLES.get(name, name)
+    from_files = (settings.getpriority(name) or 0) <= SETTINGS_PRIORITIES["project"]
+    return variable if variable in environment and from_files else name
+
+
+def _check_database(settings: BaseSettings) -> None:
+    address = settings.get(DATABASE)
+    if address is not None:
+        try:
+            parse_url(address)
+        except StorageError as error:
+            raise ConfigurationError(DATABASE, str(error)) from error

@@ -5,6 +5,7 @@ A process can start Scrapy's reactor once, so each of these functions that runs 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -12,7 +13,7 @@ from typing import Any, Final
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
-from scrapy.settings import Settings
+from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.project import get_project_settings
 from twisted.python.failure import Failure as TwistedFailure
 
@@ -58,7 +59,26 @@ def make_process(
     settings = settings or project_settings()
     settings.setdict(dict(overrides or {}), priority="cmdline")
     policy_of(settings)
+    quiet_start(settings)
     return AsyncCrawlerProcess(settings)
+
+
+def quiet_start(settings: BaseSettings) -> None:
+    """Leave out what Scrapy says at the start of each crawl of itself: versions, parts, settings. What goes wrong with
+    them is still said, and with LOG_LEVEL=DEBUG all of it."""
+    if settings["LOG_LEVEL"] == "DEBUG":
+        return
+    for name in ("scrapy.addons", "scrapy.middleware", "scrapy.utils.log"):
+        logging.getLogger(name).addFilter(_is_warning)  # a level would be lost when Scrapy sets up its logging
+    logging.getLogger("scrapy.crawler").addFilter(_is_no_dump)
+
+
+def _is_warning(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
+
+
+def _is_no_dump(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("Overridden settings:")
 
 
 def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **arguments: Any) -> Crawler:

@@ -122,7 +122,7 @@ def print_summary(summary: Summary) -> None:
         table.add_row(label, value)
     console.print(table)
     if summary.nothing:
-        console.print("no article was stored:")
+        console.print("nothing new:" if summary.all_known else "no article was stored:")
         for line in summary.nothing:
             console.print(f"  {line}", soft_wrap=True)
     command = _command()

@@ -59,6 +59,8 @@ class Summary:
     """Pages of such a site that another extractor read as they used to be."""
     nothing: tuple[str, ...] = ()
     """Of a crawl that stored nothing: what came of its sources, a line each."""
+    all_known: bool = False
+    """Whether it stored nothing since its sources had nothing new, which is no fault."""
 
     def rows(self) -> list[tuple[str, str]]:
         """Label and value of every line of the table."""
@@ -111,7 +113,16 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         interrupted=bool(number(INTERRUPTED)),
         held=number("hold/held"),
         other_extractor=number("hold/other_extractor"),
+        all_known=_all_known(number) and not failures,
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),
+    )
+
+
+def _all_known(number: Callable[[str], int]) -> bool:
+    """Whether every source answered, and none named an article that was not known before."""
+    known, named = number("discovery/known"), number("discovery/candidates")
+    return (
+        not number("discovery/source_failed") and known == named and bool(known or number("discovery/source_unchanged"))
     )
 
 

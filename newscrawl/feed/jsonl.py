@@ -33,8 +33,12 @@ class JsonLines:
                 if file.read(1) != "\n":
                     file.write("\n")
             stat = os.fstat(file.fileno())
-        except (OSError, UnicodeDecodeError) as error:
-            raise FeedError(f"cannot write {path}: {error}; give another file") from error
+        except OSError as error:
+            raise FeedError(
+                f"cannot write {path}: {(error.strerror or str(error)).lower()}; give another file"
+            ) from error
+        except UnicodeDecodeError as error:
+            raise FeedError(f"cannot write {path}: it holds something else than text; give another file") from error
         return cls(file, f"{stat.st_dev}-{stat.st_ino}")
 
     def mark(self) -> Mark:

@@ -15,7 +15,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
     """The error, which must be a single line."""
     assert "Traceback" not in done.stderr + done.stdout
-    lines = [line for line in done.stderr.splitlines() if "INFO" not in line]
+    lines = done.stderr.splitlines()
     assert len(lines) == 1, done.stderr
     return lines[0]
 

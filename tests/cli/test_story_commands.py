@@ -130,6 +130,8 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
         ("forget --site nosuch --yes", "no site 'nosuch' in the database: there are harbour"),
         ("status nosuch", "no site 'nosuch' in the database: there are harbour"),
         ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
+        ("feed jsonl:/nonexistent/x", "cannot write /nonexistent/x: no such file or directory; give another file"),
+        ("db backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is no folder"),
         ("forget --blocked --site harbour", "--blocked takes no URL and no --site"),
     ],
 )

@@ -69,7 +69,8 @@ def test_an_allowed_network_is_let_through_on_any_port() -> None:
     [
         (["home"], [], "NEWSCRAWL_ALLOWED_ADDRESSES"),
         (["1.2.3.4/99"], [], "NEWSCRAWL_ALLOWED_ADDRESSES"),
-        ([], ["http"], "NEWSCRAWL_ALLOWED_PORTS"),
+        ([], ["http"], "NEWSCRAWL_ALLOWED_PORTS: 'http' is no port"),
+        ([], ["0"], "NEWSCRAWL_ALLOWED_PORTS: '0' is no port"),
     ],
 )
 def test_a_setting_that_names_nothing_is_refused_by_name(networks: list[str], ports: list[str], setting: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from scrapy.settings import Settings
 
 from newscrawl.crawling import defaults
-from newscrawl.crawling.check_settings import NUMBERS, check_settings
+from newscrawl.crawling.check_settings import NUMBERS, check_settings, tell_unknown
 from newscrawl.errors import ConfigurationError
 from settings import base
 
@@ -27,7 +27,7 @@ def project() -> Settings:
         ("NEWSCRAWL_BATCH_SECONDS", "0", "number above 0"),
         ("NEWSCRAWL_EXTRACT_WORKERS", "two", "whole number from 0"),
         ("NEWSCRAWL_EXTRACT_TIMEOUT", float("nan"), "number above 0"),
-        ("NEWSCRAWL_EXTRACT_MEMORY_MB", 10, "whole number from 512"),
+        ("NEWSCRAWL_EXTRACT_MEMORY_MB", 10, "whole number from 512 to 10,000,000"),
         ("NEWSCRAWL_MIN_WORDS", "-1", "whole number from 0"),
         ("NEWSCRAWL_LONGEST_WAIT", float("inf"), "number from 0"),
         ("NEWSCRAWL_PROGRESS", "perhaps", "yes or no"),
@@ -55,3 +55,30 @@ def test_a_variable_that_is_nearly_a_setting_is_a_mistake() -> None:
     with pytest.raises(ConfigurationError, match="no setting of this name: is NEWSCRAWL_MIN_WORDS meant"):
         check_settings(project(), {"NEWSCRAWL_MIN_WORD": "3"})
     check_settings(project(), {"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_OF_ANOTHER_PROGRAM": "3", "HOME": "/"})
+
+
+def test_what_an_operator_wrote_is_what_is_named() -> None:
+    settings = project()
+    settings.set("DOWNLOAD_DELAY", -3.0, priority="project")
+    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_DELAY: -3\.0 cannot be used"):
+        check_settings(settings, {"NEWSCRAWL_DELAY": "-3"})
+    with pytest.raises(ConfigurationError, match="setting DOWNLOAD_DELAY"):
+        check_settings(settings, {})
+    settings.set("DOWNLOAD_DELAY", -2.0, priority="cmdline")
+    with pytest.raises(ConfigurationError, match="setting DOWNLOAD_DELAY"):
+        check_settings(settings, {"NEWSCRAWL_DELAY": "1"})
+
+
+def test_a_database_that_cannot_be_read_is_named_with_its_setting() -> None:
+    settings = project()
+    settings.set("NEWSCRAWL_DATABASE_URL", "foo", priority="cmdline")
+    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_DATABASE_URL: .* write sqlite:///FILE"):
+        check_settings(settings, {})
+
+
+def test_variables_that_do_nothing_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_unknown(project(), {"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_CORPORA": "/", "HOME": "/"})
+    assert capsys.readouterr().err == ""
+    tell_unknown(project(), {"NEWSCRAWL_SERVICE_HOST": "10.0.0.1", "NEWSCRAWL_FOO": ""})
+    told = "newscrawl: NEWSCRAWL_FOO, NEWSCRAWL_SERVICE_HOST in the environment are no settings and without effect\n"
+    assert capsys.readouterr().err == told

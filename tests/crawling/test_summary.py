@@ -84,6 +84,13 @@ def test_a_crawl_that_stored_nothing_says_where_the_way_ended(capsys: pytest.Cap
         "(see `articles` of the site): 7",
     ):
         assert line in printed
+    healthy = {"discovery/sources_asked": 3, "discovery/source_unchanged": 3}
+    assert not summarise("demo", counters, 1).all_known
+    assert not summarise("demo", {"discovery/sources_asked": 3}, 1).all_known
+    print_summary(summarise("demo", healthy, 1))
+    printed = capsys.readouterr().out
+    assert "nothing new:" in printed
+    assert "no article was stored" not in printed
     assert summarise("demo", counters | {"outcome/inserted": 1}, 1).nothing == ()
     assert summarise("demo", {}, 1).nothing == ()
 

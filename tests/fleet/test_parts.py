@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,7 @@ import pytest
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import UNREAD, leave_unread
 from newscrawl.crawling.fleet.declarations import plan_of
-from newscrawl.crawling.fleet.health import health, metrics
+from newscrawl.crawling.fleet.health import check_port, health, metrics
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.host_memory import RESTART, StoredHosts
 from newscrawl.crawling.lease import acquire, is_dead, release_dead, this_process
@@ -230,3 +231,11 @@ def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path
 
     options = WorldOptions(sites=2, seed=3, log=str(tmp_path / "log"))
     assert stories_of(1, options) == stories_of(1, options) != stories_of(0, options)
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_opened() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(UsageError, match=f"option --health: port {port} cannot be used: address already in use"):
+            check_port(port)
+    check_port(port)

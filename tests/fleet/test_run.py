@@ -169,6 +169,7 @@ def test_help_has_an_example_and_mistakes_cost_one_line(make_fleet: MakeFleet) -
         assert wrong.returncode == 2
         assert "Traceback" not in wrong.stderr
         assert wrong.stderr.strip().splitlines()[-1].startswith("newscrawl: ")
+        assert "Scrapy" not in wrong.stderr
 
 
 def test_a_killed_process_leaves_no_site_reserved(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import logging
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess
 
-from newscrawl.crawling.check_settings import check_settings
+from newscrawl.crawling.check_settings import check_settings, tell_unknown
 from newscrawl.crawling.configuration import tell
 from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.interrupt import exit_code
-from newscrawl.crawling.process import run_spider
+from newscrawl.crawling.process import quiet_start, run_spider
 from newscrawl.crawling.services import options_of
 from newscrawl.crawling.summary import STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, StorageError, UnknownSiteError
@@ -24,9 +23,12 @@ class Command(ScrapyCrawl):
     def short_desc(self) -> str:
         return "Crawl one news site (newscrawl: -a max_articles=20 -a since=3d -a url=https://...)"
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if self.settings is not None:
+            quiet_start(self.settings)  # before Scrapy's first line
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        # Two lines of nothing ("Enabled addons: []") before the database opens, whose error is one line; warnings stay.
-        logging.getLogger("scrapy.addons").setLevel(logging.WARNING)
         try:
             self._check(args, opts)
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
@@ -50,5 +52,6 @@ class Command(ScrapyCrawl):
         self.crawler_process.spider_loader.load(args[0])(**opts.spargs)
         settings = self.crawler_process.settings
         check_settings(settings)
+        tell_unknown(settings)
         policy_of(settings)
         options_of(settings)

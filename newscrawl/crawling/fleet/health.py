@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
+import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import UsageError
 
 LOOPBACK: Final = "127.0.0.1"
 LATE: Final = timedelta(seconds=60)
@@ -39,7 +41,7 @@ TOTALS: Final = (
 
 
 async def serve(fleet: Fleet, port: int, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> asyncio.Server:
-    """Answer until the server is closed. Raises ConfigurationError when the port is taken."""
+    """Answer until the server is closed. Raises UsageError when the port is taken."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(TimeoutError, ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -57,7 +59,23 @@ async def serve(fleet: Fleet, port: int, now: Callable[[], datetime] = lambda: d
     try:
         return await asyncio.start_server(answer, LOOPBACK, port, limit=MOST_BYTES)
     except OSError as error:
-        raise ConfigurationError("--health", f"port {port} cannot be used: {error.strerror}") from error
+        raise _unusable(port, error) from error
+
+
+def check_port(port: int) -> None:
+    """Say before anything is opened that the port is taken. Raises UsageError."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as asyncio has it
+        try:
+            probe.bind((LOOPBACK, port))
+            probe.listen(1)
+        except OSError as error:
+            raise _unusable(port, error) from error
+
+
+def _unusable(port: int, error: OSError) -> UsageError:
+    reason = os.strerror(error.errno).lower() if error.errno else str(error)
+    return UsageError(f"option --health: port {port} cannot be used: {reason}; give another")
 
 
 def respond(head: bytes, fleet: Fleet, now: datetime) -> tuple[str, str, bytes]:

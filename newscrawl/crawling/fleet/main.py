@@ -64,8 +64,11 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     NewscrawlError for what keeps the fleet from starting. Can be called once a process."""
     settings.setdict(_of_run(settings), priority="cmdline")
     check_settings(settings)
+    if options.health is not None:
+        health.check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
-    process = make_process(settings=settings)
+    # Without sites of its own: those are read by `declarations`, which says once what is wrong with a file.
+    process = make_process({"SPIDER_MODULES": []}, settings=settings.copy())
     logging.getLogger("scrapy").setLevel(logging.WARNING)  # what it says of each of thousands of crawls
     pool = pool_of(settings)
     try:

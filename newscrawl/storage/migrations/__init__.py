@@ -93,12 +93,17 @@ def _refuse_dangling(connection: Connection, url: URL) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
+    _quiet()
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _config() -> Config:
-    # Two lines at every start that tell an operator nothing; its warnings stay.
+def _quiet() -> None:
+    """Two lines at every start that tell an operator nothing; its warnings stay."""
     logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)
+
+
+def _config() -> Config:
+    _quiet()
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
