@@ -76,6 +76,8 @@ KILLED: Final = (-signal.SIGKILL, -signal.SIGALRM)
 FILE_BYTES: Final = 8_000
 SMALL: Final = 30_000
 """Bytes of an archive with a limit, in a fifth of the rounds."""
+TOLD: Final = 25
+"""Rounds between two lines of progress."""
 RETENTION: Final = Retention(sites={"s3": Keep(articles=timedelta(hours=40), versions=timedelta(hours=20))})
 
 
@@ -312,6 +314,8 @@ def play(place: Place, rounds: int, seed: int) -> tuple[Counter[str], list[str]]
         wrong += [f"round {number}, {failpoint}: {problem}" for problem in found]
         if wrong:
             break  # what follows would be wrong for the same reason
+        if number % TOLD == TOLD - 1:
+            click.echo(f"{number + 1} rounds", err=True)  # no bar: its thread would not outlive the forks
     return died, wrong
 
 
