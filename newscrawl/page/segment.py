@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from lxml import etree
 
+from newscrawl.compiled import Core
 from newscrawl.page.compiled import CORE, LEXBOR, CompiledTree, attributes_of
 from newscrawl.page.elements import Attributes, Deferred, Elements
 from newscrawl.page.head import Head, Hints, Link
@@ -54,21 +55,22 @@ class Segments:
     spacers: tuple[tuple[int, int], ...]
 
 
-def segment(html: bytes) -> Segments:
+def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
     """Parse UTF-8 HTML and walk its tree; never raises, time linear in the page's size.
 
-    Once, unless a title without end has swallowed the whole page: then its end is put in and the page parsed again.
+    With `lexbor`, that parser reads it. Once, unless a title without end has swallowed the whole page: then its end is
+    put in and the page parsed again.
     """
-    segments = _segment(html)
+    segments = _segment(html, lexbor.module)
     if not segments.runs and "<" in (segments.head.title or ""):
-        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1))
+        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1), lexbor.module)
         if closed.runs:
             return replace(closed, problems=(*closed.problems, TITLE_NOT_CLOSED))
     return segments
 
 
-def _segment(html: bytes) -> Segments:
-    if LEXBOR.module is not None and (segments := segment_by_lexbor(LEXBOR.module, html)) is not None:
+def _segment(html: bytes, lexbor: ModuleType | None) -> Segments:
+    if lexbor is not None and (segments := segment_by_lexbor(lexbor, html)) is not None:
         return segments
     root, problems = parse_tree(html)
     segments = walk_tree(root) if root is not None else reference(Walked())
