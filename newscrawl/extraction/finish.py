@@ -28,6 +28,9 @@ those costs .015 of F1 on naeb."""
 MIN_WORDS_BEFORE_END: Final = 60
 """As Boilerpipe's IgnoreBlocksAfterContentFilter asks."""
 CONTACT_WORDS: Final = 45
+MIN_SHARE_BELOW_HEADLINE: Final = 0.8
+"""Part of the text that stands below the headline, or else what stands above is no label: some pages show their
+headline in the midst of the text. At .5 one lost its start, at .95 others keep labels (docs/learned.md)."""
 FIRST_ARTICLE_CHARACTERS: Final = 600
 """Text after which another h1 heads another article; before, it heads a part of this one."""
 
@@ -44,7 +47,7 @@ def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """`runs` outside of boxes, from the headline on and up to the h1 of another article.
 
-    All of them where no h1 is the headline.
+    All of them where no h1 is the headline, and from the first on where much stands above the headline.
     """
     runs = leave_out_boxes(page, leave_out_consent(page, runs))
     wanted = set(titles(page))
@@ -52,7 +55,9 @@ def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     own = [i for i in headings if fold(page.runs[i].text) in wanted]
     if not own:
         return tuple(runs)
-    kept = [i for i in runs if i > own[0]]
+    below = [i for i in runs if i > own[0]]
+    whole, left = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, below))
+    kept = below if left >= MIN_SHARE_BELOW_HEADLINE * whole else runs
     others = iter(sorted({*headings} - {*own}))
     heading = next(others, None)
     characters = 0
@@ -62,7 +67,7 @@ def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
                 return tuple(kept[:place])
             heading = next(others, None)
         characters += len(page.runs[index].text)
-    return unless_too_little(page, runs, kept)
+    return tuple(kept)
 
 
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

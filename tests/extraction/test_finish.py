@@ -77,6 +77,13 @@ def test_without_a_known_headline_nothing_is_cut(page_of: MakePage) -> None:
     ]
 
 
+def test_a_text_that_begins_above_its_headline_keeps_its_start(page_of: MakePage) -> None:
+    page = page_of(
+        f"{STORY}<h1>Bridge agreed</h1>{STORY}<h1>Storm over</h1><p>Four</p>", "<title>Bridge agreed</title>"
+    )
+    assert left(one_article, page) == ["One", "Two", "Three", "Bridge", "One", "Two", "Three"]
+
+
 @pytest.mark.parametrize("step", [finish, one_article, drop_notes, cut_at_end, drop_contacts])
 def test_nothing_stays_nothing(page_of: MakePage, step: Callable[..., tuple[int, ...]]) -> None:
     assert step(page_of("<h1>x</h1>", "<title>x</title>"), ()) == ()
