@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.services import options_of
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import render
@@ -30,6 +31,7 @@ WIDTH = 130
 
 @click.command(
     name="add-site",
+    short_help="Add a news site: its feeds, sitemaps and articles.",
     epilog="""\b
 Examples:
   newscrawl add-site https://www.example.com/
@@ -118,7 +120,7 @@ def _show(prospect: Prospect, requests: int) -> None:
     site = prospect.site
     Console(highlight=False, width=max(Console().width, WIDTH)).print(samples_table(prospect.samples))
     for trial in prospect.sources:
-        click.echo(f"{trial.source.kind}: {trial.source.url} ({len(trial.articles)} articles)")
+        click.echo(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
     for url in site.sections:
         click.echo(f"section: {url}")
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
@@ -127,7 +129,7 @@ def _show(prospect: Prospect, requests: int) -> None:
         click.echo("articles: by general judgement, no rule explains them")
     click.echo(
         f"language: {site.language or 'unknown'}, country: {site.country or 'unknown'}, "
-        f"{len(prospect.articles)} of {len(prospect.samples)} samples are articles, {requests} requests"
+        f"{len(prospect.articles)} of {len(prospect.samples)} samples are articles, {counted(requests, 'request')}"
     )
 
 
@@ -166,4 +168,4 @@ def _keep(project: Project, prospect: Prospect, *, wanted: bool | None, asking: 
     if not kept:
         click.echo("no self-test was kept: the pages ask not to be archived")
         return
-    click.echo(f"kept {kept} pages in {shown(folder)}: `newscrawl check {prospect.site.name}`")
+    click.echo(f"kept {counted(kept, 'page')} in {shown(folder)}: `newscrawl check {prospect.site.name}`")

@@ -53,7 +53,15 @@ class Outputs:
     section: str
 
 
-@click.group(name="bench")
+@click.group(
+    name="bench",
+    short_help="Measure quality, speed and freshness.",
+    epilog="""\b
+Examples:
+  newscrawl bench quality --quick
+  newscrawl bench speed --growth
+  newscrawl bench COMMAND --help        what each measures, and where""",
+)
 def command() -> None:
     """Measure how good the texts are, on corpora of pages with gold texts (docs/benchmark.md), and what they cost."""
 
@@ -65,6 +73,7 @@ command.add_command(freshness)
 
 @command.command(
     name="quality",
+    short_help="How good the texts are, beside other extractors.",
     epilog="""\b
 Examples:
   newscrawl bench quality --quick
@@ -140,7 +149,13 @@ def quality(
         _check(study, floors_path, size)
 
 
-@command.command(name="convert")
+@command.command(
+    name="convert",
+    short_help="Make a corpus of another data set.",
+    epilog="""\b
+Example:
+  newscrawl bench convert fundus path/to/fundus/tests/resources/parser/test_data corpora/fundus""",
+)
 @click.argument("layout", type=click.Choice(sorted(CONVERTERS)))
 @click.argument("source", type=click.Path(path_type=Path, exists=True))
 @click.argument("target", type=path_type)

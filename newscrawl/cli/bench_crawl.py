@@ -19,6 +19,7 @@ _path = click.Path(path_type=Path)
 
 @click.command(
     name="crawl",
+    short_help="What a crawl costs, beside Scrapy alone.",
     epilog="""\b
 Examples:
   newscrawl bench crawl --quick

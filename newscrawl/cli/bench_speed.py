@@ -34,6 +34,7 @@ QUICK_PAGES: Final = 15
 
 @click.command(
     name="speed",
+    short_help="What each part costs a page, and how it grows.",
     epilog="""\b
 Examples:
   newscrawl bench speed --quick

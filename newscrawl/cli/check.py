@@ -18,6 +18,7 @@ from rich.table import Table
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.own_server import SelfServedSpider
 from newscrawl.crawling.services import options_of
@@ -54,12 +55,13 @@ class Checked:
     def result(self) -> str:
         """In a few words."""
         if self.changes:
-            return f"{len(self.changes)} change{'s' if len(self.changes) > 1 else ''}"
+            return counted(len(self.changes), "change")
         return self.note or "ok"
 
 
 @click.command(
     name="check",
+    short_help="Run sites' self-tests and say what changed.",
     epilog="""\b
 Examples:
   newscrawl check example
@@ -128,7 +130,9 @@ def _offline(checked: Sequence[Checked], options: ArticleOptions, *, update: boo
                 if fresh.pages:
                     selftest.write(one.folder, fresh)
                 one.note = (
-                    f"frozen anew, {len(fresh.pages)} pages" if fresh.pages else "no article left, kept as it was"
+                    f"frozen anew, {counted(len(fresh.pages), 'page')}"
+                    if fresh.pages
+                    else "no article left, kept as it was"
                 )
 
 
@@ -149,7 +153,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
                     one.changes = list(found.changes)
                     if update and any(sample.article for sample in found.samples):
                         one.frozen = selftest.freeze(one.folder, one.name, found.samples, found.sources)
-                        one.note = f"frozen anew, {one.frozen} pages"
+                        one.note = f"frozen anew, {counted(one.frozen, 'page')}"
                 progress.advance(task)
 
         async def work(visitor: Visitor) -> None:

@@ -8,12 +8,22 @@ import click
 
 from newscrawl.cli import db_prune
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.services import database_of, store_of
 from newscrawl.storage import changes, cursors, migrations
 from newscrawl.storage.backup import back_up
 
 
-@click.group(name="db")
+@click.group(
+    name="db",
+    short_help="Look after the database.",
+    epilog="""\b
+Examples:
+  newscrawl db upgrade                       after an upgrade of newscrawl
+  newscrawl db backup /var/backups/news.db   while crawls go on
+  newscrawl db prune --dry-run
+  newscrawl db consumers""",
+)
 def command() -> None:
     """Look after the database."""
 
@@ -22,6 +32,7 @@ command.add_command(db_prune.command)
 
 
 @command.command(
+    short_help="Create the tables, or bring them up to date.",
     epilog="""\b
 Example:
   NEWSCRAWL_DATABASE_URL=postgresql://user@host/news newscrawl db upgrade""",
@@ -38,6 +49,7 @@ def upgrade() -> None:
 
 
 @command.command(
+    short_help="Copy a SQLite database while crawls go on.",
     epilog="""\b
 Example:
   newscrawl db backup /var/backups/newscrawl/2026-11-21.db""",
@@ -54,6 +66,7 @@ def backup(file: Path) -> None:
 
 
 @command.command(
+    short_help="List who reads the change feed, and how far.",
     epilog="""\b
 Examples:
   newscrawl db consumers
@@ -73,4 +86,5 @@ def consumers(drop: str | None) -> None:
         click.echo("no consumer yet: `newscrawl feed` makes one")
     for one in known:
         behind = max(0, newest - one.seq)
-        click.echo(f"{one.consumer}: {behind:,} changes behind, last read {one.updated:%Y-%m-%d %H:%M} UTC")
+        read = f"last read {one.updated:%Y-%m-%d %H:%M} UTC"
+        click.echo(f"{one.consumer}: {counted(behind, 'change')} behind, {read}")

@@ -36,6 +36,7 @@ SAID: Final = {
 
 @click.command(
     name="prune",
+    short_help="Remove what is too old or needed no longer.",
     epilog="""\b
 Examples:
   newscrawl db prune --dry-run

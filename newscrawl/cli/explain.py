@@ -15,6 +15,7 @@ from newscrawl.explain import explain_html
 
 @click.command(
     name="explain",
+    short_help="Why one page's article is what it is, as HTML.",
     epilog="""\b
 Examples:
   newscrawl explain page.html -o why.html

@@ -29,6 +29,7 @@ PAUSE: Final = 1.0
 
 @click.command(
     name="feed",
+    short_help="Push what changed to a file, webhook or search server.",
     epilog="""\b
 Examples:
   newscrawl feed jsonl:changes.jsonl

@@ -24,6 +24,7 @@ path_type = click.Path(path_type=Path)
 
 @click.command(
     name="freshness",
+    short_help="How soon articles are found, in simulated fleets.",
     epilog="""\b
 Examples:
   newscrawl bench freshness --quick

@@ -11,8 +11,10 @@ from itertools import groupby
 import click
 
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.services import store_of
 from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
 from newscrawl.storage import held
 from newscrawl.storage.held import HeldPage
@@ -24,6 +26,7 @@ SHOWN = 50
 
 @click.command(
     name="held",
+    short_help="Show or release what is held back.",
     epilog="""\b
 Examples:
   newscrawl held --site elpais
@@ -54,7 +57,7 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     except MissingDatabase:
         pass
     if as_json:
-        click.echo(json.dumps([asdict(page) for page in pages], default=str, indent=2, ensure_ascii=False))
+        click.echo(json.dumps([asdict(page) for page in pages], default=plain, indent=2, ensure_ascii=False))
     elif pages:
         click.echo("\n".join(_lines(pages)))
     else:
@@ -74,7 +77,7 @@ def _release(url: str | None, site: str | None) -> None:
             found += part
     if not found.pages:
         raise UsageError(f"nothing of {url or site} is held back: `newscrawl held` lists what is")
-    click.echo(f"released {found.stored} pages")
+    click.echo(f"released {counted(found.stored, 'page')}")
     if found.kept:
         click.echo(f"{found.kept} changed nothing: their pages show a better text, or the same")
     if found.empty:

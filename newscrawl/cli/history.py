@@ -15,6 +15,7 @@ from newscrawl.storage.history import History, history
 
 @click.command(
     name="history",
+    short_help="The versions of one page, and what changed.",
     epilog="""\b
 Examples:
   newscrawl history https://example.org/2026/05/story --diff

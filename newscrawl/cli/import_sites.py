@@ -18,6 +18,7 @@ from rich.table import Table
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.services import options_of
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import site_name
@@ -47,6 +48,7 @@ class Line:
 
 @click.command(
     name="import-sites",
+    short_help="Add every site of a CSV or OPML file.",
     epilog="""\b
 Examples:
   newscrawl import-sites sites.csv
@@ -155,8 +157,7 @@ def _written(
     return Line(
         listed,
         ADDED,
-        f"{site.name}: {sources} source{'s' if sources != 1 else ''}, "
-        f"{len(prospect.articles)} of {len(prospect.samples)} samples",
+        f"{site.name}: {counted(sources, 'source')}, {len(prospect.articles)} of {len(prospect.samples)} samples",
     )
 
 
@@ -172,5 +173,5 @@ def _show(lines: Sequence[Line]) -> None:
         url = escape(printable(line.listed.url[:60]))
         table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(printable(line.detail)))
     Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
-    counted = Counter(line.outcome for line in lines)
-    click.echo(", ".join(f"{counted[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))
+    number = Counter(line.outcome for line in lines)
+    click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

@@ -36,6 +36,7 @@ LOSSES_MORE: Final = ("extraction/memory", "extraction/error")
 
 @click.command(
     name="ingest",
+    short_help="Take in pages from WARC or HTML files.",
     epilog="""\b
 Examples:
   newscrawl ingest CC-NEWS-20261101000000-00001.warc.gz

@@ -11,6 +11,7 @@ from newscrawl.onboarding.project import is_clone, make_project
 
 @click.command(
     name="new",
+    short_help="Write a project of your own into a folder.",
     epilog="""\b
 Examples:
   newscrawl new mynews

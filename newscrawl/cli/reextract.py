@@ -19,6 +19,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.options import DATES, check_site, period
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, work_settings
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.services import options_of, store_of
@@ -39,6 +40,7 @@ FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extrac
 
 @click.command(
     name="reextract",
+    short_help="Extract archived pages again, with another chain.",
     epilog="""\b
 Examples:
   newscrawl reextract --chain best --diff report.html
@@ -124,8 +126,13 @@ def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> 
     console = Console(highlight=False)
     rate = progress.pages / seconds if seconds else 0.0
     done = "stored" if applied else "nothing stored: --apply does"
-    console.print(f"{progress.pages} pages of the archive with {chain} ({done}), {seconds:.1f} s, {rate:.0f} pages/s")
+    console.print(
+        f"{counted(progress.pages, 'page')} of the archive with {chain} ({done}), {seconds:.1f} s, {rate:.0f} pages/s"
+    )
     console.print(_table(progress.tally))
+    for seen in _kinds(progress.tally):
+        console.print(f"  {seen}: {LABELS[seen]}")
+    console.print("  before, after: characters of a text on average")
     for kind, number in sorted((*progress.tally.skipped.items(), *progress.tally.outcomes.items())):
         if kind in {LOST, "quarantined"}:
             console.print(f"{kind}: {number}")
@@ -134,13 +141,13 @@ def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> 
 
 
 def _table(tally: Tally) -> Table:
-    kinds = [kind for kind in LABELS if any(site.kinds[kind] for site in tally.sites.values())]
-    table = Table()
-    table.add_column("site")
+    kinds = _kinds(tally)
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("site", overflow="fold")
     table.add_column("pages", justify="right")
     for kind in kinds:
-        table.add_column(LABELS[kind], justify="right", style="bold" if kind in CHANGED else None)
-    table.add_column("characters before", justify="right")
+        table.add_column(kind, justify="right", style="bold" if kind in CHANGED else None)
+    table.add_column("before", justify="right")
     table.add_column("after", justify="right")
     ranked = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
     for site in ranked[:MOST_SITES]:
@@ -148,6 +155,11 @@ def _table(tally: Tally) -> Table:
     if len(ranked) > MOST_SITES:
         table.caption = f"and {len(ranked) - MOST_SITES} sites of which less would change"
     return table
+
+
+def _kinds(tally: Tally) -> list[Class]:
+    """What became of any page."""
+    return [kind for kind in LABELS if any(site.kinds[kind] for site in tally.sites.values())]
 
 
 def _cells(site: SiteTally, kinds: Sequence[Class]) -> list[str]:

@@ -26,6 +26,7 @@ _NO_HIT = 1
 
 @click.command(
     name="search",
+    short_help="Find stories by their words.",
     epilog="""\b
 Examples:
   newscrawl search harbour ferry

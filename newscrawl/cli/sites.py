@@ -8,6 +8,7 @@ from rich.table import Table
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.words import counted
 from newscrawl.crawling.attributes import check_attributes
 from newscrawl.crawling.configuration import tell
 from newscrawl.crawling.declared import DeclaredSpider
@@ -16,6 +17,7 @@ from newscrawl.errors import UsageError
 
 @click.command(
     name="sites",
+    short_help="List the sites with a declaration in spiders/.",
     epilog="""\b
 Examples:
   newscrawl sites
@@ -25,7 +27,9 @@ def command() -> None:
     """List the sites with a declaration in spiders/; what is wrong with one is said below the table (exit code 1)."""
     loader = get_spider_loader(required_settings())
     wrong: list[UsageError] = []
-    table = Table("name", "language", "country", "domains", "declared sources")
+    table = Table(
+        "name", "language", "country", "domains", "sources", box=None, header_style="bold", padding=(0, 2, 0, 0)
+    )
     for name in sorted(loader.list()):
         spider = loader.load(name)
         if issubclass(spider, DeclaredSpider):
@@ -34,14 +38,14 @@ def command() -> None:
             except UsageError as error:
                 wrong.append(error)
                 continue
-        sources = {kind: len(getattr(spider, kind, ())) for kind in ("feeds", "sitemaps", "sections")}
-        declared = ", ".join(f"{count} {kind}" for kind, count in sources.items() if count)
+        sources = {kind: len(getattr(spider, f"{kind}s", ())) for kind in ("feed", "sitemap", "section")}
+        declared = ", ".join(counted(count, kind) for kind, count in sources.items() if count)
         table.add_row(
             name,
             getattr(spider, "language", None) or "",
             getattr(spider, "country", None) or "",
             ", ".join(getattr(spider, "domains", ())),
-            declared or "found on the first crawl",
+            declared or "found by crawling",
         )
     Console(highlight=False).print(table)
     for problem in wrong:

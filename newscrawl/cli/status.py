@@ -33,6 +33,7 @@ MOST_FAILURES = 5
 
 @click.command(
     name="status",
+    short_help="Alarms, and how each site does.",
     epilog="""\b
 Examples:
   newscrawl status

@@ -9,6 +9,7 @@ from dataclasses import asdict
 import click
 
 from newscrawl.cli.project import project_reader
+from newscrawl.cli.words import counted
 from newscrawl.feed.document import plain
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, story
@@ -16,6 +17,7 @@ from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, s
 
 @click.command(
     name="why",
+    short_help="What became of one address, and why.",
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story
@@ -77,14 +79,15 @@ def _page(told: PageStory) -> Iterator[str]:
 
 def _source(source: SourceStatus) -> Iterator[str]:
     yield f"  {source.kind} of {source.site}"
-    read = (
-        f"{source.last_fetched:%Y-%m-%d %H:%M} UTC, {source.answers} answers so far" if source.last_fetched else "never"
-    )
+    read = "never"
+    if source.last_fetched:
+        read = f"{source.last_fetched:%Y-%m-%d %H:%M} UTC, {counted(source.answers, 'answer')} so far"
     yield f"  last read {read}" + (f", last status {source.last_status}" if source.last_status else "")
     if source.failures:
         since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
         yield f"  failing{since}, {source.failures} in a row: {source.failure_kind}"
-    yield f"  named {source.named} addresses, {source.new} of them new, {source.unusable} unusable"
+    named = counted(source.named, "address", "addresses")
+    yield f"  named {named}, {source.new} of them new, {source.unusable} unusable"
     if source.watermark:
         yield f"  newest publication date named {source.watermark:%Y-%m-%d %H:%M} UTC"
     if source.etag or source.last_modified:

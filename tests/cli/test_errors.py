@@ -8,6 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click import Context, Group
+
+from newscrawl.cli.main import COMMANDS, main
+from newscrawl.cli.words import counted
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -80,6 +84,22 @@ def test_outside_of_a_project_commands_that_need_a_database_say_so(run: Run, tmp
         done = run("newscrawl", command, cwd=tmp_path)
         assert done.returncode == 2
         assert "no scrapy.cfg" in one_line(done)
+
+
+def test_every_command_is_told_in_a_line_of_the_help() -> None:
+    groups = [main, *(one for name in COMMANDS if isinstance(one := main.get_command(Context(main), name), Group))]
+    for group in groups:
+        for name in group.list_commands(Context(group)):
+            command = group.get_command(Context(group), name)
+            assert command is not None
+            assert command.short_help, name
+            assert len(command.short_help) <= 60, name
+            assert "Example" in (command.epilog or ""), name
+
+
+def test_numbers_agree_with_their_nouns() -> None:
+    assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
+    assert counted(2, "story was", "stories were") == "2 stories were"
 
 
 @pytest.mark.parametrize("command", ["", "extract", "sites", "status", "why", "export", "db", "db upgrade"])

@@ -49,7 +49,7 @@ def test_what_is_held_back_is_listed_with_its_reasons_and_released(run: Run) -> 
     assert (status["held"], status["articles"]) == (2, 0)
     assert "held back since" in run("newscrawl", "why", f"{SITE}/ferry").stdout
     done = run("newscrawl", "held", f"{SITE}/ferry", "--release")
-    assert done.stdout == "released 1 pages\n"
+    assert done.stdout == "released 1 page\n"
     [told] = map(json.loads, run("newscrawl", "export").stdout.splitlines())
     assert (told["title"], told["authors"], told["published"][:10]) == ("The ferry", ["A. Writer"], "2026-11-21")
     done = run("newscrawl", "held", "--release", "--site", "harbour")
