@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -11,6 +11,9 @@ from newscrawl.page.elements import Elements
 
 MAX_NAMES: Final = 400
 """Characters of an element's names that are read: generated class lists can be longer than the article."""
+
+NAME_KEYS: Final = ("id", "class", "role", "itemprop")
+"""Attributes that hold an element's names, in the order in which `names_among` takes their values."""
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 
@@ -55,9 +58,14 @@ def groups_of(elements: Elements, element: int) -> int:
 
 def names_of(elements: Elements, element: int) -> tuple[int, tuple[str, ...]]:
     """Both: `groups_of` and `words_of`."""
-    get = elements.attributes[element].get
-    names = (get("id", "")[:MAX_NAMES], get("class", "")[:MAX_NAMES], get("role", ""), get("itemprop", ""))
-    return _read(names[0], names[1], names[2][:MAX_NAMES], names[3][:MAX_NAMES]) if any(names) else _NO_NAMES
+    return names_among(elements.values(element, NAME_KEYS))
+
+
+def names_among(values: Sequence[str | None] | None) -> tuple[int, tuple[str, ...]]:
+    """The same from the values of an element's `NAME_KEYS`; None of one without attributes."""
+    if values is None or not any(values):
+        return _NO_NAMES
+    return _read(*[value[:MAX_NAMES] if value else "" for value in values])
 
 
 _NO_NAMES: Final[tuple[int, tuple[str, ...]]] = (0, ())

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.learned.names import GROUPS, names_of
+from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, names_among
 from newscrawl.extraction.learned.signs import Column
 from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
@@ -47,6 +47,7 @@ WEIGHT_FEATURES: Final = (
 )
 
 _BODY: Final = frozenset(TAG_NAMES.index(name) for name in ("html", "body"))
+_CLASS: Final = NAME_KEYS.index("class")
 _TAG_BITS: Final = {TAG_NAMES.index(name): 1 << bit for bit, name in enumerate(ABOVE_TAGS)}
 _OWN_TAGS: Final = np.array([TAG_NAMES.index(name) for name in OWN_TAGS])
 Integers = NDArray[np.int64]
@@ -67,11 +68,14 @@ class Tree:
         number = {NO_PARENT: 0}
         self.words: list[tuple[str, ...]] = [()]
         """The words in each element's names."""
+        self._classes = [""]
         parents, depth, own, above, tags, tags_above = [0], [0], [0], [0], [0], [0]
         for count, element in enumerate(self.used, 1):
             number[element] = count
             parent, tag = number[elements.parent[element]], elements.tag[element]
-            groups, words = (0, ()) if tag in _BODY else names_of(elements, element)
+            values = elements.values(element, NAME_KEYS)
+            groups, words = names_among(None if tag in _BODY else values)
+            self._classes.append((values and values[_CLASS]) or "")
             parents.append(parent)
             tags.append(tag)
             own.append(groups)
@@ -116,8 +120,7 @@ class Tree:
     @cached_property
     def alike(self) -> Integers:
         """Numbers that are equal for runs in elements alike: same tag and classes, and so their parents."""
-        attributes, tags = self.page.elements.attributes, self.tags.tolist()
-        classes = ["", *(attributes[element].get("class", "") for element in self.used)]
+        tags, classes = self.tags.tolist(), self._classes
         numbers: dict[tuple[int, str, int, str], int] = {}
         known: dict[int, int] = {}
         for element in self.of_run.tolist():
