@@ -21,7 +21,7 @@ from newscrawl.errors import ExtractionError
 from newscrawl.memory import limit_memory
 from newscrawl.model import Failure, ProcessedPage, RawPage
 
-NICE: Final = 5
+NICE: Final = 2
 """Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none."""
 
 Work = Callable[[RawPage, ArticleOptions], ProcessedPage]

@@ -70,7 +70,7 @@ def doubts(pages: Pages, alarmed: Collection[str] = ()) -> tuple[str, ...]:
         return ()
     odd = _Odd(usual)
     wrong = odd.of(pages.recent[-1])
-    if not wrong:
+    if wrong.isdisjoint((*_QUICK, *alarmed)):  # a text that is merely short needs no comparison
         return ()
     latest = [odd.of(word) for word in pages.recent[-WINDOW:]]
     before = [odd.of(word) for word in usual]
@@ -116,7 +116,7 @@ class _Odd:
 
     def __init__(self, usual: Words) -> None:
         self._short, self._long = length_edges(usual, LEAST_USUAL)
-        self._compared = sum(TOLD in word for word in usual) >= LEAST_USUAL
+        self._compared = "".join(usual).count(TOLD) >= LEAST_USUAL
 
     def of(self, word: str) -> frozenset[str]:
         if word.startswith("!"):

@@ -280,7 +280,7 @@ def _answers(words: Words, base: Words) -> dict[str, tuple[int, int, int]]:
 
 
 def _lengths(words: Words) -> list[int]:
-    return sorted(characters_of(word) for word in words if word[0] != "!")
+    return sorted(map(characters_of, [word for word in words if word[0] != "!"]))
 
 
 def _edges(lengths: Sequence[int]) -> tuple[float, float]:
