@@ -15,23 +15,15 @@ from rich.table import Table
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
+from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.crawling.process import fetch_one, project_settings
 from newscrawl.crawling.services import options_of
 from newscrawl.errors import InvalidUrl, UsageError
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
-from newscrawl.model import PublishedDate, Verdict
+from newscrawl.model import PublishedDate
 from newscrawl.page.parse import NOT_TEXT
 
-NO_ARTICLES: Final[dict[Verdict, str]] = {
-    "bot_wall": "a check whether a person is asking",
-    "soft_404": "a page that says there is none",
-    "consent": "a request for consent",
-    "video": "a video",
-    "gallery": "a picture gallery",
-    "listing": "a list of stories",
-}
-"""Verdicts as an operator may read them."""
 _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 

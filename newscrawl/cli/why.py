@@ -9,7 +9,7 @@ from dataclasses import asdict
 import click
 
 from newscrawl.cli.project import project_reader
-from newscrawl.cli.words import counted
+from newscrawl.cli.words import counted, failure
 from newscrawl.feed.document import plain
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, story
@@ -67,7 +67,7 @@ def _page(told: PageStory) -> Iterator[str]:
         if address != page.url:
             yield f"  also reached as {address}"
     if page.failure_kind:
-        yield f"  latest failure {page.failure_kind}, {page.failures} in a row"
+        yield f"  latest failure {failure(page.failure_kind)}, {page.failures} in a row"
     yield f"  next visit {page.next_due:%Y-%m-%d %H:%M} UTC" if page.next_due else "  no further visit"
     if told.article is not None:
         article = told.article

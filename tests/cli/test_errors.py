@@ -11,7 +11,7 @@ import pytest
 from click import Context, Group
 
 from newscrawl.cli.main import COMMANDS, main
-from newscrawl.cli.words import counted
+from newscrawl.cli.words import counted, failure
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -100,6 +100,11 @@ def test_every_command_is_told_in_a_line_of_the_help() -> None:
 def test_numbers_agree_with_their_nouns() -> None:
     assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
     assert counted(2, "story was", "stories were") == "2 stories were"
+
+
+def test_a_verdict_is_told_in_words() -> None:
+    assert failure("verdict/listing") == "verdict/listing (it looks like a list of stories)"
+    assert failure("http/404") == "http/404"
 
 
 @pytest.mark.parametrize("command", ["", "extract", "sites", "status", "why", "export", "db", "db upgrade"])
