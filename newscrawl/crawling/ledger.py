@@ -104,9 +104,8 @@ def write_notes(
     now: datetime,
 ) -> None:
     """A storage operation: everything that was noted, in one transaction."""
-    for row in sorted(paces, key=lambda row: row.key):  # in one order, so that two processes never wait crosswise
-        hosts.save(connection, row)
-    for host, number in sorted(of_hosts.items()):
-        hosts.count_requests(connection, host, number, now)
+    # In one order, so that two processes never wait crosswise.
+    hosts.save_all(connection, sorted(paces, key=lambda row: row.key))
+    hosts.count_all(connection, dict(sorted(of_hosts.items())), now)
     for site, number in sorted(of_sites.items()):
         sites.count_requests(connection, site, number, now)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, case, select
+from sqlalchemy import ColumnElement, Connection, case, select
 
 from newscrawl.storage.rows import Values
 from newscrawl.storage.schema import hosts
@@ -55,9 +56,13 @@ def load(connection: Connection, key: str) -> HostRow | None:
 
 def save(connection: Connection, host: HostRow) -> None:
     """Writes the host's pace over whatever was there; its robots.txt and its requests stay."""
-    pace = asdict(host)
-    changes = {name: value for name, value in pace.items() if name != "key"}
-    upsert(connection, hosts, ["key"], [_empty(host.key) | pace], changes)
+    save_all(connection, [host])
+
+
+def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
+    """As `save`, for many hosts in one statement; each once."""
+    changes = dict.fromkeys((name for name in HostRow.__dataclass_fields__ if name != "key"), _incoming)
+    upsert(connection, hosts, ["key"], [_empty(host.key) | asdict(host) for host in paces], changes)
 
 
 def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
@@ -95,15 +100,33 @@ def save_robots(connection: Connection, robots: RobotsRow) -> None:
 
 def count_requests(connection: Connection, key: str, number: int, now: datetime) -> int:
     """Adds to the host's requests of the day (UTC) and returns them. A clock set back begins no new day."""
+    return count_all(connection, {key: number}, now)[key]
+
+
+def count_all(connection: Connection, numbers: Mapping[str, int], now: datetime) -> dict[str, int]:
+    """As `count_requests`, for many hosts in one statement: building one takes longer than running it."""
     today = now.astimezone(UTC).date()
-    newer = hosts.c.day.is_(None) | (hosts.c.day < today)
-    changes: dict[str, Any] = {
-        "day": case((newer, today), else_=hosts.c.day),
-        "requests_today": case((newer, number), else_=hosts.c.requests_today + number),
-    }
-    row = _empty(key) | {"day": today, "requests_today": number}
-    (back,) = upsert(connection, hosts, ["key"], [row], changes, [hosts.c.requests_today])
-    return int(back.requests_today)
+    rows = [_empty(key) | {"day": today, "requests_today": number} for key, number in numbers.items()]
+    changes = {"day": _later_day, "requests_today": _of_the_day}
+    back = upsert(connection, hosts, ["key"], rows, changes, [hosts.c.key, hosts.c.requests_today])
+    return {row.key: int(row.requests_today) for row in back}
+
+
+def _is_new_day(day: ColumnElement[Any]) -> ColumnElement[bool]:
+    return hosts.c.day.is_(None) | (hosts.c.day < day)
+
+
+def _later_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return case((_is_new_day(incoming), incoming), else_=stored)
+
+
+def _of_the_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    day = incoming.table.c.day
+    return case((_is_new_day(day), incoming), else_=stored + incoming)
+
+
+def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming
 
 
 def _empty(key: str) -> Values:
