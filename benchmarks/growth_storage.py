@@ -5,10 +5,12 @@
 
 The database is filled with rows like a crawl's; at each size, batches of new articles and batches of known ones (other
 addresses of stored texts) are stored, in turns, and the time a page is told, also as a multiple of the first size's.
+Beyond 10^5 a SQLite database grows by copies of its own rows under other keys: the same tables and indexes in minutes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import random
 import shutil
 import statistics
@@ -19,10 +21,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.progress import track
+from sqlalchemy import Engine
 
 from benchmarks.kill import postgresql_databases
 from newscrawl.article import fingerprint
@@ -37,6 +40,8 @@ BATCH: Final = 50
 FILL_BATCH: Final = 1000
 ROUNDS: Final = 30
 """Batches of each kind that are measured at each size."""
+FILLED: Final = 100_000
+"""Articles that are stored one by one before rows are copied."""
 WORDS: Final = 120
 """Of a text: 700 characters, so that 10^6 rows fit a disk; keys and rows are a crawl's."""
 BEGAN: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -67,20 +72,71 @@ def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
     """Fills the database to each size and measures there."""
     writer = BatchWriter(make_engine(parse_url(url)), never, Retry())
     stored = 0
+    copies = writer.engine.dialect.name == "sqlite"
     for size in sizes:
-        for start in track(range(stored, size, FILL_BATCH), f"{size:,} articles", transient=True):
-            writer.commit([make_page(number, number) for number in range(start, min(size, start + FILL_BATCH))])
-        stored = size
+        one_by_one = min(size, FILLED) if copies else size
+        for start in track(range(stored, one_by_one, FILL_BATCH), f"{size:,} articles", transient=True):
+            pages = range(start, min(one_by_one, start + FILL_BATCH))
+            writer.commit([make_page(number, number) for number in pages])
+        stored = one_by_one
+        if size > one_by_one:
+            multiply(writer.engine, size // one_by_one)
         fresh, known = [], []
         for turn in range(ROUNDS):
             first = 10_000_000 + size * 10 + turn * BATCH * 2
             fresh.append(_measured(writer, [make_page(first + n, first + n) for n in range(BATCH)]))
-            texts = random.Random(turn).sample(range(size), BATCH)
+            texts = random.Random(turn).sample(range(stored), BATCH)
             known.append(_measured(writer, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
         for kind, times in (("insert", fresh), ("duplicate", known)):
             wall = statistics.median(wall for wall, _ in times)
             cpu = statistics.median(cpu for _, cpu in times)
             yield Cost(size, kind, 1000 * wall / BATCH, 1000 * cpu / BATCH)
+
+
+def multiply(engine: Engine, times: int) -> None:
+    """Copies every row until there are `times` as many: other ids, addresses and hashes, sketches beside the old ones
+    (what shares no value with them)."""
+    with engine.connect() as connection:
+        raw: Any = connection.connection.driver_connection
+        raw.create_function("other", 2, _other, deterministic=True)
+        raw.execute("PRAGMA foreign_keys=OFF")
+        count = max(raw.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] for table, key in _COPIED.items())
+        for copy in track(range(1, times), "copies", transient=True):
+            raw.execute("BEGIN IMMEDIATE")
+            for table, key in _COPIED.items():
+                columns = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")]
+                values = ", ".join(_copied(name, copy, copy * count) for name in columns)
+                raw.execute(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {key} <= {count}")
+            raw.execute("COMMIT")
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.invalidate()  # with its function and its setting
+
+
+_COPIED: Final = {
+    "articles": "id",
+    "pages": "id",
+    "versions": "id",
+    "urls": "page_id",
+    "events": "id",
+    "signatures": "article_id",
+    "signature_bands": "article_id",
+    "changes": "seq",
+}
+"""Tables that grow with what is stored, and the number of a row's article or its own."""
+
+
+def _copied(column: str, copy: int, ahead: int) -> str:
+    if column in {"id", "article_id", "page_id", "seq"}:
+        return f"{column} + {ahead}"
+    if column in {"identity_key", "content_hash"}:
+        return f"other({column}, {copy})"
+    if column in {"url", "url_key"}:
+        return f"replace({column}, '/story-', '/copy-{copy}-')"
+    return f"value + {copy}" if column == "value" else column
+
+
+def _other(key: str, copy: int) -> str:
+    return hashlib.blake2b(f"{copy} {key}".encode(), digest_size=len(key) // 2).hexdigest()
 
 
 def _measured(writer: BatchWriter, pages: list[ProcessedPage]) -> tuple[float, float]:
