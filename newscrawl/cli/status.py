@@ -18,6 +18,7 @@ from newscrawl.cli.words import counted
 from newscrawl.crawling import watchdog
 from newscrawl.crawling.services import store_of
 from newscrawl.crawling.summary import INTERRUPTED
+from newscrawl.crawling.watch_check import accept
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.storage import alarms, held, runs
@@ -90,7 +91,7 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
 def _accept(site: str) -> None:
     settings = required_settings()
     with store_of(settings) as store:
-        closed = store.run(watchdog.accept, site, datetime.now(UTC)).result()
+        closed = store.run(accept, site, datetime.now(UTC)).result()
         kept = store.run(held.counts).result().get(site, 0)
     if not closed:
         raise UsageError(f"no alarm of {site!r} is open: `newscrawl status` shows those that are")

@@ -1,23 +1,21 @@
 """The watchdog: says when a site or the whole fleet goes quiet, and when extraction looks broken.
 
-`check` is one storage operation, so that what it reads and the alarms it opens belong together. It runs
+It looks (`watch_check.check`)
 
 - in `newscrawl run` every half minute (`watched`), each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
 
-What it decides is in newscrawl.scheduling.watch_volume and watch_pages; how alarms leave is in webhook.py.
+How alarms leave is in webhook.py.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Self
+from datetime import UTC, datetime
+from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -25,210 +23,23 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.crawling.arguments import CrawlArguments
 from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.holding import EXTRACTION, take_in
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.shared import round_of
+from newscrawl.crawling.watch_check import News, Watching, check
 from newscrawl.crawling.webhook import Webhook
 from newscrawl.errors import StorageError
-from newscrawl.scheduling.watch_pages import (
-    NOT_BELIEVED,
-    Pages,
-    commonest_failure,
-    judge_pages,
-    usual_length,
-)
-from newscrawl.scheduling.watch_volume import Quiet, Volume, judge_volume
-from newscrawl.storage import Store, alarms, baselines
-from newscrawl.storage.alarms import Alarm
-from newscrawl.storage.baselines import FLEET, Baseline, Observation
+from newscrawl.storage import Store
+from newscrawl.storage.baselines import FLEET
 from newscrawl.storage.records import GENERIC_SITE
 
 logger = logging.getLogger(__name__)
 
 SETTING: Final = "NEWSCRAWL_WATCH_SECONDS"
 EVERY: Final = 30.0
-QUIET: Final = "quiet"
-AGAIN: Final = timedelta(minutes=30)
-"""A site of which nothing is heard is judged so often: volume is counted by hours."""
-MOST_SITES: Final = 20
-"""Sites judged by one check, besides those with new pages; one takes about a millisecond of the writer's time, which
-others wait for."""
-MOST_PAGES: Final = 1_000
 LAST_WORD: Final = 4.0
 """Seconds in which a process that ends tells its alarms."""
-JUDGED_TOGETHER: Final = 10
-"""Pages of a site."""
 MOST_CHECKS: Final = 6
 """Checks at one look, while there is more to do."""
-LATE: Final = 2.0
-"""A site that was not crawled for so many times its usual pause is judged all the same: it is quiet, whoever is at
-fault."""
-LEAST_LATE: Final = timedelta(hours=2)
-
-
-@dataclass(frozen=True, slots=True)
-class Watching:
-    """Who looks. `up_since`: when this process began to crawl continuously; None for a crawl that has just ended, of
-    `site`, which is "" when it was not whole. `declared` are the sites to be judged (None: all), `asleep` those that
-    are paused or in quiet hours."""
-
-    site: str | None = None
-    up_since: datetime | None = None
-    declared: Collection[str] | None = None
-    asleep: Collection[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Alarms that this check opened and closed."""
-
-    opened: tuple[Alarm, ...] = ()
-    closed: tuple[Alarm, ...] = ()
-    more: bool = False
-    """Whether there was more to do than one check does."""
-
-
-def check(connection: Any, now: datetime, watching: Watching = Watching()) -> News:
-    """A storage operation: takes in what pages came to, judges what is due, opens and closes alarms."""
-    taken = baselines.take(connection, MOST_PAGES)
-    observed, due = _by_site(taken), baselines.due(connection, now, MOST_SITES)
-    names = {*observed, *due} - {FLEET}
-    if watching.site is not None:
-        names = {*observed, *filter(None, [watching.site])}
-    rows = baselines.load(connection, {*names, FLEET})
-    judge = _Judge(connection, now, watching)
-    fleet = rows.get(FLEET, Baseline(FLEET, now))
-    volume = Volume.read(fleet.volume)
-    for found in (one for pages in observed.values() for one in pages if one.is_new):
-        volume.add(found.at, found.published)
-    level = judge.fleet(volume, baselines.crawled(connection, names))
-    written = [replace(fleet, volume=volume.written(), next_check=now + AGAIN)]
-    for name in sorted(names):
-        row = rows.get(name, Baseline(name, now))
-        written.append(judge.site(row, observed.get(name, ()), level))
-    baselines.save(connection, written)
-    more = len(taken) == MOST_PAGES or (watching.site is None and len(due) == MOST_SITES)
-    return News(tuple(judge.opened), tuple(judge.closed), more)
-
-
-class _Judge:
-    """One check: what it looks at and what it has found."""
-
-    def __init__(self, connection: Any, now: datetime, watching: Watching) -> None:
-        self._connection = connection
-        self._now = now
-        self._watching = watching
-        self._open = {(alarm.site, alarm.kind): alarm for alarm in alarms.open_alarms(connection)}
-        self._crawled: dict[str, datetime] = {}
-        self.opened: list[Alarm] = []
-        self.closed: list[Alarm] = []
-
-    def fleet(self, volume: Volume, crawled: dict[str, datetime]) -> float:
-        """Judges all sites together; how much of its usual volume the fleet has now."""
-        self._crawled = crawled
-        if self._watching.up_since is None:
-            return 1.0
-        self._advance(FLEET, volume)
-        quiet = judge_volume(volume)
-        self._settle(FLEET, QUIET, quiet, _said_of_fleet(quiet), _numbers(quiet))
-        return quiet.level if quiet.known else 1.0
-
-    def site(self, row: Baseline, observed: Sequence[Observation], level: float) -> Baseline:
-        """Judges one site; its baseline after that."""
-        volume = Volume.read(row.volume)
-        for one in observed:
-            if one.is_new:
-                volume.add(one.at, one.published)
-        wanted = self._watching.declared is None or row.site in self._watching.declared
-        if wanted and self._watching.site in {None, row.site}:
-            self._advance(row.site, volume)
-            quiet = judge_volume(volume, level)
-            if (FLEET, QUIET) in self._open and quiet.alarm and (row.site, QUIET) not in self._open:
-                quiet = replace(quiet, alarm=None)  # one alarm says it, not one for each site
-            self._settle(row.site, QUIET, quiet, _said_of_volume(quiet), _numbers(quiet))
-        row = replace(row, next_check=self._now + AGAIN, volume=volume.written())
-        if not observed:
-            return row
-        pages = Pages.read(row.base, row.recent)
-        for number, one in enumerate(observed, 1):
-            take_in(pages, one, is_alarm=(row.site, EXTRACTION) in self._open)
-            # Of hundreds at once the first would be usual before the last are judged.
-            if wanted and (number % JUDGED_TOGETHER == 0 or number == len(observed)):
-                self._judge_pages(row.site, pages)
-        base, recent = pages.written()
-        return replace(row, base=base, recent=recent)
-
-    def _judge_pages(self, site: str, pages: Pages) -> None:
-        broken = judge_pages(pages)
-        if broken.alarm is None and not broken.over:
-            return
-        shares = {miss.what: [round(miss.now, 3), round(miss.usual, 3)] for miss in broken.misses}
-        middle, deviation = usual_length(pages.base)
-        details = {"shares": shares, "usual_characters": middle, "usual_deviation": deviation, "pages": broken.pages}
-        said = [f"{miss.what} on {miss.now:.0%} (usually {miss.usual:.0%})" for miss in broken.misses]
-        failure = commonest_failure(pages.recent)
-        if failure is not None and any(miss.what == "page failed" for miss in broken.misses):
-            said.append(f"most often {failure}")
-        since = f" since {broken.since:%Y-%m-%d %H:%M} UTC" if broken.since else ""
-        message = f"extraction looks broken{since}: {', '.join(said)} of the last {broken.pages} pages"
-        if any(miss.what == NOT_BELIEVED for miss in broken.misses):
-            message += "; `newscrawl held` shows what is held back"
-        self._settle(site, EXTRACTION, broken, message, details)
-
-    def _advance(self, site: str, volume: Volume) -> None:
-        """Says up to when the site was watched."""
-        if self._watching.up_since is None:
-            volume.crawl_ended(self._now)
-            volume.watched_until(self._now)
-            return
-        if site in self._watching.asleep:
-            volume.not_watched_until(self._now)
-            return
-        ended = self._crawled.get(site)
-        if ended is None:
-            return
-        volume.crawl_ended(ended)
-        late = max(LEAST_LATE, timedelta(hours=LATE * volume.gap))
-        if self._now - max(ended, self._watching.up_since) > late:
-            volume.watched_until(self._now)
-        else:
-            volume.watched_until(ended)
-
-    def _settle(self, site: str, kind: str, found: Any, message: str, details: dict[str, Any]) -> None:
-        """Opens, updates or closes the alarm of this kind as the judgement says."""
-        alarm = self._open.get((site, kind))
-        if found.alarm is not None and alarm is None:
-            since = found.since or self._now
-            new = Alarm(site, kind, found.alarm, since, self._now, message, details)
-            self.opened.append(alarms.begin(self._connection, new))
-            self._open[site, kind] = self.opened[-1]
-        elif found.alarm is not None and alarm is not None and alarm.id is not None:
-            if (alarm.severity, alarm.message) != (found.alarm, message):
-                alarms.grow(self._connection, alarm.id, found.alarm, message, details)
-        elif alarm is not None and alarm.id is not None and found.known and found.over:
-            alarms.end(self._connection, alarm.id, self._now)
-            self.closed.append(replace(alarm, closed_at=self._now))
-            del self._open[site, kind]
-
-
-def accept(connection: Any, site: str, now: datetime) -> list[Alarm]:
-    """A storage operation: the site is now as it is. Closes its alarms and lets what is usual be learned anew."""
-    closed = alarms.open_alarms(connection, site)
-    for alarm in closed:
-        if alarm.id is not None:
-            alarms.end(connection, alarm.id, now)
-    row = baselines.load(connection, [site]).get(site)
-    if row is not None:
-        kinds = {alarm.kind for alarm in closed}
-        if QUIET in kinds:
-            row = replace(row, volume=None)
-        if EXTRACTION in kinds:
-            pages = Pages.read(row.base, row.recent)
-            pages.accept()
-            base, recent = pages.written()
-            row = replace(row, base=base, recent=recent)
-        baselines.save(connection, [row])
-    return closed
 
 
 @asynccontextmanager
@@ -337,23 +148,3 @@ class WatchAtEnd:
         now = datetime.now(UTC)
         await _look(services.store, now, Watching(spider.name if whole else ""))
         await Webhook.of(self._crawler.settings).tell(services.store, lambda: datetime.now(UTC))
-
-
-def _by_site(observed: Iterable[Observation]) -> dict[str, list[Observation]]:
-    found: dict[str, list[Observation]] = defaultdict(list)
-    for one in observed:
-        found[one.site].append(one)
-    return dict(found)
-
-
-def _said_of_volume(quiet: Quiet) -> str:
-    came = "no new article" if not quiet.seen else f"{quiet.seen} new articles"
-    return f"{came} since {quiet.since:%Y-%m-%d %H:%M} UTC, about {quiet.expected:.0f} expected" if quiet.since else ""
-
-
-def _said_of_fleet(quiet: Quiet) -> str:
-    return f"the whole fleet is quiet: {_said_of_volume(quiet)}" if quiet.since else ""
-
-
-def _numbers(quiet: Quiet) -> dict[str, Any]:
-    return {"expected": round(quiet.expected, 1), "seen": quiet.seen}

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.crawling.holding import Gate, chains_of, gate_of
 from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.watchdog import Watching, accept, check
+from newscrawl.crawling.watch_check import Watching, accept, check
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Mark

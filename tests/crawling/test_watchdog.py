@@ -15,7 +15,8 @@ import pytest
 from scrapy.settings import Settings
 
 from newscrawl.crawling.check_settings import check_settings
-from newscrawl.crawling.watchdog import News, Watching, accept, check, log, watched
+from newscrawl.crawling.watch_check import News, Watching, accept, check
+from newscrawl.crawling.watchdog import log, watched
 from newscrawl.crawling.webhook import SETTING, Webhook
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
