@@ -57,7 +57,7 @@ def _of_story(story: Story, url: str, kind: Kind, title: str | None = None, same
         url=url,
         kind=kind,
         paragraphs=arriving(story),
-        title=title or arriving_title(story),
+        title=title or story.title,
         authors=story.authors,
         published=story.published,
         modified=story.modified,
@@ -73,19 +73,7 @@ def arriving(story: Story) -> tuple[str, ...]:
     if story.number == oddities.TRUNCATED:
         whole = oddities.TRUNCATED_PARAGRAPHS
         return (*texts[:whole], texts[whole][: oddities.TRUNCATED_CHARACTERS])
-    if story.number == oddities.MISLABELLED:
-        return tuple(map(_misread, texts))
     return texts
-
-
-def arriving_title(story: Story) -> str:
-    """The story's title as its page has it."""
-    return _misread(story.title) if story.number == oddities.MISLABELLED else story.title
-
-
-def _misread(text: str) -> str:
-    """windows-1252 read as UTF-8."""
-    return text.encode("windows-1252").decode("utf-8", "replace")
 
 
 def _odd(stories: Sequence[Story], origin: str) -> Iterator[Expected]:

@@ -41,7 +41,8 @@ TRUNCATED_CHARACTERS: Final = 37
 """How much arrives of the next."""
 
 MISLABELLED: Final = 2018
-"""The story whose page is windows-1252 while header and meta element say UTF-8, so that its accents are lost."""
+"""The story whose page is windows-1252 while header and meta element say UTF-8: believed, they would cost it
+its accents."""
 
 ELSEWHERE: Final = "http://elsewhere.invalid/news/1905/not-our-story"
 """A link in the feed to another site, which is not to be followed."""
