@@ -96,7 +96,7 @@ MIN_UTF8_SEQUENCES: Final = 3
 _UTF8_SEQUENCE: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _CHUNK: Final = 8192
 """Bytes that are looked at together (4 kB to 16 kB are alike, less or more is slower)."""
-_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_CONTROL: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 """Binary data bytes of the WHATWG MIME sniffing standard, section 3."""
 _SNIFFED_BYTES: Final = 1445
 """Resource header length of that standard, section 5.2."""
@@ -163,7 +163,7 @@ def binary_kind(body: bytes) -> str | None:
         if begin.match(body):
             return kind
     start = body[:_SNIFFED_BYTES]
-    controls = len(_CONTROL.findall(start))
+    controls = len(start) - len(start.translate(None, _CONTROL))
     if controls > _STRAY_CONTROLS and controls > _STRAY_SHARE * len(start) and not _is_wide_ascii(start):
         return "binary data"
     return None
