@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
+from watch_facts import Fact
 
 from newscrawl.scheduling.watch_hold import doubt, doubts, is_mostly, passes
 from newscrawl.scheduling.watch_pages import Pages, judge_pages, page_word
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-
-
-@dataclass(frozen=True)
-class Fact:
-    failure: str | None = None
-    verdict: str | None = "article"
-    characters: int = 3000
-    titled: bool = True
-    authored: bool = True
-    dated: bool = True
-    fell_back: bool = False
-    page: str | None = None
-    text: str | None = None
-    doubted: bool = False
 
 
 def usual(random, number):
