@@ -165,3 +165,8 @@ class WorkerDied(ExtractionError):
     """The worker process died on this page (memory limit, crash in native code)."""
 
     kind = "extraction/worker_died"
+
+
+def os_reason(error: OSError) -> str:
+    """What the system says of a file or connection, as part of a message: "no space left on device"."""
+    return (error.strerror or str(error)).lower()

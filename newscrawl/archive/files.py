@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Self
 
 from newscrawl.archive.group import info
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, os_reason
 from newscrawl.failpoints import ARCHIVE_HALF, ARCHIVE_WRITTEN, hit
 
 SUFFIX: Final = ".warc.gz"
@@ -49,7 +49,7 @@ def ensure_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ArchiveError(f"cannot make the archive's folder {folder}: {_said(error)}, choose another") from error
+        raise ArchiveError(f"cannot make the archive's folder {folder}: {os_reason(error)}, choose another") from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ArchiveError(f"cannot write to the archive's folder {folder}: allow it, or choose another")
 
@@ -152,7 +152,3 @@ def sync_folder(folder: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
-
-
-def _said(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()

@@ -18,7 +18,7 @@ from newscrawl.article.extracted import check_encoding
 from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.crawling.process import fetch_one, project_settings
 from newscrawl.crawling.services import options_of
-from newscrawl.errors import InvalidUrl, UsageError
+from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
 from newscrawl.model import PublishedDate
@@ -137,9 +137,7 @@ def read_source(source: str) -> tuple[bytes | str, str | None]:
     try:
         return path.read_bytes(), None
     except OSError as error:
-        raise UsageError(
-            f"cannot read {source}: {(error.strerror or str(error)).lower()}; give a file, a URL or -"
-        ) from error
+        raise UsageError(f"cannot read {source}: {os_reason(error)}; give a file, a URL or -") from error
 
 
 def _check_address(source: str) -> None:

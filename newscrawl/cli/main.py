@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from newscrawl.cli.output import FULL
-from newscrawl.errors import NewscrawlError, OutputError
+from newscrawl.errors import NewscrawlError, OutputError, os_reason
 
 COMMANDS: Final = (
     "extract",
@@ -79,7 +79,7 @@ class Commands(click.Group):
             if error.errno not in FULL:
                 raise
             _drop_output()
-            reason = (error.strerror or str(error)).lower()
+            reason = os_reason(error)
             click.echo(f"newscrawl: cannot write: {reason}; make room, or write elsewhere", err=True)
             sys.exit(OutputError.exit_code)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
-from newscrawl.errors import OutputError
+from newscrawl.errors import OutputError, os_reason
 
 STANDARD_OUTPUT: Final = "-"
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
@@ -63,7 +63,7 @@ def _told(output: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(output, f"{(error.strerror or str(error)).lower()}; give another file") from error
+        raise OutputError(output, f"{os_reason(error)}; give another file") from error
 
 
 def _open(file: Path | int, *, binary: bool) -> IO[Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TextIO
 
-from newscrawl.errors import FeedError
+from newscrawl.errors import FeedError, os_reason
 from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.sink import Entry, Mark
 
@@ -34,9 +34,7 @@ class JsonLines:
                     file.write("\n")
             stat = os.fstat(file.fileno())
         except OSError as error:
-            raise FeedError(
-                f"cannot write {path}: {(error.strerror or str(error)).lower()}; give another file"
-            ) from error
+            raise FeedError(f"cannot write {path}: {os_reason(error)}; give another file") from error
         except UnicodeDecodeError as error:
             raise FeedError(f"cannot write {path}: it holds something else than text; give another file") from error
         return cls(file, f"{stat.st_dev}-{stat.st_ino}")
@@ -58,7 +56,7 @@ class JsonLines:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise FeedError(f"cannot write the feed: {(error.strerror or str(error)).lower()}") from error
+            raise FeedError(f"cannot write the feed: {os_reason(error)}") from error
 
     def close(self) -> None:
         if self.index_id is not None:

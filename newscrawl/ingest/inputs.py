@@ -23,7 +23,7 @@ from newscrawl.archive.warc import (
     record_size,
     records,
 )
-from newscrawl.errors import UsageError
+from newscrawl.errors import UsageError, os_reason
 
 PACKED_SPAN: Final = 4 << 20
 """Bytes of a compressed file that one worker takes at a time: about 200 news pages, two seconds' work."""
@@ -152,7 +152,7 @@ def _inputs_at(path: Path, variant: str) -> Iterator[Input]:
         else:
             yield _warc_input(path, variant)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise UsageError(f"cannot read {path}: {os_reason(error)}") from error
 
 
 def _of_folder(folder: Path, variant: str) -> Iterator[Input]:

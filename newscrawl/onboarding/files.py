@@ -16,7 +16,7 @@ from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.discovery.declaration import Declaration, render
-from newscrawl.errors import ProjectError, UnknownSiteError, UsageError
+from newscrawl.errors import ProjectError, UnknownSiteError, UsageError, os_reason
 from newscrawl.identity import registrable_domain
 from newscrawl.identity.domains import host_of
 
@@ -105,7 +105,7 @@ class Project:
                 f"{shown(path)} exists: --force overwrites it, --name gives the site another name"
             ) from error
         except OSError as error:
-            raise UsageError(f"cannot write {shown(path)}: {(error.strerror or str(error)).lower()}") from error
+            raise UsageError(f"cannot write {shown(path)}: {os_reason(error)}") from error
         return path
 
 

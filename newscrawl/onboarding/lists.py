@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from newscrawl.discovery.links import mended
-from newscrawl.errors import InvalidUrl, UsageError
+from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.identity import clean_url
 from newscrawl.onboarding.files import site_key
 
@@ -39,7 +39,7 @@ def read_list(path: Path) -> list[Listed]:
     try:
         body = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise UsageError(f"cannot read {path}: {os_reason(error)}") from error
     if len(body) > MAX_BYTES:
         raise UsageError(f"{path} has more than {MAX_BYTES} bytes: split it")
     start = body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]

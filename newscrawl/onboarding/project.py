@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import newscrawl
-from newscrawl.errors import ProjectError, UsageError
+from newscrawl.errors import ProjectError, UsageError, os_reason
 
 FOLDERS: Final = ("settings", "pipelines")
 """Taken with all their modules."""
@@ -77,5 +77,5 @@ def make_project(folder: Path) -> list[Path]:
         (folder / "README.md").write_text(README, encoding="utf-8")
         (folder / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot write into {folder}: {(error.strerror or str(error)).lower()}") from error
+        raise UsageError(f"cannot write into {folder}: {os_reason(error)}") from error
     return [folder / name for name in targets]
