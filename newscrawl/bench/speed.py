@@ -88,8 +88,8 @@ def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[
     return [part for part in found if not only or part.name in only or part.name == FLOOR]
 
 
-def measure(timed: Sequence[Part], rounds: int) -> list[Timing]:
-    """Time all parts, of which the first is the floor.
+def measure(timed: Sequence[Part], rounds: int, clock: Callable[[], float] = time.process_time) -> list[Timing]:
+    """Time all parts, of which the first is the floor; `clock` gives seconds.
 
     A round before, in which memory is measured, warms up caches and models.
     """
@@ -101,7 +101,9 @@ def measure(timed: Sequence[Part], rounds: int) -> list[Timing]:
                 calls = part.prepare()
                 gc.collect()
                 if number:
-                    seconds[part.name].append(_seconds(part.function, calls))
+                    start = clock()
+                    _call(part.function, calls)
+                    seconds[part.name].append(clock() - start)
                 else:
                     peaks[part.name] = _peak(part.function, calls)
     floor = seconds[timed[0].name]
@@ -215,21 +217,19 @@ def _everything(body: bytes) -> object:
     return found.text, found.metadata, found.verdict, found.language, found.content_hash
 
 
-def _seconds(function: Callable[..., object], calls: Sequence[tuple[Any, ...]]) -> float:
-    start = time.process_time()
+def _call(function: Callable[..., object], calls: Sequence[tuple[Any, ...]]) -> None:
     for arguments in calls:
         function(*arguments)
-    return time.process_time() - start
 
 
 def _peak(function: Callable[..., object], calls: Sequence[tuple[Any, ...]]) -> float | None:
     try:
         _CLEAR_REFS.write_text(_RESET_PEAK)
         before = _status("VmHWM")
-        _seconds(function, calls)
+        _call(function, calls)
         return max(0.0, _status("VmHWM") - before)
     except OSError:
-        _seconds(function, calls)
+        _call(function, calls)
         return None
 
 

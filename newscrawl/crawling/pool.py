@@ -42,7 +42,10 @@ MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0
 """So often may that process die in so long before the crawl is given up; one that runs for months may see it more."""
 ONE_DEATH_SECONDS: Final = 2.0
-"""Workers that are orphaned within so long have lost the same parent."""
+"""Workers that are orphaned, or cannot be started, within so long have lost the same parent."""
+PAUSE_SECONDS: Final = 0.25
+"""Between a start that failed and the next try: a process that was killed takes a moment to be gone, and is not started
+again before (CPython's forkserver asks only whether it still is there)."""
 
 
 @dataclass(eq=False, slots=True)
@@ -194,6 +197,7 @@ class ExtractionPool:
             process, pipe = await asyncio.to_thread(self._nursery.start)
         except (OSError, EOFError) as error:
             self._count_death(f"none can be started: {error}")
+            await asyncio.sleep(PAUSE_SECONDS)
         else:
             worker = _Worker(process)
             worker.link = Link(pipe, partial(self._answered, worker), partial(self._lost, worker))
@@ -246,7 +250,7 @@ class ExtractionPool:
         """Goes on after the process that workers are forked from was killed (by the kernel's out-of-memory killer,
         say), unless that happens again and again."""
         now = time.monotonic()
-        if self._renewals and now - self._renewals[-1] < ONE_DEATH_SECONDS and self._workers:
+        if self._renewals and now - self._renewals[-1] < ONE_DEATH_SECONDS:
             return
         logger.error("the extraction workers are gone (%s): starting new ones", reason)
         self._renewals = [*(at for at in self._renewals if now - at < RENEWAL_SECONDS), now]

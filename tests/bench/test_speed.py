@@ -35,16 +35,18 @@ def test_parts_are_chosen_by_name_beside_the_floor() -> None:
         parts([PAGE], only=["decoed"])
 
 
-def test_a_part_that_does_the_work_three_times_costs_about_three_times_as_much() -> None:
-    def thrice(body: bytes) -> None:
-        for _ in range(3):
-            parse(body)
+def test_a_part_that_takes_three_times_as_long_costs_three_times_as_much() -> None:
+    now = 0.0
 
-    calls = [(PAGE * 20,)] * 5
-    floor, other = measure([Part("one", parse, lambda: calls), Part("three", thrice, lambda: calls)], 3)
-    assert floor.ratio == 1.0
-    assert 2 < other.ratio < 5
-    assert other.least <= other.ratio <= other.greatest
+    def spend(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    rounds = iter([9.0, 2.5, 4.0, 3.0])  # the first is the one that warms up
+    parts = [Part("one", spend, lambda: [(1.0,)] * 5), Part("three", spend, lambda: [(next(rounds),)] * 5)]
+    floor, other = measure(parts, 3, lambda: now)
+    assert (floor.ratio, floor.milliseconds) == (1.0, 1000.0)
+    assert (other.least, other.ratio, other.greatest) == (2.5, 3.0, 4.0)
 
 
 def test_pages_are_made_afresh_for_every_round() -> None:

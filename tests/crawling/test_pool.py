@@ -14,7 +14,7 @@ from pool_work import misbehave
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.errors import ConfigurationError, UnknownChainError
+from newscrawl.errors import ConfigurationError, UnknownChainError, WorkerDied
 from newscrawl.model import Failure, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -63,6 +63,34 @@ def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_
     kinds = asyncio.run(run())
     assert kinds.count("test/fine") == 3
     assert kinds.count("extraction/worker_died") == 2
+
+
+def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
+    pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, refusals = pool._nursery.start, iter(range(8))
+
+    def refused_at_first() -> object:
+        if next(refusals, None) is not None:
+            raise ConnectionRefusedError("gone, and not yet buried")
+        return start()
+
+    monkeypatch.setattr(pool._nursery, "start", refused_at_first)
+    results = asyncio.run(pool.extract(page(b"fine")))
+    assert results.failure is not None
+    assert results.failure.kind == "test/fine"
+
+
+def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.crawling.pool.ONE_DEATH_SECONDS", 0.0)
+    monkeypatch.setattr("newscrawl.crawling.pool.PAUSE_SECONDS", 0.0)
+
+    def refuse() -> object:
+        raise OSError("no room for another process")
+
+    monkeypatch.setattr(pool._nursery, "start", refuse)
+    with pytest.raises(WorkerDied, match="no room for another process"):
+        asyncio.run(pool.extract(page(b"fine")))
 
 
 def test_workers_that_have_done_enough_are_replaced_and_no_page_is_lost(
