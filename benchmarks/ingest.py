@@ -105,17 +105,18 @@ def write_folder(folder: Path, pages: Sequence[GoldPage], size: int) -> None:
 def ingest(path: Path, database: Path, cores: Sequence[int]) -> Run:
     """One ingest on these cores."""
     environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}"}
-    return _watched([sys.executable, "-m", "newscrawl.cli", "ingest", str(path)], environment, cores, database)
+    return watched([sys.executable, "-m", "newscrawl.cli", "ingest", str(path)], environment, cores, database)
 
 
 def trafilatura(folder: Path, out: Path, cores: Sequence[int]) -> Run:
     """One run of trafilatura's command line on these cores."""
     command = [sys.executable, "-c", "from trafilatura.cli import main; main()", "--input-dir", str(folder)]
     command += ["--output-dir", str(out), "--with-metadata", "--json", "--parallel", str(len(cores))]
-    return _watched(command, dict(os.environ), cores, None)
+    return watched(command, dict(os.environ), cores, None)
 
 
-def _watched(command: list[str], environment: dict[str, str], cores: Sequence[int], database: Path | None) -> Run:
+def watched(command: list[str], environment: dict[str, str], cores: Sequence[int], database: Path | None) -> Run:
+    """Runs a command of ours (with its database) or another's on these cores, and looks at its memory all the while."""
     run, begin = Run(), time.monotonic()
     process = subprocess.Popen(
         command,
