@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import gc
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
 
 import pytest
+from doubling import doubling
+from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
 from benchmarks.postgresql import drop_database, new_database, server
 from newscrawl.storage import migrations
 
-MEASURABLE_SECONDS: Final = 0.004
-"""CPU time below which the clock's noise would decide."""
+# How long an example takes says something of the machine and nothing of the code.
+settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any-machine")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -62,48 +62,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     drop_database(running, address)
 
 
-@pytest.fixture
-def doubling() -> Callable[..., None]:
-    """Asserts that a function's time grows in proportion to its input: `doubling(function, make_input, n)`.
-
-    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then the best of
-    several calls at n and 2n are compared. The factor is generous: a quadratic function shows 4. CPU time of this
-    process is measured, so that a busy machine does not decide.
-    """
-
-    def check(
-        function: Callable[[Any], object], make_input: Callable[[int], Any], n: int, *, factor: float = 2.8
-    ) -> None:
-        ratio = 0.0
-        for _ in range(5):  # a quadratic function fails every time, noise does not
-            n, small = _measurable(function, make_input, n)
-            ratio = _best(function, make_input(2 * n)) / small
-            if ratio < factor:
-                return
-        pytest.fail(f"time grew {ratio:.1f} times when the input doubled from {n} (at most {factor} allowed)")
-
-    return check
-
-
-def _measurable(function: Callable[[Any], object], make_input: Callable[[int], Any], n: int) -> tuple[int, float]:
-    for _ in range(6):
-        seconds = _best(function, make_input(n))
-        if seconds >= MEASURABLE_SECONDS:
-            return n, seconds
-        n *= 2
-    return n // 2, seconds
-
-
-def _best(function: Callable[[Any], object], value: Any, rounds: int = 4) -> float:
-    best = float("inf")
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        for _ in range(rounds):
-            start = time.process_time()
-            function(value)
-            best = min(best, time.process_time() - start)
-    finally:
-        if was_enabled:
-            gc.enable()
-    return best
+@pytest.fixture(name="doubling")
+def _doubling() -> Callable[..., None]:
+    """Fails unless a function's time about doubles with its input: `doubling(function, make_input, n)`."""
+    return doubling

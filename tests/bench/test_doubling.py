@@ -1,12 +1,15 @@
-"""The helper by which other tests show linear time can tell linear from quadratic."""
+"""The helper by which other tests show linear time can tell linear from quadratic, on a busy machine too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain, cycle, repeat
 
 import pytest
 
 from newscrawl.bench.scoring import score, shingles
+
+QUADRATIC = pytest.raises(pytest.fail.Exception, match="when the input doubled")
 
 
 def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
@@ -14,5 +17,32 @@ def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
 
 
 def test_a_quadratic_function_fails(doubling: Callable[..., None]) -> None:
-    with pytest.raises(pytest.fail.Exception, match="when the input doubled"):
-        doubling(lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 500)
+    with QUADRATIC:
+        doubling(lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 250)
+
+
+class Machine:
+    """A clock that goes on when `work` is done, by so much as `noise` makes of each call's cost."""
+
+    def __init__(self, power: int, noise: Iterable[float]) -> None:
+        self.now, self.power, self.noise = 0.0, power, iter(noise)
+
+    def work(self, n: int) -> None:
+        self.now += (n / 1000) ** self.power * next(self.noise)
+
+    def check(self, doubling: Callable[..., None]) -> None:
+        doubling(self.work, lambda n: n, 1000, clock=lambda: self.now, pause=lambda seconds: None)
+
+
+BURST = [*repeat(1.0, 2), *chain.from_iterable(repeat([1.0, 2.0], 20))]
+"""The first two calls only look for a size; then each call at 2n is disturbed for twenty rounds, and no call at n."""
+
+
+def test_a_linear_function_passes_after_a_burst_of_noise(doubling: Callable[..., None]) -> None:
+    Machine(1, chain(BURST, repeat(1.0))).check(doubling)
+
+
+@pytest.mark.parametrize("noise", [repeat(1.0), cycle([1.9, 1.0, 1.0]), cycle([1.0, 1.0, 2.5, 1.3])])
+def test_a_quadratic_function_fails_whatever_the_noise(doubling: Callable[..., None], noise: Iterable[float]) -> None:
+    with QUADRATIC:
+        Machine(2, noise).check(doubling)

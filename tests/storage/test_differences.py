@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,16 +124,13 @@ def test_any_two_texts_can_be_compared(old, new):
 
 
 @pytest.mark.parametrize("line", ["a b c d e f g h. ", "x\n\n", "one word. two\n"])
-def test_time_grows_with_the_texts_and_no_faster(line):
-    def cost(size):
-        old, new = line * size, "start. " + (line * (size // 2)) + "middle. " + line * (size // 2) + "end"
-        best = float("inf")
-        for _ in range(3):
-            start = time.process_time()
-            compare(Reading(old), Reading(new))
-            readable(old, new)
-            best = min(best, time.process_time() - start)
-        return best
+def test_time_grows_with_the_texts_and_no_faster(line, doubling):
+    def texts(size):
+        return line * size, "start. " + (line * (size // 2)) + "middle. " + line * (size // 2) + "end"
 
-    cost(2_000)
-    assert cost(16_000) < 6 * cost(4_000) + 0.05
+    def differences(pair):
+        old, new = pair
+        compare(Reading(old), Reading(new))
+        readable(old, new)
+
+    doubling(differences, texts, 4_000)

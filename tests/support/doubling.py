@@ -1,0 +1,71 @@
+"""Shows that a function's time grows in proportion to its input, on a machine that does other things as well."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+MEASURABLE_SECONDS: Final = 0.004
+"""Time of a call below which the clock's noise would decide."""
+LEAST_ROUNDS: Final = 5
+MOST_ROUNDS: Final = 30
+ROUNDS_TO_A_PAUSE: Final = 8
+PAUSE_SECONDS: Final = 0.2
+"""What disturbs a measurement passes: rounds that show too much are spread over more than a second."""
+
+
+def doubling(
+    function: Callable[[Any], object],
+    make_input: Callable[[int], Any],
+    n: int,
+    *,
+    factor: float = 2.8,
+    clock: Callable[[], float] = time.thread_time,
+    pause: Callable[[float], object] = time.sleep,
+) -> None:
+    """Fails unless the function's time about doubles with its input.
+
+    `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at n
+    and 2n take turns, and the best of each are compared: a call is never faster than it can be, so that the more rounds
+    there are the closer the two come to what they cost, whatever else the machine does. Too much for LEAST_ROUNDS is
+    therefore no verdict yet, too much for MOST_ROUNDS is. The factor is generous: a quadratic function shows 4. CPU
+    time of this thread is measured, which waiting for the processor is no part of.
+    """
+    n = _measurable(function, make_input, n, clock)
+    inputs = make_input(n), make_input(2 * n)
+    small = large = float("inf")
+    for number in range(1, MOST_ROUNDS + 1):
+        small = min(small, _seconds(function, inputs[0], clock))
+        large = min(large, _seconds(function, inputs[1], clock))
+        if number >= LEAST_ROUNDS and large < factor * small:
+            return
+        if number % ROUNDS_TO_A_PAUSE == 0:
+            pause(PAUSE_SECONDS)
+    pytest.fail(f"time grew {large / small:.1f} times when the input doubled from {n} (at most {factor} allowed)")
+
+
+def _measurable(
+    function: Callable[[Any], object], make_input: Callable[[int], Any], n: int, clock: Callable[[], float]
+) -> int:
+    for _ in range(6):
+        value = make_input(n)
+        if min(_seconds(function, value, clock) for _ in range(2)) >= MEASURABLE_SECONDS:
+            break
+        n *= 2
+    return n
+
+
+def _seconds(function: Callable[[Any], object], value: Any, clock: Callable[[], float]) -> float:
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        start = clock()
+        function(value)
+        return clock() - start
+    finally:
+        if was_enabled:
+            gc.enable()
