@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks.kill import (
     FAILPOINTS,
@@ -53,5 +54,5 @@ def test_nothing_is_lost_by_dying_at_random(site: Site, databases: Iterator[str]
 def test_archive_articles_feed_and_index_agree_after_every_kill(kind: list[str]) -> None:
     """In a process of its own, since it forks; on SQLite once at each point."""
     command = [sys.executable, "-m", "benchmarks.kill_stories", *kind, "--rounds", "4" if kind else str(ROUNDS)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

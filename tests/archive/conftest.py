@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks.postgresql import drop_database, new_database
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
@@ -79,9 +80,9 @@ def crawl(keeper: Keeper, store: Store, pages: list[RawPage]) -> list[Any]:
     kept = [(page, keeper.keep(page)) for page in pages]
     saved = []
     for page, future in kept:
-        with_capture = replace(page, capture=future.result(timeout=30), exchange=None)
+        with_capture = replace(page, capture=future.result(timeout=PATIENCE), exchange=None)
         saved.append(store.save(fingerprint(make_article(with_capture, ArticleOptions()))))
-    return [future.result(timeout=30) for future in saved]
+    return [future.result(timeout=PATIENCE) for future in saved]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import fastwarc
 import pytest
+from patience import PATIENCE
 
 from newscrawl import failpoints
 from newscrawl.archive.read import Archived, groups, load
@@ -29,7 +30,7 @@ def run(database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=No
     if aside is not None:
         environment["ASIDE"] = str(aside)
     command = [sys.executable, str(CHILD), database, str(folder), str(PAGES), str(file_bytes), str(most)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode
 

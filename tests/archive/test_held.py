@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from patience import PATIENCE
 from scrapy.settings import Settings as ScrapySettings
 from sqlalchemy import text
 
@@ -99,14 +100,14 @@ def go(store, keeper, pool, own, raw):
         async def look():
             looked = []
             for (one, page), capture in zip(made, kept, strict=True):
-                whole = replace(one, capture=capture.result(timeout=30))
+                whole = replace(one, capture=capture.result(timeout=PATIENCE))
                 looked.append(await gate.look(whole, replace(page, raw=replace(whole, body=None))))
             return looked
 
         looked = asyncio.run(look())
         saved = [store.save(page) for page in looked]
         store.flush()
-        return [(page, future.result(timeout=30)) for page, future in zip(looked, saved, strict=True)]
+        return [(page, future.result(timeout=PATIENCE)) for page, future in zip(looked, saved, strict=True)]
 
     return crawl
 
@@ -136,7 +137,7 @@ def told(store):
 
 
 def watch(store, now):
-    return store.run(check, now, Watching()).result(timeout=30)
+    return store.run(check, now, Watching()).result(timeout=PATIENCE)
 
 
 def kinds(done):
@@ -227,7 +228,7 @@ def test_a_good_version_stays_and_the_feed_tells_what_is_released(go, store, now
     assert page.versions[0].extractor == "boilerpipe-wide+group"
     # A short text of one's own is what a release gives back; the notice, which is everybody's, joins its like.
     told(store)
-    released = store.release(now + timedelta(hours=2), site="harbour").result(timeout=30)
+    released = store.release(now + timedelta(hours=2), site="harbour").result(timeout=PATIENCE)
     assert released.pages == 4
     assert released.stored >= 3
     with store.reading() as connection:
@@ -235,7 +236,7 @@ def test_a_good_version_stays_and_the_feed_tells_what_is_released(go, store, now
         assert story(connection, "https://harbour.example/2026/bridge-34").events[-1].kind == "stored/released"
         assert connection.execute(text("SELECT count(*) FROM captures WHERE failure = 'held/broken'")).scalar() == 0
     assert told(store)
-    assert store.release(now, site="harbour").result(timeout=30).pages == 0
+    assert store.release(now, site="harbour").result(timeout=PATIENCE).pages == 0
 
 
 def story_of(store, number):
@@ -257,7 +258,7 @@ def test_accepting_the_site_as_it_is_lets_its_pages_through(go, store, now):
     go([(n, before(n)) for n in range(30)])
     go([(n, emptied(n)) for n in range(30, 46)], later=60)
     watch(store, now + timedelta(hours=2))
-    assert [alarm.kind for alarm in store.run(accept, "harbour", now).result(timeout=30)] == ["extraction"]
+    assert [alarm.kind for alarm in store.run(accept, "harbour", now).result(timeout=PATIENCE)] == ["extraction"]
     assert set(kinds(go([(n, emptied(n)) for n in range(46, 50)], later=120))) <= {"inserted", "joined"}
     with store.reading() as connection:
         assert alarms.open_alarms(connection) == []
@@ -266,11 +267,11 @@ def test_accepting_the_site_as_it_is_lets_its_pages_through(go, store, now):
 def test_a_held_page_is_forgotten_with_its_text(go, store, now):
     go([(n, before(n)) for n in range(30)])
     go([(n, emptied(n)) for n in range(30, 38)], later=60)
-    store.run(forget.forget_url, "https://harbour.example/2026/bridge-36", now).result(timeout=30)
+    store.run(forget.forget_url, "https://harbour.example/2026/bridge-36", now).result(timeout=PATIENCE)
     with store.reading() as connection:
         left = {page.url[-2:] for page in held.listed(connection)}
     assert left == {"33", "34", "35", "37"}
-    store.run(forget.forget_site, "harbour", now).result(timeout=30)
+    store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
     with store.reading() as connection:
         assert held.counts(connection) == {}
 

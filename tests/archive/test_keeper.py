@@ -7,6 +7,7 @@ from multiprocessing import active_children
 import fastwarc
 import pytest
 import warcio
+from patience import PATIENCE
 from warcio.checker import Checker
 
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
@@ -153,7 +154,7 @@ def test_a_304_is_a_revisit_of_the_pages_latest_capture(crawled, keeper, store, 
 
 
 def test_a_304_of_a_page_that_the_archive_never_had_is_kept_without_a_body(keeper, raw):
-    capture = keeper.keep(raw(0, status=304, body=None)).result(timeout=30)
+    capture = keeper.keep(raw(0, status=304, body=None)).result(timeout=PATIENCE)
     assert (capture.kind, capture.body) == ("revisit", None)
 
 
@@ -211,9 +212,9 @@ def test_an_archive_that_cannot_be_written_says_so_and_goes_on_when_it_can(store
     blocked.write_text("a file where the folder should be")
     keeper = Keeper(ArchiveSettings(blocked), store)
     with pytest.raises(ArchiveError, match="cannot make the archive's folder"):
-        keeper.keep(raw(0)).result(timeout=30)
+        keeper.keep(raw(0)).result(timeout=PATIENCE)
     blocked.unlink()
-    assert keeper.keep(raw(0)).result(timeout=30).kind == "response"
+    assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
     keeper.close()
 
 
@@ -242,11 +243,11 @@ def test_captures_are_selected_by_site_and_time(crawled, store, raw):
 
 def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
     keeper = Keeper(ArchiveSettings(folder), store, aside_after=0)
-    first = keeper.keep(raw(0)).result(30)
+    first = keeper.keep(raw(0)).result(PATIENCE)
     (archivist,) = [process for process in active_children() if process.name == "newscrawl-aside"]
     archivist.kill()
     archivist.join()
-    others = [keeper.keep(raw(number)).result(30) for number in (1, 2)]
+    others = [keeper.keep(raw(number)).result(PATIENCE) for number in (1, 2)]
     keeper.close()
     assert len({one.spot.file for one in (first, *others)}) == 3
     assert [one.capture.spot for one in everything(store)] == [first.spot]

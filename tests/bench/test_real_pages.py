@@ -10,6 +10,7 @@ from pathlib import Path
 
 import feedparser
 import pytest
+from patience import PATIENCE
 
 from benchmarks.real_pages import judge
 from benchmarks.serve_corpus import CorpusServer
@@ -46,15 +47,15 @@ def local(server: CorpusServer, url: str) -> str:
 
 def test_every_page_is_served_at_an_address_of_its_own_that_the_feed_names_without_its_title(corpus: Corpus) -> None:
     with CorpusServer(corpus) as server:
-        with urllib.request.urlopen(local(server, f"{server.origin}/"), timeout=10) as response:
+        with urllib.request.urlopen(local(server, f"{server.origin}/"), timeout=PATIENCE) as response:
             front = parse(response.read(), url=f"{server.origin}/")
         assert [source.url for source in find_sources(front, f"{server.origin}/")] == [f"{server.origin}/feed.xml"]
-        with urllib.request.urlopen(local(server, f"{server.origin}/feed.xml"), timeout=10) as response:
+        with urllib.request.urlopen(local(server, f"{server.origin}/feed.xml"), timeout=PATIENCE) as response:
             feed = feedparser.parse(io.BytesIO(response.read()))
         assert [entry.title for entry in feed.entries] == ["a1", "b2", "c3"]
         assert feed.entries[0].link == f"{server.origin}/news/crane-stays?id=7"
         for number, entry in enumerate(feed.entries):
-            with urllib.request.urlopen(local(server, entry.link), timeout=10) as response:
+            with urllib.request.urlopen(local(server, entry.link), timeout=PATIENCE) as response:
                 assert f"<p>{number} ".encode() in response.read()
 
 
@@ -67,7 +68,7 @@ def test_stored_articles_are_counted_and_titles_compared_without_punctuation(cor
     with open_store(database, upgrade=True) as store:
         for url, page in stored:
             raw = RawPage(url, url, 200, {"content-type": "text/html"}, page.body(), now, "generic")
-            store.save(fingerprint(make_article(raw, ArticleOptions()))).result(timeout=10)
+            store.save(fingerprint(make_article(raw, ArticleOptions()))).result(timeout=PATIENCE)
     found = judge(pages, database)
     assert (found.pages, found.short) == (3, 0)
     assert [*found.missing.values()] == ["never asked for"]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
@@ -27,7 +28,7 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **environment},
             input=stdin,
             capture_output=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.cli.output import opened, require_folder_of, write_text
 from newscrawl.errors import OutputError
@@ -73,7 +74,7 @@ def test_standard_output_that_takes_no_more_is_one_line(command: tuple[str, ...]
             input=b"<p>The council of the harbour town met on Tuesday evening.</p>" * 9,
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from patience import PATIENCE
 from pyarrow import parquet
 
 from newscrawl.cli import project
@@ -41,7 +42,7 @@ def save(store: Store, url: str, text: str, at: datetime, title: str) -> None:
     hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
     said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
     article = Article(metadata=Metadata(title=title, language="en"), **said, **hashes)  # type: ignore[arg-type]
-    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=30)
+    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.crawling.configuration import check_project, setting
 from newscrawl.crawling.user_agent import user_agent
@@ -85,7 +86,7 @@ def settings_of(module: str, **environment: str) -> subprocess.CompletedProcess[
         text=True,
         cwd=PROJECT,
         env=bare | environment,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

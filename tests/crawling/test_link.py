@@ -7,6 +7,8 @@ import multiprocessing
 import threading
 from multiprocessing.connection import Connection
 
+from patience import PATIENCE
+
 from newscrawl.crawling.link import Link
 
 
@@ -29,7 +31,7 @@ def test_messages_larger_than_the_pipe_arrive_whole_and_in_order_until_the_other
         link = Link(ours, answers.append, lost.set)
         for message in messages:
             link.send(message)
-        await asyncio.wait_for(lost.wait(), 20)
+        await asyncio.wait_for(lost.wait(), PATIENCE)
         link.close()
 
     asyncio.run(run())
@@ -44,6 +46,6 @@ def test_what_is_sent_to_nobody_is_no_error_but_a_loss() -> None:
     async def run() -> None:
         lost = asyncio.Event()
         Link(ours, print, lost.set).send(b"page" * 1000)
-        await asyncio.wait_for(lost.wait(), 20)
+        await asyncio.wait_for(lost.wait(), PATIENCE)
 
     asyncio.run(run())

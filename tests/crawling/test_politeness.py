@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.crawling.politeness import RESTING, STOPPED, Turnstiles, host_key
 from newscrawl.crawling.refusals import Refused
@@ -142,7 +143,7 @@ def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
         task = asyncio.create_task(waiting())
         await asyncio.sleep(0.01)
         ended = True
-        return await asyncio.wait_for(task, 5)
+        return await asyncio.wait_for(task, PATIENCE)
 
     assert run(scenario()) == STOPPED
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.crawling import upkeep as upkeep_module
@@ -67,7 +68,7 @@ def save(store: Store, number: int, day: int, text: str = "") -> None:
     hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
     said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
     article = Article(metadata=Metadata(title=f"Ferry {number}"), **said, **hashes)  # type: ignore[arg-type]
-    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=30)
+    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -112,14 +113,14 @@ def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_r
     catch_up(index, lambda: open_reader(filled))
     now = NOW + 15 * DAY
     command = [sys.executable, "-c", CHILD, filled, now.isoformat()]
-    done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=60, check=False)
+    done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
     assert done.returncode == -signal.SIGKILL
     for _ in range(2):
         catch_up(index, lambda: open_reader(filled))
         with open_reader(filled) as connection:
             hits = find(index, connection, parse_query("ferry"), Filters(), 99)
         assert {hit.url for hit in hits} == set(shown(filled).values())
-        subprocess.run(command, timeout=60, check=True)
+        subprocess.run(command, timeout=PATIENCE, check=True)
     index.close()
     assert len(shown(filled)) == PAGES - 5
 
@@ -133,7 +134,7 @@ def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
 
     async def run() -> None:
         async with kept_up(store, settings, lambda: NOW + 15 * DAY):
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while len(await asyncio.to_thread(shown, filled)) > PAGES - 5:  # noqa: ASYNC110  of a database
                     await asyncio.sleep(0.02)
         settings.set("NEWSCRAWL_PRUNE_HOURS", 0)

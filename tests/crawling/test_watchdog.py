@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.crawling.check_settings import check_settings
@@ -44,7 +45,7 @@ class Life:
         self.closed = []
 
     def wait(self, function, *args):
-        return self.store.run(function, *args).result(timeout=30)
+        return self.store.run(function, *args).result(timeout=PATIENCE)
 
     def save(self, site, at, appeared=None, *, text="words ", **changes):
         self.number += 1
@@ -65,7 +66,7 @@ class Life:
         ]
         self.store.flush()
         for future in futures:
-            future.result(timeout=30)
+            future.result(timeout=PATIENCE)
         for site in each:
             self.wait(sites.note_finish, site, at + HOUR)
         return self.check(at + HOUR, asleep)
@@ -159,7 +160,7 @@ def test_dates_that_vanish_after_a_redesign_are_an_alarm_that_names_them(usual):
 def test_hundreds_of_broken_pages_at_once_do_not_become_usual(usual):
     life, now = usual
     for future in [life.save("valley", now, published=None) for _ in range(500)]:
-        future.result(timeout=60)
+        future.result(timeout=PATIENCE)
     life.check(now + HOUR)
     assert len(life.opened) == 1
     (alarm,) = life.wait(alarms.open_alarms)
@@ -180,7 +181,7 @@ def test_a_crawl_that_stands_alone_judges_its_own_site_and_takes_a_day_for_what_
     for day in range(20):
         for number in range(6):
             at = MONDAY + (day + 1) * DAY
-            life.save("harbour", at, at - (number + 1) * 3 * HOUR).result(timeout=30)
+            life.save("harbour", at, at - (number + 1) * 3 * HOUR).result(timeout=PATIENCE)
         life.opened += life.wait(check, MONDAY + (day + 1) * DAY, Watching("harbour")).opened
     assert not life.opened
     for day in range(20, 26):
@@ -220,7 +221,7 @@ class Receiver(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         server = self.server
-        server.hold.wait(20)
+        server.hold.wait(PATIENCE)
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         status = server.answers.pop(0) if len(server.answers) > 1 else server.answers[0]
         if status < 300:

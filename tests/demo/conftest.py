@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.demo import DemoServer, Site
 
@@ -39,7 +40,7 @@ def ask(server: DemoServer) -> Ask:
     """Send one request to the running server; headers are keyword arguments with underscores."""
 
     def send(path: str, method: str = "GET", **headers: str) -> Reply:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
         try:
             connection.request(method, path, headers={name.replace("_", "-"): text for name, text in headers.items()})
             response = connection.getresponse()

@@ -12,6 +12,7 @@ import threading
 import urllib.request
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.demo import ORIGIN, DemoServer, Site
 
@@ -64,7 +65,7 @@ def test_a_host_header_that_is_no_host_does_not_get_into_the_page(ask) -> None:
 def test_a_taken_port_is_replaced_by_another(server: DemoServer, site: Site) -> None:
     with DemoServer(site, port=server.port) as second:
         assert second.port != server.port
-        with urllib.request.urlopen(f"http://127.0.0.1:{second.port}/robots.txt", timeout=10) as response:
+        with urllib.request.urlopen(f"http://127.0.0.1:{second.port}/robots.txt", timeout=PATIENCE) as response:
             assert response.status == 200
         assert server.log == ()
 
@@ -92,7 +93,7 @@ def test_a_client_that_goes_away_in_the_middle_makes_no_noise(site: Site, capfd:
 def test_it_can_be_started_again(site: Site) -> None:
     server = DemoServer(site, port=0)
     for _ in range(2):
-        with server, urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=10) as response:
+        with server, urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=PATIENCE) as response:
             assert response.status == 200
         assert serving_threads() == []
 
@@ -105,8 +106,8 @@ def test_it_runs_by_hand_until_interrupted() -> None:
         line = process.stdout.readline()
         address = re.search(r"http://localhost:(\d+)/", line)
         assert address, line
-        with urllib.request.urlopen(f"http://127.0.0.1:{address[1]}/", timeout=10) as response:
+        with urllib.request.urlopen(f"http://127.0.0.1:{address[1]}/", timeout=PATIENCE) as response:
             assert b"The Lanternhead Courier" in response.read()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stderr.read() == ""

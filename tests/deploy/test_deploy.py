@@ -14,6 +14,7 @@ import click
 import pytest
 import yaml
 from cronsim import CronSim
+from patience import PATIENCE
 
 from newscrawl.cli.main import main
 
@@ -67,7 +68,11 @@ def test_systemd_accepts_the_unit(tmp_path):
     unit = tmp_path / "newscrawl.service"
     unit.write_text(text, encoding="utf-8")
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", str(unit)], capture_output=True, text=True, timeout=60, check=False
+        ["systemd-analyze", "verify", "--man=no", str(unit)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     said = [line for line in done.stderr.splitlines() if "newscrawl" in line]
     assert (done.returncode, said) == (0, []), done.stderr

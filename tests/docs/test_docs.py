@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from patience import PATIENCE
 
 from newscrawl.cli.main import main
 from newscrawl.extraction.chain import known_names
@@ -51,7 +52,7 @@ def test_console_examples_run_in_their_order(tmp_path: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, (name, arguments, done.stderr)

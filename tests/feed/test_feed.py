@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.jsonl import JsonLines
@@ -36,7 +37,7 @@ def save(store, *names, site="https://harbour.example"):
         hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
         said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
         article = Article(metadata=Metadata(title=name), **said, **hashes)
-        store.save(ProcessedPage(raw, article=article)).result(timeout=30)
+        store.save(ProcessedPage(raw, article=article)).result(timeout=PATIENCE)
 
 
 @dataclass

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks.search_faults import FAULTS, Proxy, Server, serving
 from newscrawl.errors import FeedError, UsageError
@@ -46,7 +47,7 @@ class World:
         hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
         said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
         article = Article(metadata=Metadata(title=name, language=language), signature=signature(text), **said, **hashes)
-        article_id = self.store.save(ProcessedPage(raw, article=article)).result(timeout=30).article_id
+        article_id = self.store.save(ProcessedPage(raw, article=article)).result(timeout=PATIENCE).article_id
         assert article_id is not None
         return article_id
 
@@ -124,7 +125,7 @@ def test_what_was_forgotten_is_in_no_story(world: World) -> None:
         world.save(f"copy{number}", f"{STORY} Editor {number}.")
     world.feed()
     for number in (0, 1, 2):  # the one that speaks for the story first
-        world.store.run(forget_url, f"https://harbour.example/copy{number}", NOW).result(10)
+        world.store.run(forget_url, f"https://harbour.example/copy{number}", NOW).result(PATIENCE)
         world.feed()
         found = world.check()
         assert f"Editor {number}." not in json.dumps(found)

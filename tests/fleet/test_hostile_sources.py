@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMANDS = [("scrapy", "crawl", "harm"), ("newscrawl.cli", "run", "harm", "--once")]
@@ -97,7 +98,7 @@ def crawl(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
         command = [sys.executable, "-m", *words]
         return subprocess.run(
-            command, cwd=tmp_path, env=inherited | given, capture_output=True, text=True, timeout=120, check=False
+            command, cwd=tmp_path, env=inherited | given, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
 
     return run

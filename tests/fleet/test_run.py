@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE
+
 from benchmarks.fleet import read_log, try_fleet
 from benchmarks.fleet_process import Fleet
 from benchmarks.fleet_world import WorldOptions
@@ -34,7 +36,7 @@ def command(fleet: Fleet, *arguments: str) -> subprocess.CompletedProcess[str]:
         env=fleet.environment,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=PATIENCE,
         check=False,
     )
 

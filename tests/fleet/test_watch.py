@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks.fleet_process import Fleet
 from newscrawl.storage import alarms, baselines, open_store
@@ -19,7 +20,7 @@ def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:
         env=fleet.environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -33,9 +34,9 @@ def test_a_crawl_leaves_what_is_usual_and_nothing_waits(
     done = command(fleet, *(site if word == "SITE" else word for word in words))
     assert done.returncode == 0, done.stderr
     with open_store(database, upgrade=False) as store:
-        found = store.run(baselines.load, [site]).result(timeout=30)
-        assert store.run(baselines.take, 100).result(timeout=30) == []
-        assert store.run(alarms.open_alarms).result(timeout=30) == []
+        found = store.run(baselines.load, [site]).result(timeout=PATIENCE)
+        assert store.run(baselines.take, 100).result(timeout=PATIENCE) == []
+        assert store.run(alarms.open_alarms).result(timeout=PATIENCE) == []
     row = found[site]
     assert row.volume is not None
     assert len((row.recent or "").split()) >= 3

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from hostile_server import HostileServer
+from patience import PATIENCE
 
 RESOLVER = "TWISTED_DNS_RESOLVER=scrapy.resolver.CachingThreadedResolver"
 
@@ -66,7 +67,7 @@ except NewscrawlError as error:
 
 def python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 
@@ -93,7 +94,7 @@ def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Pat
         text=True,
         cwd=Path(__file__).parent,
         env=os.environ | {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/demo.db"},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 2, done.stderr

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from patience import PATIENCE
 from pool_work import misbehave
 
 from newscrawl.article import ArticleOptions
@@ -154,7 +155,7 @@ def child(database, path, failpoint=""):
 def test_a_kill_loses_nothing_and_stores_nothing_twice(database, warc, stories, failpoint):
     path = warc(stories(30))
     killed = child(database, path, failpoint)
-    killed.communicate(timeout=100)
+    killed.communicate(timeout=PATIENCE)
     assert killed.returncode == -signal.SIGKILL
     with open_store(database, upgrade=False) as store:
         progress = ingested(store, [path])

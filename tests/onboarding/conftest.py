@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks.replicas import Replicas
 from newscrawl.onboarding.project import make_project
@@ -53,7 +54,7 @@ def run(project: Path) -> Run:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=90,
+            timeout=PATIENCE,
             check=False,
         )
         assert "Traceback" not in done.stderr, done.stderr

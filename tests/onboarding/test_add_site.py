@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks import habits
 from benchmarks.replicas import Replica, Replicas, alternate, rss
@@ -27,7 +28,7 @@ def test_thirty_replicas_of_twenty_two_habits_are_found_out() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=2 * PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.compiled import FORBIDS
 from newscrawl.errors import UsageError
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "dist")]
     pure = {**os.environ, FORBIDS: "1"}  # building the compiled core would take longer than all the rest
-    subprocess.run(build, cwd=ROOT, env=pure, check=True, capture_output=True, timeout=60)
+    subprocess.run(build, cwd=ROOT, env=pure, check=True, capture_output=True, timeout=PATIENCE)
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     installed, project = tmp_path / "installed", tmp_path / "mynews"
     with zipfile.ZipFile(wheel) as archive:
@@ -41,7 +42,7 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
             env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{libraries}"},
             capture_output=True,
             text=True,
-            timeout=90,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from patience import PATIENCE
 
 from newscrawl import compiled
 from newscrawl.bench.speed_growth import SHAPES
@@ -186,7 +187,7 @@ def test_the_environment_can_forbid_it() -> None:
         env={**os.environ, compiled.FORBIDS: "1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert done.stdout == "Core(module=None, reason='NEWSCRAWL_PURE is set') x\n"

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from newscrawl.bench.speed_growth import SHAPES
 from newscrawl.compiled import PARSER, Core
@@ -142,7 +143,7 @@ def told(parser: str) -> str:
         env={**os.environ, PARSER: parser},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     return done.stdout.strip()

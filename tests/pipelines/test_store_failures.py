@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import PATIENCE
+
 from newscrawl.storage import open_store
 from newscrawl.storage.reports import articles, sites
 
@@ -36,7 +38,7 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_pa
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
@@ -51,7 +52,7 @@ def save(store: Store) -> Callable[..., int]:
     """`save(url, text, title=..., site=...)` stores a page's article and returns its id."""
 
     def save(url: str, text: str, **changes: Any) -> int:
-        article_id = store.save(make_page(url, text, **changes)).result(30).article_id
+        article_id = store.save(make_page(url, text, **changes)).result(PATIENCE).article_id
         assert article_id is not None
         return article_id
 

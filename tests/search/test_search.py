@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from newscrawl.search import Filters, Hit, Index, catch_up, open_index, parse_query
 from newscrawl.storage import Store, open_reader, pages
@@ -110,7 +111,7 @@ def test_a_page_that_is_gone_is_not_found(search: Search, save: Save, store: Sto
 def _gone(store: Store, url: str, now: datetime) -> None:
     from newscrawl.model import Failure
 
-    store.run(pages.record_failure, url, "harbour", Failure("http/gone", "410"), 410, now).result(10)
+    store.run(pages.record_failure, url, "harbour", Failure("http/gone", "410"), 410, now).result(PATIENCE)
 
 
 def test_the_best_of_many(search: Search, save: Save, index: Index, database: str) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 from scrapy.settings import Settings
 from scrapy.spiderloader import SpiderLoader
 
@@ -134,7 +135,7 @@ def crawl(tmp_path: Path, server: NewsServer) -> Crawl:
             [sys.executable, "-W", "error::DeprecationWarning:newscrawl", str(CHILD), json.dumps(order)],
             capture_output=True,
             text=True,
-            timeout=90,
+            timeout=PATIENCE,
             check=False,
             cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT), "NEWSCRAWL_FAILPOINT": failpoint},

@@ -8,6 +8,7 @@ import threading
 from contextlib import closing
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import open_store
@@ -37,7 +38,7 @@ def test_a_back_up_made_during_writing_is_whole_and_can_be_restored(url, page, t
             while not enough.is_set() and number < 5_000:
                 done = [store.save(page(f"{SITE}/{number + n}", f"story {number + n}")) for n in range(5)]
                 for future in done:
-                    future.result(timeout=30)
+                    future.result(timeout=PATIENCE)
                 number += 5
                 if not writing.is_set():
                     before.extend(f"{SITE}/{n}" for n in range(number))
@@ -47,7 +48,7 @@ def test_a_back_up_made_during_writing_is_whole_and_can_be_restored(url, page, t
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        assert writing.wait(30)
+        assert writing.wait(PATIENCE)
         size = back_up(url, copy)
     finally:
         enough.set()
@@ -64,7 +65,7 @@ def test_a_back_up_made_during_writing_is_whole_and_can_be_restored(url, page, t
     kept = stored(restored)
     assert set(before) <= kept <= in_the_end
     with open_store(restored, upgrade=False) as store:
-        assert store.save(page(f"{SITE}/new", "a new story")).result(timeout=30).kind == "inserted"
+        assert store.save(page(f"{SITE}/new", "a new story")).result(timeout=PATIENCE).kind == "inserted"
     assert stored(restored) == kept | {f"{SITE}/new"}
 
 

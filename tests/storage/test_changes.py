@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
@@ -28,7 +29,7 @@ HOUR = timedelta(hours=1)
 def saved(store, *made):
     futures = [store.save(one) for one in made]
     store.flush()
-    return [future.result(timeout=30) for future in futures]
+    return [future.result(timeout=PATIENCE) for future in futures]
 
 
 def feed(store, after=0):
@@ -64,7 +65,9 @@ def test_another_page_with_the_same_text_changes_what_is_said_of_it(store, page)
 @pytest.mark.parametrize("status", [404, 410])
 def test_an_article_whose_page_is_gone_is_removed_and_comes_back_with_it(store, page, now, status):
     (first,) = saved(store, page(URL, "one"))
-    store.run(pages.record_failure, URL, "harbour", Failure("http/gone", ""), status, now + HOUR).result(timeout=30)
+    store.run(pages.record_failure, URL, "harbour", Failure("http/gone", ""), status, now + HOUR).result(
+        timeout=PATIENCE
+    )
     assert feed(store)[-1] == ("remove", first.article_id)
     with store.reading() as connection:
         assert reports.documents(connection, [first.article_id]) == {}
@@ -76,12 +79,12 @@ def test_an_article_whose_page_is_gone_is_removed_and_comes_back_with_it(store, 
 
 def test_a_failure_that_may_pass_removes_nothing(store, page, now):
     saved(store, page(URL, "one"))
-    store.run(pages.record_failure, URL, "harbour", Failure("http/error", ""), 503, now + HOUR).result(timeout=30)
+    store.run(pages.record_failure, URL, "harbour", Failure("http/error", ""), 503, now + HOUR).result(timeout=PATIENCE)
     assert len(feed(store)) == 1
 
 
 def test_rows_are_read_in_order_and_in_parts(store, now):
-    store.run(changes.append, "upsert", [5, 3, 5, 9], now).result(timeout=30)
+    store.run(changes.append, "upsert", [5, 3, 5, 9], now).result(timeout=PATIENCE)
     with store.reading() as connection:
         read = changes.read(connection, 0, 2)
         assert [change.article_id for change in read] == [5, 3]
@@ -91,28 +94,28 @@ def test_rows_are_read_in_order_and_in_parts(store, now):
 
 def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
     for op in ("upsert", "version", "remove"):
-        store.run(changes.append, op, [1, 2], now).result(timeout=30)
-    store.run(changes.append, "upsert", [2], now).result(timeout=30)
+        store.run(changes.append, op, [1, 2], now).result(timeout=PATIENCE)
+    store.run(changes.append, "upsert", [2], now).result(timeout=PATIENCE)
     with store.reading() as connection:
         assert changes.superseded(connection, 3, 99) == [1, 2, 3]
         assert changes.superseded(connection, 99, 2) == [1, 2]
         needless = changes.superseded(connection, 99, 99)
-    assert store.run(changes.drop, needless).result(timeout=30) == 5
+    assert store.run(changes.drop, needless).result(timeout=PATIENCE) == 5
     assert feed(store) == [("remove", 1), ("upsert", 2)]
 
 
 def test_a_cursor_is_kept_with_the_identifier_of_its_index(store, now):
-    assert store.run(cursors.load, "search").result(timeout=30) is None
-    store.run(cursors.save, "search", 7, "index-1", now).result(timeout=30)
-    store.run(cursors.save, "search", 3, "index-2", now).result(timeout=30)
-    cursor = store.run(cursors.load, "search").result(timeout=30)
+    assert store.run(cursors.load, "search").result(timeout=PATIENCE) is None
+    store.run(cursors.save, "search", 7, "index-1", now).result(timeout=PATIENCE)
+    store.run(cursors.save, "search", 3, "index-2", now).result(timeout=PATIENCE)
+    cursor = store.run(cursors.load, "search").result(timeout=PATIENCE)
     assert (cursor.seq, cursor.index_id, cursor.updated) == (3, "index-2", now)
-    store.run(cursors.save, "archive", 5, None, now).result(timeout=30)
+    store.run(cursors.save, "archive", 5, None, now).result(timeout=PATIENCE)
     with store.reading() as connection:
         assert [one.consumer for one in cursors.everybody(connection)] == ["archive", "search"]
         assert cursors.slowest(connection) == 3
-    assert store.run(cursors.drop, "search").result(timeout=30)
-    assert not store.run(cursors.drop, "search").result(timeout=30)
+    assert store.run(cursors.drop, "search").result(timeout=PATIENCE)
+    assert not store.run(cursors.drop, "search").result(timeout=PATIENCE)
     with store.reading() as connection:
         assert cursors.slowest(connection) == 5
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl import failpoints
@@ -31,7 +32,7 @@ def start(database, failpoint=None, aside=None):
 
 
 def finish(process):
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert errors == ""
     return process.returncode
 
@@ -85,6 +86,6 @@ def test_kills_at_random_moments_lose_and_double_nothing(database):
         assert process.stdout.readline() == "open\n"
         time.sleep(moments.uniform(0.0, 0.2))
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     assert finish(start(database)) == 0
     check(database)

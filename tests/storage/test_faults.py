@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import psycopg
 import pytest
+from patience import PATIENCE
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
 
@@ -75,12 +76,12 @@ def batch(page):
 def prepare(store, page):
     """A page that the batch will find moved."""
     (future,) = saved(store, [page("https://harbour.example/old", "three")])
-    future.result(timeout=30)
+    future.result(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("commits", [False, True])
 def test_an_error_at_any_statement_is_retried_and_stores_everything_once(database, page, commits):
-    with open_store(database, upgrade=False, batch_size=100, max_wait=30, retry=QUICK) as store:
+    with open_store(database, upgrade=False, batch_size=100, max_wait=3600, retry=QUICK) as store:
         prepare(store, page)
         before = counts(store)
         statement = 0
@@ -88,7 +89,7 @@ def test_an_error_at_any_statement_is_retried_and_stores_everything_once(databas
             statement += 1
             _reset(store, page)
             with failing(store, statement, commits=commits) as ran:
-                kinds = [future.result(timeout=30).kind for future in saved(store, batch(page))]
+                kinds = [future.result(timeout=PATIENCE).kind for future in saved(store, batch(page))]
             assert kinds == ["inserted", "joined", "inserted", "unchanged", "failed"]
             after = counts(store)
             assert (after["articles"], after["pages"], after["quarantine"]) == (3, 5, 0), f"statement {statement}"
@@ -102,7 +103,7 @@ def test_an_error_at_any_statement_is_retried_and_stores_everything_once(databas
 
 @pytest.mark.parametrize("commits", [False, True])
 def test_an_error_that_does_not_pass_leaves_nothing_half_stored_and_fails_every_future(database, page, commits):
-    with open_store(database, upgrade=False, batch_size=100, max_wait=30, retry=QUICK) as store:
+    with open_store(database, upgrade=False, batch_size=100, max_wait=3600, retry=QUICK) as store:
         prepare(store, page)
         before = counts(store)
         statement = 0
@@ -110,7 +111,7 @@ def test_an_error_that_does_not_pass_leaves_nothing_half_stored_and_fails_every_
             statement += 1
             with failing(store, statement, times=99, commits=commits) as ran:
                 futures = saved(store, batch(page))
-                errors = [future.exception(timeout=30) for future in futures]
+                errors = [future.exception(timeout=PATIENCE) for future in futures]
             if not ran["raised"]:
                 break
             assert all(isinstance(error, StorageError) for error in errors)
@@ -125,7 +126,7 @@ def _reset(store, page):
         for table in reversed(metadata.sorted_tables):
             connection.execute(table.delete())
 
-    store.run(empty).result(timeout=30)
+    store.run(empty).result(timeout=PATIENCE)
     prepare(store, page)
 
 
@@ -137,11 +138,11 @@ def test_a_source_answer_that_fails_anywhere_leaves_neither_validators_nor_candi
         statement += 1
         with failing(store, statement, times=99) as ran:
             future = store.run(sources.record_answer, answer, named, now)
-            error = future.exception(timeout=30)
+            error = future.exception(timeout=PATIENCE)
         if not ran["raised"]:
             break
         assert isinstance(error, StorageError)
-        assert store.run(sources.of_site, "harbour").result(timeout=30) == []
+        assert store.run(sources.of_site, "harbour").result(timeout=PATIENCE) == []
         assert counts(store)["pages"] == 0
     assert statement > 4
     assert len(future.result()) == 3
@@ -173,7 +174,7 @@ def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(
     bad = page("https://harbour.example/bad", "bad", **({} if "final_url" in poison else poison))
     if "final_url" in poison:
         bad = replace(bad, raw=replace(bad.raw, **poison))
-    outcomes = [future.result(timeout=60) for future in saved(store, [*good[:2], bad, *good[2:]])]
+    outcomes = [future.result(timeout=PATIENCE) for future in saved(store, [*good[:2], bad, *good[2:]])]
     assert [one.kind for one in outcomes] == ["inserted", "inserted", "quarantined", "inserted", "inserted"]
     with store.reading() as connection:
         row = connection.execute(select(quarantine)).one()
@@ -192,7 +193,7 @@ def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(
 @pytest.mark.postgresql
 def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_postgresql, page):
     with open_store(empty_postgresql, upgrade=True, max_wait=0.02, retry=Retry(first_pause=0.05)) as store:
-        store.save(page("https://harbour.example/0", "item 0")).result(timeout=30)
+        store.save(page("https://harbour.example/0", "item 0")).result(timeout=PATIENCE)
         killer = threading.Thread(target=end_connections, args=(postgresql, empty_postgresql))
         killer.start()
         futures = []
@@ -200,9 +201,9 @@ def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_pos
             n = len(futures) + 1
             futures.append(store.save(page(f"https://harbour.example/{n}", f"item {n}")))
             if not n % 10:
-                futures[-1].result(timeout=60)
+                futures[-1].result(timeout=PATIENCE)
         killer.join()
-        results = {future.result(timeout=60).kind for future in futures}
+        results = {future.result(timeout=PATIENCE).kind for future in futures}
         # A commit whose answer was lost is repeated, and then finds its own rows.
         assert results <= {"inserted", "unchanged"}
         assert counts(store)["articles"] == len(futures) + 1
@@ -224,18 +225,20 @@ def url_database(url):
 
 def test_a_full_disk_fails_loudly_and_what_was_stored_stays(tmp_path, page):
     with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, batch_size=50, retry=QUICK) as store:
-        store.save(page("https://harbour.example/a", "one")).result(timeout=30)
+        store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         limit_size(store, 60)
         futures = saved(store, [page(f"https://harbour.example/{n}", f"item {n}" * 500) for n in range(200)])
-        errors = [future.exception(timeout=60) for future in futures]
+        errors = [future.exception(timeout=PATIENCE) for future in futures]
         assert "database or disk is full" in str(errors[-1])
         assert counts(store)["articles"] == 1 + errors.count(None)
         limit_size(store, 1_000_000)
-        assert store.save(page("https://harbour.example/b", "two")).result(timeout=30).kind == "inserted"
+        assert store.save(page("https://harbour.example/b", "two")).result(timeout=PATIENCE).kind == "inserted"
 
 
 def limit_size(store, size):
-    store.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={size}").all()).result(timeout=30)
+    store.run(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={size}").all()).result(
+        timeout=PATIENCE
+    )
 
 
 def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path, page, monkeypatch):
@@ -246,15 +249,15 @@ def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path,
     ):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageError, match="database is locked"):
-            store.save(page("https://harbour.example/a", "one")).result(timeout=30)
+            store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         with store.reading() as connection:
             assert list(reports.articles(connection)) == []
         other.execute("COMMIT")
-        assert store.save(page("https://harbour.example/a", "one")).result(timeout=30).kind == "inserted"
+        assert store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE).kind == "inserted"
 
 
 def test_a_page_with_neither_article_nor_failure_is_a_mistake_that_is_kept(store, page):
     nothing = replace(page("https://harbour.example/a"), failure=None)
-    outcome = store.save(nothing).result(timeout=30)
+    outcome = store.save(nothing).result(timeout=PATIENCE)
     assert outcome.kind == "quarantined"
     assert "neither article nor failure" in outcome.reason

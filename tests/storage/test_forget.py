@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from patience import PATIENCE
 from sqlalchemy import select
 
 from newscrawl.model import Candidate, Discovery
@@ -17,7 +18,7 @@ FEED = "https://harbour.example/feed.xml"
 def saved(store, *made):
     futures = [store.save(one) for one in made]
     store.flush()
-    return [future.result(timeout=30) for future in futures]
+    return [future.result(timeout=PATIENCE) for future in futures]
 
 
 def rows(store, but=("changes", "blocked", "sources", "alembic_version", "observations")):
@@ -28,7 +29,9 @@ def rows(store, but=("changes", "blocked", "sources", "alembic_version", "observ
 
 def announce(store, now, url=URL):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now)
-    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=30)
+    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
+        timeout=PATIENCE
+    )
 
 
 def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
@@ -38,7 +41,7 @@ def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
         *saved(store, page(URL, "two", fetched_at=now + timedelta(hours=1))),
         *saved(store, page(URL, "two", title="Other", fetched_at=now + timedelta(hours=2))),
     ]
-    found = store.run(forget.forget_url, f"{URL}#top", now).result(timeout=30)
+    found = store.run(forget.forget_url, f"{URL}#top", now).result(timeout=PATIENCE)
     assert (found.pages, found.articles, found.kept) == (1, 2, 0)
     assert rows(store) == {}
     with store.reading() as connection:
@@ -48,7 +51,7 @@ def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
 
 def test_a_text_that_another_page_shows_stays_with_it(store, page, now):
     saved(store, page(URL, "one"), page("https://other.example/b", "one", site="other"))
-    found = store.run(forget.forget_site, "harbour", now).result(timeout=30)
+    found = store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
     assert (found.pages, found.articles, found.kept) == (1, 0, 1)
     with store.reading() as connection:
         (article,) = reports.articles(connection)
@@ -58,11 +61,11 @@ def test_a_text_that_another_page_shows_stays_with_it(store, page, now):
 
 def test_what_is_blocked_is_neither_asked_for_nor_stored(store, page, now):
     saved(store, page(URL, "one"))
-    store.run(forget.forget_url, URL, now, block=True).result(timeout=30)
+    store.run(forget.forget_url, URL, now, block=True).result(timeout=PATIENCE)
     assert announce(store, now) == []
     blocked, other = saved(store, page(URL, "one"), page("https://harbour.example/b", "two"))
     assert (blocked.kind, blocked.article_id) == ("failed", None)
     assert other.kind == "inserted"
-    store.run(forget.forget_site, "harbour", now, block=True).result(timeout=30)
+    store.run(forget.forget_site, "harbour", now, block=True).result(timeout=PATIENCE)
     assert announce(store, now, "https://harbour.example/new") == []
     assert saved(store, page("https://harbour.example/c", "three"))[0].kind == "failed"

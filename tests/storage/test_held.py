@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.identity import url_key
 from newscrawl.model import Doubt, Failure, RawPage, UseStatements
@@ -25,7 +26,7 @@ def save(store):
     def save(*given):
         futures = [store.save(one) for one in given]
         store.flush()
-        return [future.result(timeout=30) for future in futures]
+        return [future.result(timeout=PATIENCE) for future in futures]
 
     return save
 
@@ -54,7 +55,7 @@ def test_a_new_page_that_is_held_back_is_in_no_article_and_visited_again(store, 
     assert (again.kind, again.first) == ("held", False)
     [kept] = told(store).held
     assert kept.at == now + HOUR
-    [seen, _] = store.run(baselines.take, 10).result(timeout=30)
+    [seen, _] = store.run(baselines.take, 10).result(timeout=PATIENCE)
     assert (seen.is_new, seen.doubted, seen.verdict) == (True, True, "article")
 
 
@@ -93,7 +94,7 @@ def test_a_page_that_was_led_elsewhere_is_known_under_both_addresses(store, save
     assert len(told(store).held) == 1
     assert told(store).held == told(store, other).held
     if released:
-        assert store.release(now, url_key=url_key(other)).result(timeout=30).stored == 1
+        assert store.release(now, url_key=url_key(other)).result(timeout=PATIENCE).stored == 1
     else:
         save(page(URL, "the ferry", final_url=other, fetched_at=now + HOUR))
     assert told(store).held == told(store, other).held == []
@@ -105,7 +106,7 @@ def test_a_release_stores_what_was_held_with_all_it_said(store, save, page, now)
     use = UseStatements(noarchive=True)
     whole = page(URL, "the ferry", authors=("A. Writer",), tags=("sea",), section="Harbour")
     save(held_back(replace(whole, use=use)), held_back(page(f"{URL}/2")))
-    released = store.release(now + HOUR, site="harbour").result(timeout=30)
+    released = store.release(now + HOUR, site="harbour").result(timeout=PATIENCE)
     assert (released.stored, released.kept, released.empty) == (1, 0, 1)
     assert [text for _, text in shown(store)[0]] == ["the ferry"]
     assert shown(store)[1] == 1
@@ -125,12 +126,12 @@ def test_pages_without_a_text_are_held_and_their_state_says_why(store, save, pag
     save(held_back(failed, reasons=("no text",)))
     [kept] = told(store).held
     assert (kept.failure, kept.characters) == ("extraction/empty", None)
-    assert store.run(pages.due, "harbour", now, 10).result(timeout=30) == []  # it is not asked for at once
+    assert store.run(pages.due, "harbour", now, 10).result(timeout=PATIENCE) == []  # it is not asked for at once
 
 
 def test_what_is_forgotten_is_not_held_either(store, save, page, now):
     save(held_back(page(URL, "the ferry")), held_back(page(f"{URL}/2", "another")))
-    store.run(forget.forget_url, URL, now).result(timeout=30)
+    store.run(forget.forget_url, URL, now).result(timeout=PATIENCE)
     with store.reading() as connection:
         assert [one.url for one in held.listed(connection)] == [f"{URL}/2"]
         assert held.counts(connection) == {"harbour": 1}
@@ -141,12 +142,12 @@ def test_the_text_of_another_extractor_says_so_and_the_first_is_what_is_watched(
     first = page(URL, "a notice", verdict="short").article
     save(replace(page(URL, "the ferry"), doubt=Doubt(("text collapsed",), first, held=False)))
     assert [event.kind for event in told(store).events] == ["stored/inserted", "stored/other_extractor"]
-    [seen] = store.run(baselines.take, 10).result(timeout=30)
+    [seen] = store.run(baselines.take, 10).result(timeout=PATIENCE)
     assert (seen.doubted, seen.verdict, seen.characters) == (True, "short", len("a notice"))
 
 
 def test_held_pages_of_other_sites_stay_when_one_is_released(store, save, page, now):
     save(held_back(page(URL, "the ferry")), held_back(page("https://meadow.example/a", "a cow", site="meadow")))
-    assert store.release(now, site="meadow").result(timeout=30).stored == 1
+    assert store.release(now, site="meadow").result(timeout=PATIENCE).stored == 1
     raw = RawPage(URL, URL, 200, {}, None, now, "harbour")
     assert told(store).held[0].url == raw.url

@@ -7,6 +7,7 @@ import sys
 from datetime import timedelta
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.storage import leases
 
@@ -15,7 +16,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def call(store):
-    return lambda function, *args: store.run(function, *args).result(timeout=30)
+    return lambda function, *args: store.run(function, *args).result(timeout=PATIENCE)
 
 
 def test_a_site_has_one_owner_at_a_time(call, now):
@@ -65,7 +66,7 @@ now = datetime.fromisoformat(sys.argv[3])
 with open_store(sys.argv[1], upgrade=False) as store:
     sites = [f"site{n}" for n in range(60)]
     got = [store.run(leases.acquire, site, sys.argv[2], now, timedelta(minutes=1)) for site in sites]
-    print(*(site for site, lease in zip(sites, got) if lease.result(timeout=50) is not None))
+    print(*(site for site, lease in zip(sites, got) if lease.result(timeout=240) is not None))
 """
 
 
@@ -75,5 +76,5 @@ def test_of_processes_that_want_the_same_sites_at_once_each_site_goes_to_one(dat
         subprocess.Popen([*command, owner, now.isoformat()], stdout=subprocess.PIPE, text=True)
         for owner in ("anna", "bert", "cora")
     ]
-    got = [process.communicate(timeout=60)[0].split() for process in processes]
+    got = [process.communicate(timeout=PATIENCE)[0].split() for process in processes]
     assert sorted(site for sites in got for site in sites) == sorted(f"site{n}" for n in range(60))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
@@ -144,7 +145,7 @@ def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
     processes = [
         subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(4)
     ]
-    assert [(process.communicate(timeout=60)[1], process.returncode) for process in processes] == [("", 0)] * 4
+    assert [(process.communicate(timeout=PATIENCE)[1], process.returncode) for process in processes] == [("", 0)] * 4
     assert migrations.current_revision(url) == migrations.head()
 
 
@@ -162,7 +163,7 @@ def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresq
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=PATIENCE)
     assert errors == []
     assert migrations.current_revision(empty_postgresql) == migrations.head()
 
@@ -204,6 +205,6 @@ def test_a_database_whose_folder_vanishes_fails_the_futures_loudly(tmp_path, pag
         store._engine.dispose()
         shutil.rmtree(folder)
         with pytest.raises(StorageError, match="cannot store 1 pages"):
-            store.save(page("https://harbour.example/a", "one")).result(timeout=30)
+            store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         with pytest.raises(StorageError, match="cannot write to"):
-            store.run(lambda connection: connection.execute(text("SELECT 1"))).result(timeout=30)
+            store.run(lambda connection: connection.execute(text("SELECT 1"))).result(timeout=PATIENCE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import InvalidUrl
@@ -15,7 +16,7 @@ FEED = "https://harbour.example/feed.xml"
 
 
 def run(store, function, *args, **kwargs):
-    return store.run(function, *args, **kwargs).result(timeout=30)
+    return store.run(function, *args, **kwargs).result(timeout=PATIENCE)
 
 
 def candidate(url, published=None, source=FEED):
@@ -232,7 +233,7 @@ def test_export_streams_while_the_store_writes(store, page):
     with store.reading() as connection:
         exported = reports.articles(connection)
         first = next(exported)
-        assert store.save(page("https://harbour.example/late", "late news")).result(timeout=30).kind == "inserted"
+        assert store.save(page("https://harbour.example/late", "late news")).result(timeout=PATIENCE).kind == "inserted"
         rest = list(exported)
     assert first.url == "https://harbour.example/0"
     assert len(rest) == 449

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from patience import PATIENCE
 
 from benchmarks.postgresql import drop_database, new_database
 from newscrawl.storage import changes, open_store
@@ -37,7 +38,7 @@ def tools(postgresql):
 def run(tools, name, *words):
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
     done = subprocess.run(
-        [tools / name, *words], capture_output=True, text=True, timeout=60, check=False, env=environment
+        [tools / name, *words], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr
 
@@ -61,7 +62,7 @@ def test_a_dump_made_during_writing_is_restored_whole_and_a_crawl_goes_on(
                     break
                 urls = [f"{SITE}/{number + n}" for n in range(5)]
                 for future in [store.save(page(url, f"story {url}")) for url in urls]:
-                    future.result(timeout=30)
+                    future.result(timeout=PATIENCE)
                 if number < 40:
                     before.update(urls)
                 else:
@@ -70,7 +71,7 @@ def test_a_dump_made_during_writing_is_restored_whole_and_a_crawl_goes_on(
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        assert writing.wait(60)
+        assert writing.wait(PATIENCE)
         run(tools, "pg_dump", "--format=custom", f"--file={tmp_path / 'newscrawl.dump'}", source)
     finally:
         enough.set()
@@ -83,8 +84,8 @@ def test_a_dump_made_during_writing_is_restored_whole_and_a_crawl_goes_on(
         found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
     assert set(metadata.tables) <= {name for (name,) in found}
     with open_store(empty_postgresql, upgrade=False, max_wait=0.01) as store:  # its sequences go on, too
-        again = store.save(page(f"{SITE}/0", f"story {SITE}/0")).result(timeout=30)
-        new = store.save(page(f"{SITE}/new", "a story after the restore")).result(timeout=30)
+        again = store.save(page(f"{SITE}/0", f"story {SITE}/0")).result(timeout=PATIENCE)
+        new = store.save(page(f"{SITE}/new", "a story after the restore")).result(timeout=PATIENCE)
     assert (again.kind, new.kind) == ("unchanged", "inserted")
     after, newest = stored(empty_postgresql)
     assert after == restored | {f"{SITE}/new"}

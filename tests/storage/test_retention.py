@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import select
 
 from newscrawl.identity.signature import signature
@@ -28,7 +29,7 @@ DAY = timedelta(days=1)
 def saved(store, *made):
     futures = [store.save(one) for one in made]
     store.flush()
-    return [future.result(timeout=30) for future in futures]
+    return [future.result(timeout=PATIENCE) for future in futures]
 
 
 def expire(store, keep, now, sites=None):
@@ -38,7 +39,7 @@ def expire(store, keep, now, sites=None):
             retention.old_pages(connection, after, kept, now)
             for after in range(0, retention.last_page(connection), retention.SPAN)
         ]
-    removed = store.run(retention.expire, 0, kept, now).result(timeout=30)
+    removed = store.run(retention.expire, 0, kept, now).result(timeout=PATIENCE)
     assert removed.pages == sum(len(old.pages) for old in found)
     return removed
 
@@ -55,7 +56,9 @@ def feed(store, after=0):
 
 def announce(store, now, url=URL):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now)
-    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=30)
+    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
+        timeout=PATIENCE
+    )
 
 
 def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back(store, page, now):
@@ -120,11 +123,11 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
     for site in ("harbour", "other"):
         for day in range(4):
             url = f"https://{site}.example/{day}"
-            store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=30)
+            store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
     kept = Retention(Keep(events=DAY), {"other": Keep(events=3 * DAY)})
     with store.reading() as connection:
         ids = retention.old_events(connection, "events", 0, kept, now + 4 * DAY)
-    assert store.run(retention.remove_events, "events", ids).result(timeout=30) == 4
+    assert store.run(retention.remove_events, "events", ids).result(timeout=PATIENCE) == 4
     with store.reading() as connection:
         addresses = [f"https://{site}.example/{day}" for site in ("harbour", "other") for day in range(4)]
         left = {(event.site, (event.at - now).days) for event in events.of_urls(connection, addresses)}
@@ -138,18 +141,18 @@ def test_pages_that_are_held_back_go_as_articles_do(store, page, now):
     kept = Retention(Keep(articles=DAY), {"other": Keep()})
     with store.reading() as connection:
         ids = retention.old_events(connection, "held", 0, kept, now + 2 * DAY)
-    assert store.run(retention.remove_events, "held", ids).result(timeout=30) == 1
+    assert store.run(retention.remove_events, "held", ids).result(timeout=PATIENCE) == 1
     with store.reading() as connection:
         assert held.counts(connection) == {"other": 1}
 
 
 def test_texts_of_no_page_go_and_others_stay(store, page, now):
     first, second = saved(store, page(URL, "one"), page(OTHER, "two"))
-    store.run(_leave_alone, first.article_id).result(timeout=30)
+    store.run(_leave_alone, first.article_id).result(timeout=PATIENCE)
     with store.reading() as connection:
         unused = retention.unused_texts(connection, 10)
     assert unused == [first.article_id]
-    lost = store.run(remove_unused, [first.article_id, second.article_id], now).result(timeout=30)
+    lost = store.run(remove_unused, [first.article_id, second.article_id], now).result(timeout=PATIENCE)
     assert lost == {first.article_id}
     assert count(store, articles) == 1
 
@@ -176,8 +179,8 @@ def test_signatures_and_bands_of_what_expired_are_gone(store, page, now, limit):
             assert unsigned.count(connection) == len(waiting)
             texts = unsigned.texts(connection, found)
         signed = [New(one.article_id, one.text, signature(one.text), one.fetched_at) for one in texts]
-        assert store.run(unsigned.sign, signed).result(timeout=30) == len(found)
-        assert store.run(unsigned.sign, signed).result(timeout=30) == 0
+        assert store.run(unsigned.sign, signed).result(timeout=PATIENCE) == len(found)
+        assert store.run(unsigned.sign, signed).result(timeout=PATIENCE) == 0
         waiting -= set(found)
     with store.reading() as connection:
         joined = {article.id: article.cluster for article in reports.articles(connection)}

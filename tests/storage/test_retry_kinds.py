@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, pages, sources
@@ -37,9 +38,9 @@ def test_what_changes_slowly_is_tried_a_few_times_over_days(kind, now):
 
 def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store, page, now):
     def run(function, *args):
-        return store.run(function, *args).result(timeout=30)
+        return store.run(function, *args).result(timeout=PATIENCE)
 
-    store.save(page(PAGE, "the ferry", headers={"etag": '"v1"'})).result(timeout=30)
+    store.save(page(PAGE, "the ferry", headers={"etag": '"v1"'})).result(timeout=PATIENCE)
     run(pages.record_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
     (again,) = run(pages.due, "harbour", now + timedelta(minutes=10), 10)
     assert (again.url, again.etag) == (PAGE, None)
@@ -49,7 +50,7 @@ def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store,
 
 def test_a_page_that_is_named_again_is_not_fetched_before_its_time(store, now):
     def run(function, *args):
-        return store.run(function, *args).result(timeout=30)
+        return store.run(function, *args).result(timeout=PATIENCE)
 
     feed = SourceAnswer("harbour", "https://harbour.example/feed", "feed", 200, now)
     named = [Candidate(PAGE, Discovery("feed", feed.url))]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from patience import PATIENCE
+
 from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
 from newscrawl.storage import SourceAnswer, open_store, pages, reports, sources
 
@@ -12,7 +14,7 @@ from newscrawl.storage import SourceAnswer, open_store, pages, reports, sources
 def save(store, *made):
     futures = [store.save(one) for one in made]
     store.flush()
-    return [future.result(timeout=30) for future in futures]
+    return [future.result(timeout=PATIENCE) for future in futures]
 
 
 def exported(store):
@@ -28,11 +30,11 @@ def told(store, url):
 def find(store, now, *urls, site="harbour"):
     answer = SourceAnswer(site, "https://harbour.example/feed", "feed", 200, now)
     found = [Candidate(url, Discovery("feed", answer.url)) for url in urls]
-    return store.run(sources.record_answer, answer, found, now).result(timeout=30)
+    return store.run(sources.record_answer, answer, found, now).result(timeout=PATIENCE)
 
 
 def due(store, now, site="harbour"):
-    return [page.url for page in store.run(pages.due, site, now, 100).result(timeout=30)]
+    return [page.url for page in store.run(pages.due, site, now, 100).result(timeout=PATIENCE)]
 
 
 def test_a_new_text_is_inserted_with_all_it_says_of_itself(store, page, now):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, SourcePlan, UseStatements
@@ -19,7 +20,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def call(store):
-    return lambda function, *args, **kwargs: store.run(function, *args, **kwargs).result(timeout=30)
+    return lambda function, *args, **kwargs: store.run(function, *args, **kwargs).result(timeout=PATIENCE)
 
 
 def candidate(path, title="A title", published=None, source=FEED):
@@ -187,7 +188,7 @@ def test_a_tick_sees_what_is_due_at_each_site_and_who_crawls_it(call, store, pag
     call(sites.note_start, "harbour", now)
     call(sites.note_finish, "harbour", now + HOUR)
     call(leases.acquire, "harbour", "anna", now, 9 * HOUR)
-    store.save(page(f"{SITE}/a", "the ferry")).result(timeout=30)
+    store.save(page(f"{SITE}/a", "the ferry")).result(timeout=PATIENCE)
     (asleep, harbour) = call(sites.due, now + 5 * HOUR)
     assert (asleep.site, asleep.sources, asleep.leased, asleep.last_started) == ("asleep", 1, False, None)
     assert (harbour.sources, harbour.found, harbour.pages, harbour.leased) == (1, 1, 0, True)
@@ -222,11 +223,11 @@ def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(cal
         key = url_key(f"{SITE}/a")
         return call(lambda connection: known_pages(connection, [key]).page_of(key).use)
 
-    store.save(replace(made, use=said)).result(timeout=30)
+    store.save(replace(made, use=said)).result(timeout=PATIENCE)
     assert stored() == said
-    store.save(page(f"{SITE}/a", "the ferry again")).result(timeout=30)
+    store.save(page(f"{SITE}/a", "the ferry again")).result(timeout=PATIENCE)
     assert stored() == said
-    store.save(replace(made, use=UseStatements())).result(timeout=30)
+    store.save(replace(made, use=UseStatements())).result(timeout=PATIENCE)
     assert stored() == UseStatements()
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import PATIENCE
 
 from newscrawl.storage import hosts, reports
 from newscrawl.storage.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
@@ -23,7 +24,7 @@ def test_any_text_is_storable_and_read_back(store, page, text, title, names):
     url = "https://harbour.example/any"
     hashes = dict.fromkeys(("content_hash", "identity_key"), blake2b(repr(text).encode(), digest_size=16).hexdigest())
     made = page(url, f"x{text}", title=title, authors=tuple(names), tags=tuple(names), headers={"etag": text}, **hashes)
-    outcome = store.save(made).result(timeout=30)
+    outcome = store.save(made).result(timeout=PATIENCE)
     assert outcome.kind in {"inserted", "new_version", "unchanged"}
     with store.reading() as connection:
         (article,) = reports.articles(connection)
@@ -47,7 +48,9 @@ def test_clean_text_keeps_what_can_be_kept_and_marks_a_cut(text, limit):
 
 def test_over_long_values_are_cut_and_say_so(store, page):
     long = "x" * 3_000_000
-    store.save(page("https://harbour.example/a", long, title=long, authors=(long,), image=long)).result(timeout=30)
+    store.save(page("https://harbour.example/a", long, title=long, authors=(long,), image=long)).result(
+        timeout=PATIENCE
+    )
     with store.reading() as connection:
         (article,) = reports.articles(connection)
     for value, limit in ((article.text, TEXT_LIMIT), (article.title, LINE_LIMIT), (article.authors[0], NAME_LIMIT)):
@@ -81,5 +84,5 @@ def test_deeply_nested_json_ends_somewhere():
 def test_numbers_the_database_cannot_hold_are_an_error_of_the_caller(store):
     row = hosts.HostRow("h", failures=2**80)
     with pytest.raises(Exception, match=r"too large|out of range|cannot write"):
-        store.run(hosts.save, row).result(timeout=30)
-    assert store.run(hosts.load, "h").result(timeout=30) is None
+        store.run(hosts.save, row).result(timeout=PATIENCE)
+    assert store.run(hosts.load, "h").result(timeout=PATIENCE) is None

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 import sqlalchemy as sa
 from alembic import command
+from patience import PATIENCE
 
 from newscrawl.identity import url_key
 from newscrawl.storage import SourceAnswer, migrations, open_store, pages, sources
@@ -54,8 +55,8 @@ def table(name, **values):
 def test_a_database_of_the_first_release_keeps_what_it_holds(first_release, now):
     fill(first_release, now)
     with open_store(first_release, upgrade=True) as store:
-        due = store.run(pages.due, "harbour", now, 10).result(timeout=30)
-        (source,) = store.run(sources.of_site, "harbour").result(timeout=30)
+        due = store.run(pages.due, "harbour", now, 10).result(timeout=PATIENCE)
+        (source,) = store.run(sources.of_site, "harbour").result(timeout=PATIENCE)
         assert migrations.current_revision(first_release) == migrations.head()
     assert [page.url for page in due] == ["https://harbour.example/a", "https://harbour.example/b"]
     assert (source.etag, source.answers, source.new, source.lies) == ("v1", 3, 5, 0)
@@ -64,10 +65,10 @@ def test_a_database_of_the_first_release_keeps_what_it_holds(first_release, now)
 def test_the_sources_of_the_first_release_are_due_at_once(first_release, now):
     fill(first_release, now)
     with open_store(first_release, upgrade=True) as store:
-        (source,) = store.run(sources.due, now).result(timeout=30)
+        (source,) = store.run(sources.due, now).result(timeout=PATIENCE)
         answer = SourceAnswer("harbour", source.url, "feed", 200, now, etag='"v2"')
-        store.run(sources.record_answer, answer, [], now).result(timeout=30)
-        (after,) = store.run(sources.of_site, "harbour").result(timeout=30)
+        store.run(sources.record_answer, answer, [], now).result(timeout=PATIENCE)
+        (after,) = store.run(sources.of_site, "harbour").result(timeout=PATIENCE)
     assert after.next_due is not None
     assert after.next_due > now
     assert after.answers == 4

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import select
 
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -34,7 +35,7 @@ def visit(store, page, now):
         made = page(url, "x", fetched_at=now + timedelta(hours=hour), **hashes | changes)
         future = store.save(replace(made, article=replace(made.article, text=text)))
         store.flush()
-        return future.result(timeout=30)
+        return future.result(timeout=PATIENCE)
 
     return make
 

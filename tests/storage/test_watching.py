@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure, PublishedDate
@@ -18,7 +19,7 @@ SITE = "https://harbour.example"
 
 
 def wait(future):
-    return future.result(timeout=30)
+    return future.result(timeout=PATIENCE)
 
 
 def alarm(now, **changes):

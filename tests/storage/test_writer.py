@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from patience import PATIENCE
 from sqlalchemy import func, select
 
 from newscrawl.storage import open_store
@@ -25,13 +26,13 @@ def test_two_stores_that_save_the_same_pages_at_once_store_each_once(database, p
         with open_store(database, upgrade=False, batch_size=7, max_wait=0.01) as store:
             barrier.wait()
             order = made if name == 0 else list(reversed(made))
-            results[name] = [future.result(timeout=60) for future in [store.save(one) for one in order]]
+            results[name] = [future.result(timeout=PATIENCE) for future in [store.save(one) for one in order]]
 
     threads = [threading.Thread(target=crawl, args=(name,)) for name in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=PATIENCE)
     outcomes = [one for name in range(3) for one in results[name]]
     kinds = [one.kind for one in outcomes]
     assert (kinds.count("inserted"), kinds.count("joined"), kinds.count("unchanged")) == (40, 40, 160)
@@ -42,23 +43,23 @@ def test_two_stores_that_save_the_same_pages_at_once_store_each_once(database, p
 
 
 def test_run_sees_everything_saved_before_it(database, page):
-    with open_store(database, upgrade=False, batch_size=1_000, max_wait=600) as store:
+    with open_store(database, upgrade=False, batch_size=1_000, max_wait=3600) as store:
         future = store.save(page("https://harbour.example/a", "one"))
         count = store.run(lambda connection: connection.execute(select(func.count()).select_from(pages)).scalar_one())
-        assert count.result(timeout=30) == 1
+        assert count.result(timeout=PATIENCE) == 1
         assert future.done()
         waiting = store.save(page("https://harbour.example/b", "two"))
         assert not waiting.cancel()
         store.flush()
-        assert waiting.result(timeout=30).kind == "inserted"
+        assert waiting.result(timeout=PATIENCE).kind == "inserted"
 
 
 def test_a_batch_is_committed_when_it_is_full_or_has_waited(database, page):
-    with open_store(database, upgrade=False, batch_size=3, max_wait=600) as store:
+    with open_store(database, upgrade=False, batch_size=3, max_wait=3600) as store:
         futures = [store.save(page(f"https://harbour.example/{n}", f"item {n}")) for n in range(3)]
-        assert [future.result(timeout=30).kind for future in futures] == ["inserted"] * 3
+        assert [future.result(timeout=PATIENCE).kind for future in futures] == ["inserted"] * 3
     with open_store(database, upgrade=False, batch_size=1_000, max_wait=0.01) as store:
-        assert store.save(page("https://harbour.example/9", "item 9")).result(timeout=30).kind == "inserted"
+        assert store.save(page("https://harbour.example/9", "item 9")).result(timeout=PATIENCE).kind == "inserted"
 
 
 def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(store, page, now):
@@ -68,5 +69,5 @@ def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(st
 
     store.save(page("https://harbour.example/a", "one"))
     with pytest.raises(LookupError, match="changed my mind"):
-        store.run(spoil).result(timeout=30)
+        store.run(spoil).result(timeout=PATIENCE)
     assert count(store, pages) == 1

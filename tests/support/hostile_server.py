@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from patience import PATIENCE
+
 PAGE = b"<html><title>Fine</title><p>A page like any other.</p></html>"
 
 
@@ -230,12 +232,12 @@ class HostileServer:
     def start(self) -> HostileServer:
         _bomb()  # made before the server runs: meanwhile it would answer nobody
         self._thread.start()
-        assert self._started.wait(10)
+        assert self._started.wait(PATIENCE)
         return self
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     def url(self, path: str = "/", host: str | None = None) -> str:

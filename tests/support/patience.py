@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-PATIENCE: Final = 120.0
+PATIENCE: Final = 240.0
 """Seconds until a test takes something for not happening at all: what happens is never waited for so long, whatever
 else the machine does, and only a failure costs them."""
 POLL_SECONDS: Final = 0.05

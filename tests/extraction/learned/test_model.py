@@ -10,6 +10,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.learned import select, select_dragnet
@@ -103,7 +104,7 @@ def test_another_process_gives_the_same_scores() -> None:
             env=os.environ | {"PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         ).stdout
         for seed in ("1", "2")
     }
