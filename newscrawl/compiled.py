@@ -36,6 +36,11 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
         ),
+        "newscrawl.extraction._learned": (
+            "newscrawl/extraction/_learned.pyx",
+            "newscrawl/page/words.py",
+            *(f"newscrawl/extraction/learned/{name}.py" for name in "kinds names signs text tree trees".split()),
+        ),
     }
 )
 """Compiled modules, each with its own source first and then those of the reference: if one of them was changed after

@@ -17,12 +17,14 @@ class OutsideError(Exception):
 
 
 CORE: Final[Core] = load("newscrawl.extraction._kernels", lambda _: None)
+LEARNED: Final[Core] = load("newscrawl.extraction._learned", lambda _: None)
+"""What `learned` alone needs."""
 
 
 def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
     (arguments), else `reference` itself."""
-    compiled: F | None = getattr(CORE.module, name, None)
+    compiled: F | None = getattr(CORE.module, name, None) or getattr(LEARNED.module, name, None)
     if compiled is None:
         return reference
     try:
@@ -34,7 +36,7 @@ def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
 
 def describe_core() -> str:
     """Whether the compiled core is in use, for people."""
-    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, CORE) if core.module is None)
+    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, CORE, LEARNED) if core.module is None)
     told = f"no compiled core ({'; '.join(reasons)})" if reasons else "compiled core in use"
     if LEXBOR.module is not None:
         return f"{told}, pages read by lexbor"

@@ -126,6 +126,10 @@ class Attributes(Sequence[Mapping[str, str]]):
             return some(index, keys)
         return values_among(self[index], keys)
 
+    def reader(self) -> Some:
+        """What gives `values`, while the parser's nodes are there."""
+        return self._some if self._some is not None and self._nodes else self.values
+
     def all(self) -> list[Mapping[str, str]]:
         """Those of all elements; from then on the parser's nodes are not needed any more."""
         nodes = self._nodes
@@ -201,6 +205,11 @@ class Elements:
         if isinstance(attributes, Attributes):
             return attributes.values(element, keys)
         return values_among(attributes[element], keys)
+
+    def reader(self) -> Some:
+        """What gives `values` the quickest, for those who ask of many elements."""
+        attributes = self.attributes
+        return attributes.reader() if isinstance(attributes, Attributes) else self.values
 
     def path(self, element: int) -> str:
         """Tag names from the root down, for people: `html/body/div/p`."""

@@ -109,7 +109,7 @@ def base_features(look: Look) -> Matrix:
     """The columns of `BASE_FEATURES`: everything that does not depend on what was learned."""
     columns = [
         *text_features(look.texts),
-        *overlap_features(look.page, look.texts),
+        *overlap_features(look.texts),
         *tree_features(look.tree, look.texts),
         *opinion_features(look.opinions, look.texts),
         *_flags(look.page),

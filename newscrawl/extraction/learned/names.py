@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from newscrawl.page.elements import Elements
 
@@ -16,6 +16,9 @@ NAME_KEYS: Final = ("id", "class", "role", "itemprop")
 """Attributes that hold an element's names, in the order in which `names_among` takes their values."""
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
+
+Names: TypeAlias = tuple[int, tuple[str, ...]]
+"""Bits of `GROUPS` for which an element's names speak, and the words in them."""
 
 GROUPS: Final[Mapping[str, re.Pattern[str]]] = {
     name: re.compile(pattern)
@@ -56,23 +59,23 @@ def groups_of(elements: Elements, element: int) -> int:
     return names_of(elements, element)[0]
 
 
-def names_of(elements: Elements, element: int) -> tuple[int, tuple[str, ...]]:
+def names_of(elements: Elements, element: int) -> Names:
     """Both: `groups_of` and `words_of`."""
     return names_among(elements.values(element, NAME_KEYS))
 
 
-def names_among(values: Sequence[str | None] | None) -> tuple[int, tuple[str, ...]]:
+def names_among(values: Sequence[str | None] | None) -> Names:
     """The same from the values of an element's `NAME_KEYS`; None of one without attributes."""
     if values is None or not any(values):
         return _NO_NAMES
     return _read(*[value[:MAX_NAMES] if value else "" for value in values])
 
 
-_NO_NAMES: Final[tuple[int, tuple[str, ...]]] = (0, ())
+_NO_NAMES: Final[Names] = (0, ())
 
 
 @lru_cache(maxsize=8192)
-def _read(*names: str) -> tuple[int, tuple[str, ...]]:
+def _read(*names: str) -> Names:
     joined = " ".join(names)
     words = {word.lower() for word in _WORD.findall(joined)}
     joined = joined.lower()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Sequence
+from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
 
-from newscrawl.extraction.learned.signs import CLOSERS, SENTENCE_ENDS, Column, Signs, written
+from newscrawl.extraction.kernels import choose
+from newscrawl.extraction.learned.kinds import CLOSERS, SENTENCE_ENDS
+from newscrawl.extraction.learned.signs import Column, Signs, written
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS
 
@@ -61,15 +63,14 @@ class Texts:
         sizes = np.array([len(text) for text in self.texts], dtype=np.float32)
         self.linked = np.minimum(1.0, link_characters / sizes).astype(np.float32)
         """Share of the characters inside <a>."""
-        self.tokens = [
-            _TOKEN.findall(text) if blankless else _WORD.findall(text)
-            for text, blankless in zip(self.signs.lowered, self.signs.blankless.tolist(), strict=True)
-        ]
-        """Words in small letters, every character of a script without blanks for itself."""
-        known = stopwords.__contains__
-        shares = [sum(map(known, words)) / len(words) if words else 0.0 for words in self.tokens]
+        self.said = Said(page)
+        """What the page says of itself."""
+        known = (stopwords, self.said.title, self.said.description)
+        shares = np.frombuffer(word_shares(self.signs.lowered, known, self.said.body)).reshape(-1, len(runs))
+        self.in_title, self.in_description, self.in_body = shares[1:]
+        """Share of the words that stand there; of pairs of words in the JSON-LD body."""
         function = np.minimum(1.0, FUNCTION_WEIGHT * self.signs.function / np.maximum(self.signs.blankless, 1))
-        self.stopwords = np.where(self.signs.blankless > 0, function, np.array(shares)).astype(np.float32)
+        self.stopwords = np.where(self.signs.blankless > 0, function, shares[0]).astype(np.float32)
         """Share of stop words."""
         prose = (self.words >= PROSE_WORDS) & (self.linked_words * 2 <= self.words)
         self.prose = np.where(prose, self.characters, 0).astype(np.float32)
@@ -115,45 +116,87 @@ def _truth(values: Iterable[bool]) -> Column:
 
 def tokens(text: str) -> list[str]:
     """Words in small letters, every character of a script without blanks for itself."""
-    if text.isascii() or BLANKLESS.search(text) is None:
-        return _WORD.findall(text.lower())
-    return _TOKEN.findall(text.lower())
+    return _words_in(text.lower())
+
+
+def _words_in(lowered: str) -> list[str]:
+    if lowered.isascii() or BLANKLESS.search(lowered) is None:
+        return _WORD.findall(lowered)
+    return _TOKEN.findall(lowered)
+
+
+def _has_pairs(lowered: str) -> bool:
+    return bool(lowered) and len(list(islice(_TOKEN.finditer(lowered), 2))) > 1
+
+
+def _word_shares(texts: list[str], known: tuple[Collection[str], ...], body: str) -> bytes:
+    """For each text (all in small letters) the share of its words that stand in each of `known`, and of its pairs of
+    neighbouring words that are neighbours in `body` too: 64-bit floats, a row a share."""
+    rows = [_words_in(text) for text in texts]
+    pairs = frozenset(pairwise(_words_in(body)))
+    paired = [list(pairwise(words)) for words in rows] if pairs else rows
+    return np.array([*(_shares(rows, words) for words in known), _shares(paired, pairs)]).tobytes()
+
+
+def _shares(rows: Sequence[Sequence[Any]], known: Collection[Any]) -> list[float]:
+    if not known:
+        return [0.0] * len(rows)
+    holds, strange = known.__contains__, frozenset(known).isdisjoint
+    return [0.0 if strange(row) else sum(map(holds, row)) / len(row) for row in rows]
+
+
+word_shares: Final = choose(
+    "word_shares",
+    _word_shares,
+    (
+        ["the é cat_9, cat", "漢字 a 漢字", "", "été été"],
+        ({"the", "漢", "été"}, set(), {"cat"}),
+        "a 漢字 été été the é",
+    ),
+)
+
+
+class Said:
+    """The words of what a page says of itself: its titles, its description, the article's body in JSON-LD."""
+
+    def __init__(self, page: Page) -> None:
+        head = page.head
+        titles = (head.title, head.first("og:title", "twitter:title"), page.hints.headline)
+        self._titles = [tokens(title) for title in titles if title]
+        self.title = {word for words in self._titles for word in words}
+        self.description = set(tokens(head.first("description", "og:description", "twitter:description") or ""))
+        self.body = " ".join(_bodies(page)).lower()
+
+    def headlines(self, texts: Texts) -> Column:
+        """Which texts are one of the titles, whatever signs stand in it."""
+        folded = {" ".join(words) for words in self._titles}
+        whole = zip(texts.in_title.tolist(), texts.signs.lowered, strict=True)
+        return _truth(share == 1.0 and _is_headline(_words_in(text), folded) for share, text in whole)
+
+
+def _is_headline(words: Sequence[str], titles: Collection[str]) -> bool:
+    return len(words) < HEADLINE_WORDS and " ".join(words) in titles
 
 
 OVERLAP_FEATURES: Final = ("in_title", "in_description", "in_body", "is_headline", "body_known")
 HEADLINE_WORDS: Final = 40
 
 
-def overlap_features(page: Page, texts: Texts) -> list[Column]:
+def overlap_features(texts: Texts) -> list[Column]:
     """How much of each run stands in what the page says of itself: titles, description, JSON-LD articleBody."""
-    titles = [t for t in (page.head.title, page.head.first("og:title", "twitter:title"), page.hints.headline) if t]
-    title_words = [tokens(title) for title in titles]
-    title = {word for words in title_words for word in words}
-    description = set(tokens(page.head.first("description", "og:description", "twitter:description") or ""))
-    body = _pairs(tokens(" ".join(_bodies(page))))
-    folded = {" ".join(words) for words in title_words}
-    rows = texts.tokens
+    body_known = _has_pairs(texts.said.body)
     return [
-        _shares(rows, title),
-        _shares(rows, description),
-        _shares([list(pairwise(words)) for words in rows] if body else rows, body),
-        _truth(0 < len(words) < HEADLINE_WORDS and " ".join(words) in folded for words in rows),
-        np.full(len(rows), bool(body), dtype=np.float32),
+        texts.in_title,
+        texts.in_description,
+        texts.in_body,
+        texts.said.headlines(texts),
+        np.full(len(texts.texts), body_known, dtype=np.float32),
     ]
 
 
-def _pairs(words: Sequence[str]) -> set[tuple[str, str]]:
-    return set(pairwise(words))
-
-
-def _shares(rows: Sequence[Sequence[Any]], known: set[Any]) -> Column:
-    if not known:
-        return np.zeros(len(rows), dtype=np.float32)
-    holds, strange = known.__contains__, known.isdisjoint
-    return np.array([0.0 if strange(row) else sum(map(holds, row)) / len(row) for row in rows], dtype=np.float32)
-
-
 def _bodies(page: Page) -> Iterable[str]:
+    if not any("articleBody" in script for script in page.hints.json_ld_scripts):
+        return  # which spares reading them
     for item in page.hints.json_ld:
         body = item.get("articleBody")
         if isinstance(body, str):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, names_among
+from newscrawl.extraction.kernels import choose
+from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, Names, names_among
 from newscrawl.extraction.learned.signs import Column
 from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
@@ -23,6 +26,8 @@ ABOVE_TAGS: Final = ("article main nav footer header aside figure figcaption ul 
 LEVELS: Final = (1, 2, 3, 4)
 """Ancestors whose subtrees are summed up: parent, grandparent ..."""
 MAX_DEPTH: Final = 60
+COLUMNS: Final = 7
+"""What `number_elements` gives of every element."""
 
 TREE_FEATURES: Final = (
     "depth",
@@ -47,10 +52,27 @@ WEIGHT_FEATURES: Final = (
 )
 
 _BODY: Final = frozenset(TAG_NAMES.index(name) for name in ("html", "body"))
-_CLASS: Final = NAME_KEYS.index("class")
 _TAG_BITS: Final = {TAG_NAMES.index(name): 1 << bit for bit, name in enumerate(ABOVE_TAGS)}
 _OWN_TAGS: Final = np.array([TAG_NAMES.index(name) for name in OWN_TAGS])
 Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What `number_elements` knows of tags and names."""
+
+    keys: tuple[str, ...]
+    """Attributes that hold names."""
+    class_place: int
+    """Which of them is the class."""
+    bits: dict[int, int]
+    """A bit for each tag that is a feature of all below it."""
+    nameless: frozenset[int]
+    """Tags whose names say nothing."""
+
+
+_FACTS: Final = Facts(NAME_KEYS, NAME_KEYS.index("class"), _TAG_BITS, _BODY)
+_NO_NAMES: Final[Names] = (0, ())
 
 
 class Tree:
@@ -63,33 +85,15 @@ class Tree:
         elements = page.elements
         self.page = page
         of_run = [run.element for run in page.runs]
-        self.used = _ancestry(elements.parent, of_run)
-        """The elements' places in `Page.elements`."""
-        number = {NO_PARENT: 0}
-        self.words: list[tuple[str, ...]] = [()]
-        """The words in each element's names."""
-        self._classes = [""]
-        parents, depth, own, above, tags, tags_above = [0], [0], [0], [0], [0], [0]
-        for count, element in enumerate(self.used, 1):
-            number[element] = count
-            parent, tag = number[elements.parent[element]], elements.tag[element]
-            values = elements.values(element, NAME_KEYS)
-            groups, words = names_among(None if tag in _BODY else values)
-            self._classes.append((values and values[_CLASS]) or "")
-            parents.append(parent)
-            tags.append(tag)
-            own.append(groups)
-            self.words.append(words)
-            above.append(above[parent] | groups)
-            tags_above.append(tags_above[parent] | _TAG_BITS.get(tag, 0))
-            depth.append(depth[parent] + 1)
-        self.above = parents
-        """The number of each element's parent."""
-        self.parents: Integers = np.array(parents, dtype=np.int64)
-        self.of_run: Integers = np.array([number[element] for element in of_run], dtype=np.int64)
-        self.depth, self.tags, self.own, self.names_above, self.tags_above = (
-            np.array(column, dtype=np.int64) for column in (depth, tags, own, above, tags_above)
-        )
+        found = number_elements(elements.parent, elements.tag, of_run, elements.reader(), names_among, _FACTS)
+        self.above, self.words, self._classes, columns = found
+        """The number of each element's parent, the words in its names, its class."""
+        rows: Integers = np.frombuffer(columns, dtype=np.int64)
+        self.of_run = rows[len(rows) - len(of_run) :]
+        self.parents, self.depth, self.tags, self.own, self.names_above, self.tags_above, self._last = rows[
+            : len(rows) - len(of_run)
+        ].reshape(COLUMNS, -1)
+        """Of each element; `_last` is the last one inside it."""
 
     @cached_property
     def ancestors(self) -> list[Integers]:
@@ -108,16 +112,6 @@ class Tree:
         return [[(r[self._last[row] + 1] - r[row]).astype(np.float32) for r in running] for row in of]
 
     @cached_property
-    def _last(self) -> Integers:
-        """For every element the last one inside it."""
-        last, parents = list(range(len(self.above))), self.above
-        for element in range(len(last) - 1, 0, -1):
-            above = parents[element]
-            if last[element] > last[above]:
-                last[above] = last[element]
-        return np.array(last, dtype=np.int64)
-
-    @cached_property
     def alike(self) -> Integers:
         """Numbers that are equal for runs in elements alike: same tag and classes, and so their parents."""
         tags, classes = self.tags.tolist(), self._classes
@@ -129,6 +123,39 @@ class Tree:
                 mark = (tags[element], classes[element], tags[parent], classes[parent])
                 known[element] = numbers.setdefault(mark, len(numbers))
         return np.array([known[element] for element in self.of_run.tolist()], dtype=np.int64)
+
+
+def _number_elements(
+    parent: list[int],
+    tag: list[int],
+    of_run: list[int],
+    values_of: Callable[[int, tuple[str, ...]], tuple[str | None, ...] | None],
+    names_of: Callable[[tuple[str | None, ...]], Names],
+    facts: Facts,
+) -> tuple[list[int], list[tuple[str, ...]], list[str], bytes]:
+    """Parents, words and class of every element of `Tree`; its `COLUMNS` columns and, behind them, the number of every
+    run's element, as 64-bit numbers."""
+    used = _ancestry(parent, of_run)
+    number = {NO_PARENT: 0} | {element: count for count, element in enumerate(used, 1)}
+    words: list[tuple[str, ...]] = [()]
+    classes = [""]
+    parents, depth, own, above, tags_above = [0], [0], [0], [0], [0]
+    for element in used:
+        outer, values = number[parent[element]], values_of(element, facts.keys)
+        groups, named = _NO_NAMES if values is None or tag[element] in facts.nameless else names_of(values)
+        classes.append((values and values[facts.class_place]) or "")
+        words.append(named)
+        parents.append(outer)
+        depth.append(depth[outer] + 1)
+        own.append(groups)
+        above.append(above[outer] | groups)
+        tags_above.append(tags_above[outer] | facts.bits.get(tag[element], 0))
+    last = list(range(len(parents)))
+    for place in range(len(last) - 1, 0, -1):
+        last[parents[place]] = max(last[parents[place]], last[place])
+    tags = [0, *(tag[element] for element in used)]
+    rows = chain(parents, depth, tags, own, above, tags_above, last, (number[element] for element in of_run))
+    return parents, words, classes, np.fromiter(rows, dtype=np.int64).tobytes()
 
 
 def _ancestry(parent: Sequence[int], elements: Sequence[int]) -> list[int]:
@@ -175,24 +202,44 @@ def group_means(groups: Integers, *values: Column) -> list[Column]:
 
 def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
     """The columns of `WEIGHT_FEATURES`: what the words in the names of a run's elements weigh, mean and extremes."""
+    known = table if isinstance(table, dict) else dict(table)
+    rows = np.frombuffer(weigh_names(tree.words, tree.above, known)).reshape(-1, 6).astype(np.float32)
+    own, parents = rows[tree.of_run], rows[tree.parents[tree.of_run]]
+    total, count, least, most = own[:, 2:].T
+    return [*own[:, :2].T, *parents[:, :2].T, total / np.maximum(count, 1), least, most]
+
+
+def _weigh_names(words: list[tuple[str, ...]], above: list[int], table: dict[str, float]) -> bytes:
+    """For every element mean and least weight of its own names, and sum, number, least and most of all on the path to
+    it: 64-bit floats, a row an element."""
     known: dict[tuple[str, ...], tuple[float, int, float, float]] = {(): (0.0, 0, 0.0, 0.0)}
-    own: list[tuple[float, float]] = []
-    path: list[tuple[float, int, float, float]] = []
-    for words, parent in zip(tree.words, tree.above, strict=True):
-        found = known.get(words)
+    rows: list[tuple[float, ...]] = []
+    for named, parent in zip(words, above, strict=True):
+        found = known.get(named)
         if found is None:
-            weights = [table[word] for word in words if word in table]
+            weights = [table[word] for word in named if word in table]
             found = (sum(weights), len(weights), min(weights), max(weights)) if weights else known[()]
-            known[words] = found
+            known[named] = found
         total, count, least, most = found
-        if not count:
-            own.append((0.0, 0.0))
-            path.append(path[parent] if path else found)
-            continue
-        own.append((total / count, least))
-        outer_total, outer_count, outer_least, outer_most = path[parent]
-        path.append((outer_total + total, outer_count + count, min(outer_least, least), max(outer_most, most)))
-    owns, paths = np.array(own, dtype=np.float32), np.array(path, dtype=np.float32)
-    rows, above = owns[tree.of_run], owns[tree.parents[tree.of_run]]
-    paths = paths[tree.of_run]
-    return [*rows.T, *above.T, paths[:, 0] / np.maximum(paths[:, 1], 1), paths[:, 2], paths[:, 3]]
+        outer = rows[parent][2:] if rows else (0.0, 0.0, 0.0, 0.0)
+        if count:
+            outer = (outer[0] + total, outer[1] + count, min(outer[2], least), max(outer[3], most))
+        rows.append((total / max(1, count), least, *outer))
+    return np.array(rows, dtype=np.float64).tobytes()
+
+
+weigh_names: Final = choose(
+    "weigh_names", _weigh_names, ([(), ("a",), ("a", "b", "x"), ("x",)], [0, 0, 1, 2], {"a": 0.3, "b": -0.25})
+)
+number_elements: Final = choose(
+    "number_elements",
+    _number_elements,
+    (
+        [NO_PARENT, 0, 1, 1, 3],
+        [0, 1, 2, 3, 4],
+        [2, 4, 2],
+        lambda element, keys: (None, f"c{element}", *keys)[: element % 3] or None,
+        lambda values: (len(values), ("a",)),
+        Facts(("id", "class"), 0, {3: 4}, frozenset({1})),
+    ),
+)

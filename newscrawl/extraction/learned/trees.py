@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from newscrawl.extraction.kernels import choose
 from newscrawl.extraction.learned.features import Matrix
 from newscrawl.extraction.learned.text import Column
 
@@ -43,21 +44,11 @@ class Trees:
 
     def probabilities(self, rows: Matrix) -> Column:
         """The probability of every row."""
-        raw = np.concatenate([self._raw(rows[i : i + CHUNK]) for i in range(0, max(1, len(rows)), CHUNK)])
+        masks, columns = self._masks, np.ascontiguousarray(rows.T, dtype=np.float32)
+        tables = masks.feature, masks.threshold, masks.struck, masks.leaves
+        raw = self.base + np.frombuffer(leaf_sums(columns, *tables, masks.width))
         probabilities: Column = (1.0 / (1.0 + np.exp(-raw))).astype(np.float32)
         return probabilities
-
-    def _raw(self, rows: Matrix) -> NDArray[np.float64]:
-        masks = self._masks
-        columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        fails = columns.take(masks.feature, axis=0) > masks.threshold
-        struck = (fails * masks.struck).reshape(masks.width, len(self.roots), len(rows))
-        left = ~np.bitwise_or.reduce(struck, axis=0)
-        lowest = left & (~left + np.uint32(1))
-        leaf = (lowest.astype(np.float32).view(np.int32) >> 23) - 127  # a power of two's exponent
-        values = masks.leaves.take(leaf + masks.starts)
-        total: NDArray[np.float64] = self.base + values.sum(axis=0, dtype=np.float64)
-        return total
 
     @cached_property
     def _masks(self) -> _Masks:
@@ -71,8 +62,7 @@ class Trees:
                 feature[place, tree] = self.feature[node]
                 threshold[place, tree] = self.threshold[node]
                 struck[place, tree] = mask
-        starts = (np.arange(len(trees), dtype=np.int32) * MAX_LEAVES).reshape(-1, 1)
-        return _Masks(size[0], feature.ravel(), threshold.reshape(-1, 1), struck.reshape(-1, 1), leaves.ravel(), starts)
+        return _Masks(size[0], feature.ravel(), threshold.reshape(-1, 1), struck.reshape(-1, 1), leaves.ravel())
 
     def _enter(self, root: int) -> tuple[list[tuple[int, int]], list[float]]:
         """A tree's inner nodes with the bits of the leaves on their left, and its leaves' values from left to right."""
@@ -105,5 +95,53 @@ class _Masks:
     struck: NDArray[np.uint32]
     leaves: NDArray[np.float32]
     """The leaves of each tree from left to right, `MAX_LEAVES` places a tree."""
-    starts: NDArray[np.int32]
-    """Each tree's first place in `leaves`."""
+
+
+def _leaf_sums(
+    columns: NDArray[np.float32],
+    feature: NDArray[np.int64],
+    threshold: NDArray[np.float32],
+    struck: NDArray[np.uint32],
+    leaves: NDArray[np.float32],
+    width: int,
+) -> bytes:
+    """For every run (a column of `columns`) the sum of the leaves it ends in, added up in order: 64-bit floats."""
+    sums = [
+        _some_sums(columns[:, i : i + CHUNK], feature, threshold, struck, leaves, width)
+        for i in range(0, columns.shape[1], CHUNK)
+    ]
+    return b"".join(sums)
+
+
+def _some_sums(
+    columns: NDArray[np.float32],
+    feature: NDArray[np.int64],
+    threshold: NDArray[np.float32],
+    struck: NDArray[np.uint32],
+    leaves: NDArray[np.float32],
+    width: int,
+) -> bytes:
+    trees = len(leaves) // MAX_LEAVES
+    fails = columns.take(feature, axis=0) > threshold
+    masks = (fails * struck).reshape(width, trees, columns.shape[1])
+    left = ~np.bitwise_or.reduce(masks, axis=0)
+    lowest = left & (~left + np.uint32(1))
+    leaf = (lowest.astype(np.float32).view(np.int32) >> 23) - 127  # a power of two's exponent
+    starts = (np.arange(trees, dtype=np.int32) * MAX_LEAVES).reshape(-1, 1)
+    # Added up in order, also where there is but one run.
+    sums: NDArray[np.float64] = np.add.accumulate(leaves.take(leaf + starts), axis=0, dtype=np.float64)
+    return bytes(sums[-1].tobytes())
+
+
+leaf_sums: Final = choose(
+    "leaf_sums",
+    _leaf_sums,
+    (
+        np.array([[0.5] * 9 + [2.0] * 9, [0.1, 0.3, np.nan] * 6], dtype=np.float32),
+        np.array([0, 1, 1, 0]),
+        np.array([[1.0], [0.2], [0.3], [np.inf]], dtype=np.float32),
+        np.array([[1], [3], [2], [1]], dtype=np.uint32),
+        np.arange(2 * MAX_LEAVES, dtype=np.float32) / 7,
+        2,
+    ),
+)

@@ -41,7 +41,7 @@ def paragraphs() -> tuple[str, ...]:
     return PARAGRAPHS
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def random_trees() -> Callable[[int, int, int], Trees]:
     """`random_trees(count, depth, columns)`: full binary trees with thresholds and leaves by chance."""
 
