@@ -17,7 +17,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Final
+from typing import Any, Final, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 FORBIDS: Final = "NEWSCRAWL_PURE"
 PARSER: Final = "NEWSCRAWL_PARSER"
@@ -28,6 +30,10 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "newscrawl.page._tree": (
             "newscrawl/page/_tree.pyx",
             *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs tags walk words".split()),
+        ),
+        "newscrawl.page._bytes": (
+            "newscrawl/page/_bytes.pyx",
+            *(f"newscrawl/page/{name}.py" for name in "decode segment".split()),
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
@@ -89,3 +95,16 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
             return Core(None, "not built: no C compiler when newscrawl was installed")
         fault = f"{type(error).__name__}: {error}"
     return Core(None, fault) if fault else Core(module)
+
+
+def choose(core: Core, name: str, reference: F, *samples: tuple[Any, ...]) -> F:
+    """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
+    (arguments), else `reference` itself."""
+    compiled: F | None = getattr(core.module, name, None)
+    if compiled is None:
+        return reference
+    try:
+        agrees = all(compiled(*arguments) == reference(*arguments) for arguments in samples)
+    except Exception:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
+        return reference
+    return compiled if agrees else reference

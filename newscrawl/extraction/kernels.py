@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from newscrawl.compiled import Core, load
+from newscrawl import compiled
+from newscrawl.compiled import Core, F, load
+from newscrawl.page.compiled import BYTES, LEXBOR
 from newscrawl.page.compiled import CORE as PAGE_CORE
-from newscrawl.page.compiled import LEXBOR
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class OutsideError(Exception):
@@ -24,19 +22,13 @@ LEARNED: Final[Core] = load("newscrawl.extraction._learned", lambda _: None)
 def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
     (arguments), else `reference` itself."""
-    compiled: F | None = getattr(CORE.module, name, None) or getattr(LEARNED.module, name, None)
-    if compiled is None:
-        return reference
-    try:
-        agrees = all(compiled(*arguments) == reference(*arguments) for arguments in samples)
-    except Exception:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
-        return reference
-    return compiled if agrees else reference
+    core = LEARNED if hasattr(LEARNED.module, name) else CORE
+    return compiled.choose(core, name, reference, *samples)
 
 
 def describe_core() -> str:
     """Whether the compiled core is in use, for people."""
-    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, CORE, LEARNED) if core.module is None)
+    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE, LEARNED) if core.module is None)
     told = f"no compiled core ({'; '.join(reasons)})" if reasons else "compiled core in use"
     if LEXBOR.module is not None:
         return f"{told}, pages read by lexbor"

@@ -114,6 +114,8 @@ def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str | None:
 
 
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
+BYTES: Final[Core] = load("newscrawl.page._bytes", lambda _: None)
+"""What looks through all bytes of a page."""
 PARSERS: Final = ("lxml", "lexbor")
 
 

@@ -15,6 +15,9 @@ from typing import Final, Literal
 import cchardet
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
+from newscrawl.compiled import choose
+from newscrawl.page.compiled import BYTES
+
 EncodingSource = Literal["text", "caller", "bom", "header", "meta", "detected", "default"]
 
 FALLBACK: Final = "cp1252"
@@ -142,7 +145,7 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
     if isinstance(body, str):
         return Decoded(_clean(body.encode("utf-8", "replace")), "utf-8", "text")
     name, source, body = _choose(body, content_type, encoding)
-    if name == "utf-8" and _is_utf8(body):
+    if name == "utf-8" and is_utf8(body):
         return Decoded(_clean(body), name, source)
     if name == "utf-8" and source in _PAGE_SAYS and _is_surely_not_utf8(body):
         name, source, body = _detect(body)
@@ -204,7 +207,7 @@ def _is_surely_utf8(body: bytes) -> bool:
     sequences = _UTF8_SEQUENCE.finditer(body, 0, DETECTION_BYTES)
     if len(list(islice(sequences, MIN_UTF8_SEQUENCES))) < MIN_UTF8_SEQUENCES:
         return False
-    return _is_utf8(body)
+    return is_utf8(body)
 
 
 def _is_surely_not_utf8(body: bytes) -> bool:
@@ -235,11 +238,20 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
+is_utf8: Final = choose(
+    BYTES,
+    "is_utf8",
+    _is_utf8,
+    ("aé漢\U0001f600".encode() * 20,),
+    *((b"a" * 40 + bad + b"b",) for bad in (b"\xe9", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe6\xbc")),
+)
+
+
 def _detect(body: bytes) -> tuple[str, EncodingSource, bytes]:
     start = body[:_SNIFFED_BYTES]
     if start and _is_wide_ascii(start):
         return ("utf-16-le" if start[1::2].count(0) else "utf-16-be"), "detected", body
-    if _is_utf8(body):
+    if is_utf8(body):
         return "utf-8", "detected", body
     name = _codec(cchardet.detect(body[:DETECTION_BYTES]).get("encoding"))
     return (name, "detected", body) if name else (FALLBACK, "default", body)

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.compiled import Core
-from newscrawl.page.compiled import CORE, LEXBOR, CompiledTree, attributes_of
+from newscrawl.compiled import Core, choose
+from newscrawl.page.compiled import BYTES, CORE, LEXBOR, CompiledTree, attributes_of
 from newscrawl.page.elements import Attributes, Deferred, Elements
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import (
@@ -79,12 +79,20 @@ def _segment(html: bytes, lexbor: ModuleType | None) -> Segments:
 
 def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
     """What lexbor makes of a page; None for one that is better left to lxml."""
-    if not html.strip() or html.count(b"<") - 2 * html.count(b"</") > MAX_UNCLOSED:
+    if not html.strip() or unclosed_tags(html) > MAX_UNCLOSED:
         return None
     try:
         return _compiled(module.Tree(module.Copy(html)))
     except (module.Unusual, UnicodeDecodeError):
         return None
+
+
+def _unclosed_tags(html: bytes) -> int:
+    """About how many more tags open than close."""
+    return html.count(b"<") - 2 * html.count(b"</")
+
+
+unclosed_tags: Final = choose(BYTES, "unclosed_tags", _unclosed_tags, (b"<a><b></b><</",))
 
 
 def walk_tree(root: Any) -> Segments:
