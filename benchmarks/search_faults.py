@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
@@ -20,6 +20,12 @@ from osmem_server import resolve_binary
 FAULTS: Final = ("busy", "down", "drop", "drop after", "some busy", "slow")
 """All of a request put off (429); a 503; the connection cut before, or after the server took it; every second document
 put off; an answer that comes after the client has given up."""
+
+
+START_SECONDS: Final = 120.0
+"""In which it starts on a machine that is as busy as can be."""
+GIVE_UP_SECONDS: Final = 120.0
+"""In which a client surely gives up on an answer."""
 
 
 class Server:
@@ -36,11 +42,12 @@ class Server:
         arguments = [resolve_binary(), "-addr", f"127.0.0.1:{self.port}", "-no-stdin-watch"]
         arguments += ["-parent-pid", str(os.getpid())]
         self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(200):
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
             except OSError:
-                time.sleep(0.05)
+                time.sleep(0.02)
             else:
                 return
         raise RuntimeError("the search server does not start")
@@ -86,7 +93,6 @@ class Proxy(ThreadingHTTPServer):
         self.fault = fault
         self.refused: set[str] = set()
         """Documents (ids) that are answered with 400."""
-        self.slow_seconds = 0.5
         self.largest: int | None = None
         """Bytes above which a request is answered with 413."""
 
@@ -131,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             answer = self._some(body, busy=fault == "some busy")
             if fault == "slow":
-                time.sleep(self.server.slow_seconds)
+                self._outlast()
             if fault == "drop after":
                 self.close_connection = True
             else:
@@ -162,6 +168,12 @@ class _Handler(BaseHTTPRequestHandler):
         return 200, json.dumps(
             {"errors": True, "items": [next(items) if one is None else one for one in told]}
         ).encode()
+
+    def _outlast(self) -> None:
+        """Waits until the client has given up, which it shows by closing the connection."""
+        self.connection.settimeout(GIVE_UP_SECONDS)
+        with suppress(OSError):
+            self.connection.recv(1, socket.MSG_PEEK)
 
     def _pass_on(self, body: bytes) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.server.target.port, timeout=30)

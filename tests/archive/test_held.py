@@ -67,7 +67,7 @@ def linked(number):
 
 @pytest.fixture(scope="module")
 def pool():
-    opened = ExtractionPool(ArticleOptions(), workers=1, timeout=20, memory_mb=1024)
+    opened = ExtractionPool(ArticleOptions(), workers=1, timeout=PATIENCE, memory_mb=1024)
     yield opened
     opened.close()
 

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.crawling.interrupt import STOPPING, Interrupt, exit_code
 from newscrawl.crawling.summary import INTERRUPTED
@@ -80,5 +81,6 @@ def test_a_crawl_whose_output_nobody_reads_any_more_ends_at_sigterm(tmp_path: Pa
             os.close(readable)
             crawl.terminate()
             time.sleep(1)
+            silent.close()  # if the signal has not arrived yet, nobody takes another request
             connection.close()
-            assert crawl.wait(40) == 128 + signal.SIGTERM
+            assert crawl.wait(PATIENCE) == 128 + signal.SIGTERM

@@ -324,7 +324,8 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
     assert len(asked) >= 5
 
 
-def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver):
+def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkeypatch):
+    monkeypatch.setattr("newscrawl.crawling.watchdog.LAST_WORD", PATIENCE)
     opened(life, datetime.now(UTC) - HOUR)
     settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCH_SECONDS": 3600})
 

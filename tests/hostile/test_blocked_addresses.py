@@ -107,7 +107,7 @@ def settings(*ports: int) -> dict[str, object]:
     return {
         "NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.2"],
         "NEWSCRAWL_ALLOWED_PORTS": [str(port) for port in ports],
-        "DOWNLOAD_TIMEOUT": 3,
+        "DOWNLOAD_TIMEOUT": 20,
         "RETRY_TIMES": 0,
     }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from crawls import Crawl
+from crawls import Crawl, Crawled
 from hostile_server import Hit, HostileServer, robots
+from patience import under_limits
 
 CLOCK_ERROR = 0.002
 """Two processes read one clock; what lies between reading and acting is this much at most."""
@@ -50,7 +51,11 @@ def test_a_crawl_delay_of_years_is_capped_counted_and_does_not_keep_a_crawl_from
 ) -> None:
     hostile.robots["never.example"] = robots("User-agent: *\nCrawl-delay: 1e9\n")
     url = hostile.url("/page", "never.example")
-    crawled = crawl([url], names=names("never.example"), settings=settings(CLOSESPIDER_TIMEOUT=1), limit=20)
+
+    def stopped(limit: float) -> Crawled:
+        return crawl([url], names=names("never.example"), settings=settings(CLOSESPIDER_TIMEOUT=limit))
+
+    crawled = under_limits(stopped, lambda crawled: "robots/delay_capped" in crawled.stats)
     assert crawled.stats["robots/delay_capped"] == 1
     assert crawled.kind(url) == "crawl/stopped"
 
@@ -67,7 +72,7 @@ def test_a_host_that_asks_for_rest_gets_it(hostile: HostileServer, crawl: Crawl)
 
 def test_a_host_that_wants_to_rest_for_hours_is_left_alone_for_this_round(hostile: HostileServer, crawl: Crawl) -> None:
     urls = [hostile.url(f"/busy?times=99&after=7200&n={n}", "closed.example") for n in range(5)]
-    crawled = crawl(urls, names=names("closed.example"), settings=settings(), limit=20)
+    crawled = crawl(urls, names=names("closed.example"), settings=settings())
     assert len(hostile.asked("closed.example")) == 2  # robots.txt, and the page that answered 429
     assert {crawled.kind(url) for url in urls} == {"politeness/host_resting"}
 
@@ -86,30 +91,41 @@ def test_a_plea_for_rest_is_not_answered_with_retries_without_end(hostile: Hosti
 
 def test_a_host_that_waits_does_not_hold_up_another(hostile: HostileServer, crawl: Crawl) -> None:
     """More requests wait for the slow host than a crawl may have open, and they were asked for first."""
-    hostile.robots["snail.example"] = robots("User-agent: *\nCrawl-delay: 60\n")
+    hostile.robots["snail.example"] = robots("User-agent: *\nCrawl-delay: 3600\n")
     slow = [hostile.url(f"/{number}", "snail.example") for number in range(20)]
     fast = [hostile.url(f"/{number}", "hare.example") for number in range(20)]
-    crawled = crawl(
-        [*slow, *fast],
-        names=names("snail.example", "hare.example"),
-        settings=settings(CONCURRENT_REQUESTS=4, CLOSESPIDER_TIMEOUT=4),
-        limit=40,
-    )
-    assert {crawled.kind(url) for url in fast} == {"page"}
+
+    def crawled(limit: float) -> Crawled:
+        hostile.hits.clear()
+        return crawl(
+            [*slow, *fast],
+            names=names("snail.example", "hare.example"),
+            settings=settings(CONCURRENT_REQUESTS=4, CLOSESPIDER_TIMEOUT=limit),
+        )
+
+    def is_right(crawled: Crawled) -> bool:
+        return {crawled.kind(url) for url in fast} == {"page"}
+
+    assert is_right(under_limits(crawled, is_right))
     assert len(hostile.asked("snail.example")) == 1
 
 
 def test_hosts_that_hang_do_not_hold_up_another(hostile: HostileServer, crawl: Crawl) -> None:
     hanging = [f"hanging{number}.example" for number in range(8)]
     fast = [hostile.url(f"/{number}", "quick.example") for number in range(20)]
-    crawled = crawl(
-        [hostile.url("/hang", host) for host in hanging] + fast,
-        names=names("quick.example", *hanging),
-        settings=settings(DOWNLOAD_TIMEOUT=3, RETRY_TIMES=0),
-    )
-    last_fast = max(crawled.outcomes[url]["at"] for url in fast)
-    first_hanging = min(crawled.outcomes[hostile.url("/hang", host)]["at"] for host in hanging)
-    assert last_fast < first_hanging
+
+    def crawled(limit: float) -> Crawled:
+        return crawl(
+            [hostile.url("/hang", host) for host in hanging] + fast,
+            names=names("quick.example", *hanging),
+            settings=settings(DOWNLOAD_TIMEOUT=limit, RETRY_TIMES=0),
+        )
+
+    def is_right(crawled: Crawled) -> bool:
+        last_fast = max(crawled.outcomes[url]["at"] for url in fast)
+        return last_fast < min(crawled.outcomes[hostile.url("/hang", host)]["at"] for host in hanging)
+
+    assert is_right(under_limits(crawled, is_right))
 
 
 def test_a_crawl_stays_on_its_site_through_redirects_too(hostile: HostileServer, crawl: Crawl) -> None:

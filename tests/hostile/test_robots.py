@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from crawls import Crawl, Crawled
 from hostile_server import ENDPOINTS, Connection, HostileServer, robots
+from patience import under_limits
 
 DISALLOW = "User-agent: *\nDisallow: /private\n"
 PADDING = b"# a comment that is long enough to fill a file quickly, line after line after line\n"
@@ -73,11 +74,20 @@ def crawled(hostile: HostileServer, crawl: Crawl) -> Crawled:
     hostile.targets[:] = [hostile.url("/private/target", "forbids.example")]
     hosts = [*ROBOTS, "start.example"]
     paths = [f"/private/{number}" for number in range(TOGETHER)] + ["/public"]
-    return crawl(
-        [hostile.url(path, host) for host in ROBOTS for path in paths] + [hostile.url("/to?target=0", "start.example")],
-        names={host: ["127.0.0.1"] for host in hosts},
-        settings={"NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.1"], "DOWNLOAD_TIMEOUT": 2, "RETRY_TIMES": 1},
-    )
+    urls = [hostile.url(path, host) for host in ROBOTS for path in paths]
+
+    def answered(limit: float) -> Crawled:
+        hostile.hits.clear()
+        return crawl(
+            [*urls, hostile.url("/to?target=0", "start.example")],
+            names={host: ["127.0.0.1"] for host in hosts},
+            settings={"NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.1"], "DOWNLOAD_TIMEOUT": limit, "RETRY_TIMES": 1},
+        )
+
+    def is_in_time(crawled: Crawled) -> bool:
+        return {crawled.kind(hostile.url("/public", host)) for host in FORBIDS | ALLOWS} == {"page"}
+
+    return under_limits(answered, is_in_time)
 
 
 def private(hostile: HostileServer, host: str) -> list[str]:

@@ -23,6 +23,8 @@ from newscrawl.storage.retry import Retry
 from newscrawl.storage.schema import articles, events, metadata, pages, quarantine, urls, versions
 
 QUICK = Retry(attempts=3, first_pause=0.001)
+CUTS = 10
+"""Times that a server ends its connections; each costs a batch at most one attempt."""
 
 
 def counts(store):
@@ -192,7 +194,8 @@ def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(
 
 @pytest.mark.postgresql
 def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_postgresql, page):
-    with open_store(empty_postgresql, upgrade=True, max_wait=0.02, retry=Retry(first_pause=0.05)) as store:
+    patient = Retry(attempts=CUTS + 10, first_pause=0.05, longest_pause=0.2)
+    with open_store(empty_postgresql, upgrade=True, max_wait=0.02, retry=patient) as store:
         store.save(page("https://harbour.example/0", "item 0")).result(timeout=PATIENCE)
         killer = threading.Thread(target=end_connections, args=(postgresql, empty_postgresql))
         killer.start()
@@ -211,10 +214,10 @@ def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_pos
 
 
 def end_connections(server, url):
-    """Ends every connection to the database, ten times."""
+    """Ends every connection to the database, several times."""
     query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
     with psycopg.connect(server, autocommit=True) as connection:
-        for _ in range(10):
+        for _ in range(CUTS):
             connection.execute(query, [url_database(url)])
             time.sleep(0.07)
 

@@ -242,7 +242,7 @@ def test_export_streams_while_the_store_writes(store, page):
 def test_values_are_bound_never_spliced(store, page, now):
     nasty = "'; DROP TABLE pages; --%_\\ \" $$ :x ?"
     store.save(page("https://harbour.example/a?q='%3B", nasty, site=nasty, authors=(nasty,), tags=(nasty,))).result(
-        timeout=30
+        timeout=PATIENCE
     )
     with store.reading() as connection:
         (article,) = reports.articles(connection)

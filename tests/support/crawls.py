@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE
+
 CHILD = Path(__file__).parent / "crawl_child.py"
 
 
@@ -28,7 +30,7 @@ class Crawled:
 Crawl = Callable[..., Crawled]
 
 
-def run_crawl(urls: list[Any], *, limit: float = 60, **task: Any) -> Crawled:
+def run_crawl(urls: list[Any], *, limit: float = 2 * PATIENCE, **task: Any) -> Crawled:
     """Crawl addresses in a child process, which must end by itself within `limit` seconds and without a traceback.
 
     `task` takes names, settings and spider as crawl_child.py describes them.

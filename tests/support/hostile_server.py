@@ -25,7 +25,8 @@ PAGE = b"<html><title>Fine</title><p>A page like any other.</p></html>"
 
 @dataclass
 class Hit:
-    """One request as the server saw it; times from the monotonic clock, `end` is None while it is being answered."""
+    """One request as the server saw it; times from the monotonic clock. `end` is the moment before the last bytes left,
+    since nobody can say when this thread goes on after it: who got the answer may already have asked again."""
 
     host: str
     path: str
@@ -44,6 +45,7 @@ class Connection:
         self._writer = writer
 
     async def raw(self, data: bytes) -> None:
+        self.hit.end = time.monotonic()
         self._writer.write(data)
         await self._writer.drain()
 
@@ -79,7 +81,7 @@ async def drop(connection: Connection) -> None:
 @endpoint("/hang")
 async def hang(connection: Connection) -> None:
     await connection.start("Content-Length: 100", "")
-    await asyncio.sleep(60)
+    await asyncio.sleep(3600)
 
 
 @endpoint("/drip")
@@ -289,7 +291,7 @@ class HostileServer:
         try:
             await self._endpoint(hit)(connection)
         finally:
-            hit.end = time.monotonic()
+            hit.end = hit.end or time.monotonic()
 
     def _endpoint(self, hit: Hit) -> Endpoint:
         path = hit.path.partition("?")[0]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-GRACE_SECONDS: Final = 5.0
-"""What has been told to end may take so long."""
+GRACE_SECONDS: Final = 60.0
+"""What has been told to end may take so long on a busy machine; what has ended is not waited for."""
 THREAD_PREFIX: Final = "newscrawl-"
 DATABASE_SUFFIXES: Final = (".db", ".db-wal", ".db-shm")
 KEPT: Final = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")

@@ -9,9 +9,20 @@ from typing import Final, TypeVar
 PATIENCE: Final = 240.0
 """Seconds until a test takes something for not happening at all: what happens is never waited for so long, whatever
 else the machine does, and only a failure costs them."""
+LIMITS: Final = (2.0, 15.0, PATIENCE)
+"""Seconds that something endless is allowed in a test that needs it to be stopped, one after the other: a limit that is
+too short for the rest as well says something of the machine and nothing of the code."""
 POLL_SECONDS: Final = 0.05
 
 T = TypeVar("T")
+
+
+def under_limits(attempt: Callable[[float], T], is_right: Callable[[T], bool]) -> T:
+    """What the attempt gives under the first time limit with which it is right, or the last."""
+    for limit in LIMITS:
+        if is_right(found := attempt(limit)):
+            break
+    return found
 
 
 def wait_until(condition: Callable[[], T], patience: float = PATIENCE) -> T:
