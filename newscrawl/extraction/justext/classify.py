@@ -53,11 +53,12 @@ def classify(paragraphs: Sequence[Paragraph], stopwords: frozenset[str], rules: 
 
 def classify_context_free(paragraph: Paragraph, stopwords: frozenset[str], rules: Rules = DEFAULT_RULES) -> Class:
     """The class of a paragraph by its own links, length and share of stop words."""
-    if paragraph.link_density > rules.max_link_density or paragraph.has_copyright_sign:
+    text, linked = paragraph.text, paragraph.link_characters
+    if (linked and paragraph.link_density > rules.max_link_density) or paragraph.has_copyright_sign:
         return "bad"
-    length = rules.length(paragraph.text)
+    length = rules.length(text)
     if length < rules.length_low:
-        return "bad" if paragraph.link_characters else "short"
+        return "bad" if linked else "short"
     density = paragraph.stopword_density(stopwords)
     if density >= rules.stopwords_high:
         return "good" if length > rules.length_high else "neargood"

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from newscrawl.page import Run
 from newscrawl.page.run import HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 
-_COPYRIGHT: Final = ("\u00a9", "&copy")
+_COPYRIGHT: Final = "\u00a9"
+_MISSPELT: Final = "&copy"
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A block of text between two of jusText's paragraph tags (or a double <br>)."""
+class Paragraph(NamedTuple):
+    """A block of text between two of jusText's paragraph tags (or a double <br>).
+
+    A named tuple: a page has hundreds, and a frozen dataclass takes three times as long to make.
+    """
 
     text: str
     """White space collapsed; blanks that come from white-space-only text nodes are missing, as in the package."""
@@ -32,51 +34,49 @@ class Paragraph:
     @property
     def has_copyright_sign(self) -> bool:
         """Whether a copyright sign, in either spelling, stands in it."""
-        return any(sign in self.text for sign in _COPYRIGHT)
+        text = self.text
+        return _COPYRIGHT in text or _MISSPELT in text
 
     def stopword_density(self, stopwords: frozenset[str]) -> float:
         """Share of the blank-separated pieces that are in `stopwords`, lower-cased; punctuation stays attached."""
         pieces = self.text.lower().split()
-        return sum(piece in stopwords for piece in pieces) / len(pieces) if pieces else 0.0
+        return sum(map(stopwords.__contains__, pieces)) / len(pieces) if pieces else 0.0
 
 
 def make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
     """The paragraphs of a page; form controls are left out, as jusText's preprocessing does."""
     paragraphs: list[Paragraph] = []
-    members: list[tuple[int, Run]] = []
-    spaces: list[bool] = []
+    members: list[tuple[int, Run, int]] = []
+    add, ignored, wanted = paragraphs.append, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE | SPACE_BEFORE
     flags = 0
     for index, run in enumerate(runs):
-        flags |= run.flags & (PARAGRAPH_BEFORE | SPACE_BEFORE)
-        if run.flags & IGNORED_BY_JUSTEXT:
+        own = run.flags
+        flags |= own & wanted
+        if own & ignored:
             continue
         if flags & PARAGRAPH_BEFORE and members:
-            paragraphs.append(_join(members, spaces))
-            members, spaces = [], []
-        members.append((index, run))
-        spaces.append(bool(flags & SPACE_BEFORE))
+            add(_join(members))
+            members = []
+        members.append((index, run, flags))
         flags = 0
     if members:
-        paragraphs.append(_join(members, spaces))
+        add(_join(members))
     return paragraphs
 
 
-def _join(members: Sequence[tuple[int, Run]], spaces: Sequence[bool]) -> Paragraph:
-    first = members[0][1]
-    text = _seen_text(first)
-    if len(members) > 1:
-        parts = [text]
-        for (_, run), space in zip(members[1:], spaces[1:], strict=True):
-            if space:
-                parts.append(" ")
-            parts.append(_seen_text(run))
-        text = "".join(parts)
-    return Paragraph(
-        text,
-        sum(run.link_characters for _, run in members),
-        bool(first.flags & HEADING),
-        tuple(index for index, _ in members),
-    )
+def _join(members: Sequence[tuple[int, Run, int]]) -> Paragraph:
+    """A paragraph of runs, each with its place and what stands before it."""
+    index, first, _ = members[0]
+    heading = bool(first.flags & HEADING)
+    if len(members) == 1:
+        return Paragraph(_seen_text(first), first.link_characters, heading, (index,))
+    parts: list[str] = []
+    for _, run, flags in members:
+        if parts and flags & SPACE_BEFORE:
+            parts.append(" ")
+        parts.append(_seen_text(run))
+    linked = sum([run.link_characters for _, run, _ in members])
+    return Paragraph("".join(parts), linked, heading, tuple([index for index, _, _ in members]))
 
 
 def _seen_text(run: Run) -> str:
