@@ -24,17 +24,27 @@ from typing import Any, Final
 import click
 
 from benchmarks.fleet_checks import check, coverage
-from benchmarks.fleet_process import ROOT, Fleet, Trial, cpu_seconds, databases, fresh_folder, make_project
+from benchmarks.fleet_process import (
+    LONGEST_STOP,
+    ROOT,
+    Fleet,
+    Trial,
+    cpu_seconds,
+    databases,
+    fresh_folder,
+    make_project,
+)
 from benchmarks.fleet_world import WorldOptions, stories_of
 from newscrawl.storage import open_store
 from newscrawl.storage.reports import articles
 
 PATIENCE: Final = 75.0
 """Seconds for which an article must have been listed to be missed: an hour and a quarter of the compressed clock."""
+TO_STOP: Final = 30.0
 ORDER: Final = 99.9
 QUIET_SHARE: Final = 0.2
-"""Of a run with kills, at its end without: time to work off what the kills have delayed, so that what is missing is lost.
-At least a minute."""
+"""Of a run with kills, at its end without, a minute at least: time to work off what the kills have delayed, so that
+what is missing then is lost."""
 GROWTH_MB: Final = 40.0
 """Memory that a process may have gained between the first third of a run and its end: allocators are no clocks."""
 
@@ -50,7 +60,7 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
         yield told["port"], told["began"]
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(LONGEST_STOP)
         if server.stdout is not None:
             server.stdout.close()
 
@@ -69,16 +79,33 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
         finally:
             for fleet in fleets:
                 fleet.kill()
+    trial = judge(options, database, (began, until), ends, kills=kills, memory=[fleet.memory for fleet in fleets])
+    trial.figures["CPU seconds, without workers"] = used
+    return trial
+
+
+def judge(
+    options: WorldOptions,
+    database: str,
+    times: tuple[float, float],
+    ends: Sequence[tuple[int, float]],
+    *,
+    kills: int = 0,
+    patience: float = PATIENCE,
+    to_stop: float = TO_STOP,
+    memory: Sequence[Sequence[tuple[float, float]]] = (),
+) -> Trial:
+    """What the server's log and the database say of a run. `times` are the moment in which the world began and the
+    seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for that."""
     log = read_log(Path(options.log))
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
-    seen = coverage(log, stories, began, until, PATIENCE)
-    figures = {**manners.numbers, **seen.numbers, **_stored(database, log), **_memory(fleets)}
-    figures["CPU seconds, without workers"] = used
+    seen = coverage(log, stories, *times, patience)
+    figures = {**manners.numbers, **seen.numbers, **_stored(database, log), **_memory(memory)}
     figures["sites asked"] = len({request["host"] for request in log})
     figures["seconds to stop"] = max(seconds for _, seconds in ends)
     problems = [f"{name}: {example}" for found in (manners, seen) for name, example in found.examples.items()]
-    return Trial(figures, _failed(figures, [code for code, _ in ends], problems, kills))
+    return Trial(figures, _failed(figures, [code for code, _ in ends], problems, kills, to_stop))
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
@@ -87,14 +114,16 @@ def read_log(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def _failed(figures: dict[str, float], codes: Sequence[int], examples: list[str], kills: int) -> list[str]:
+def _failed(
+    figures: dict[str, float], codes: Sequence[int], examples: list[str], kills: int, to_stop: float
+) -> list[str]:
     """What must hold and does not, each with an example where there is one."""
     must = {
         f"in order at least {ORDER} %": figures["in order %"] >= ORDER,
         "Retry-After kept": not figures["before Retry-After"],
         "nothing forbidden fetched": not figures["forbidden"],
         "exit code 0": not any(codes),
-        "stopped within 30 s": figures["seconds to stop"] <= 30,
+        f"stopped within {to_stop:g} s": figures["seconds to stop"] <= to_stop,
         "no article missed": not figures["missed"],
         "no article stored twice": not figures["stored twice"],
         "all that was fetched is stored": not figures["fetched, not stored"],
@@ -151,11 +180,11 @@ def _without_port(url: str) -> str:
     return f"{scheme}://{host.partition(':')[0]}/{path}"
 
 
-def _memory(fleets: Sequence[Fleet]) -> dict[str, float]:
+def _memory(looks: Sequence[Sequence[tuple[float, float]]]) -> dict[str, float]:
     """Megabytes of the largest process, and what it gained after the first third."""
     most, growth = 0.0, 0.0
-    for fleet in fleets:
-        sizes = [size for _, size in fleet.memory]
+    for of_one in looks:
+        sizes = [size for _, size in of_one]
         if len(sizes) >= 6:
             third = len(sizes) // 3
             growth = max(growth, max(sizes[-third:]) - max(sizes[third : 2 * third]))
