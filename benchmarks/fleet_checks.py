@@ -11,7 +11,7 @@ from typing import Any, Final
 from benchmarks.fleet_world import FORBIDDEN, Story
 
 CLOCK: Final = 0.01
-"""Seconds by which the log may be off: on a busy machine the server writes down an answer's end after it has left."""
+"""Seconds by which the clocks of two processes may be apart; the log has the moment before an answer leaves."""
 
 Request = Mapping[str, Any]
 

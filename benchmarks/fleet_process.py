@@ -25,6 +25,10 @@ SCALE: Final = 60.0
 """A simulated hour passes in a minute: feeds may be read every four seconds, articles again after half a minute."""
 
 
+LONGEST_STOP: Final = 240.0
+"""Seconds after which a process that was told to end is taken to hang, whatever else the machine does."""
+
+
 @dataclass(slots=True)
 class Fleet:
     """One `newscrawl run` in a folder of its own."""
@@ -46,7 +50,7 @@ class Fleet:
         """SIGKILL, to the process alone."""
         if self.process is not None:
             self.process.kill()
-            self.process.wait(30)
+            self.process.wait(LONGEST_STOP)
 
     def stop(self) -> tuple[int, float]:
         """SIGTERM; exit code and seconds until the end."""
@@ -54,7 +58,7 @@ class Fleet:
             return 0, 0.0
         begun = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(60)
+        code = self.process.wait(LONGEST_STOP)
         return code, time.monotonic() - begun
 
     def look(self) -> None:

@@ -48,7 +48,7 @@ class WorldOptions:
     pleas: float = 0.03
     """Part of the requests that are answered 429."""
     hang: float = 0.0
-    """Seconds that an article's answer takes."""
+    """Seconds that an article's answer takes; that it was asked for is then written down at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,27 +118,33 @@ class World:
         self._log = Path(options.log).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115  lives as the process
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Any request: answered, and written down with its begin and end."""
+        """Any request: written down with its begin and end, and answered."""
         begun = time.time()
         host = request.host.partition(":")[0]
         site = self.sites.get(host)
         answer = self._answer(site, request, begun - self.began) if site else web.Response(status=404)
         if self.options.hang and request.path.endswith(".html"):
+            self._write({"host": host, "path": request.path, "begun": begun})
             await asyncio.sleep(self.options.hang)
+        # Before it is sent: who has the answer may ask again, or look here, before this process goes on.
+        self._write(
+            {
+                "host": host,
+                "path": request.path,
+                "begun": begun,
+                "ended": time.time(),
+                "status": answer.status,
+                "tag": answer.headers.get("ETag"),
+                "asked": request.headers.get("If-None-Match"),
+                "rest": answer.headers.get("Retry-After"),
+            }
+        )
         await answer.prepare(request)
         await answer.write_eof()
-        line = {
-            "host": host,
-            "path": request.path,
-            "begun": begun,
-            "ended": time.time(),
-            "status": answer.status,
-            "tag": answer.headers.get("ETag"),
-            "asked": request.headers.get("If-None-Match"),
-            "rest": answer.headers.get("Retry-After"),
-        }
-        self._log.write(json.dumps(line) + "\n")
         return answer
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._log.write(json.dumps(line) + "\n")
 
     def _answer(self, site: LocalSite, request: web.Request, now: float) -> web.Response:
         path = request.path

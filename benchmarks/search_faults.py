@@ -17,6 +17,8 @@ from typing import Any, Final
 
 from osmem_server import resolve_binary
 
+from benchmarks.ports import free_port
+
 FAULTS: Final = ("busy", "down", "drop", "drop after", "some busy", "slow")
 """All of a request put off (429); a 503; the connection cut before, or after the server took it; every second document
 put off; an answer that comes after the client has given up."""
@@ -32,9 +34,7 @@ class Server:
     """The emulator; it forgets everything when it is killed. It keeps its port."""
 
     def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:

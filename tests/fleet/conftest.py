@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -12,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from benchmarks.fleet import served
 from benchmarks.fleet_process import Fleet, make_project
 from benchmarks.fleet_world import WorldOptions
+from benchmarks.ports import free_port
 from newscrawl.storage import open_store
 
 
@@ -32,7 +33,9 @@ def make_fleet(tmp_path: Path, database: str) -> Iterator[Callable[..., Fleet]]:
     with ExitStack() as stack:
 
         def make(sites: int = 2, world: dict[str, Any] | None = None, **settings: Any) -> Fleet:
-            options = WorldOptions(sites=sites, log=str(tmp_path / "requests.jsonl"), seconds=3600.0, **(world or {}))
+            log = tmp_path / "requests.jsonl"
+            log.touch()
+            options = WorldOptions(sites=sites, log=str(log), seconds=3600.0, **(world or {}))
             port, _ = stack.enter_context(served(options))
             folder = tmp_path / "project"
             folder.mkdir()
@@ -43,11 +46,9 @@ def make_fleet(tmp_path: Path, database: str) -> Iterator[Callable[..., Fleet]]:
         yield make
 
 
-@pytest.fixture
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+@pytest.fixture(name="free_port")
+def _free_port() -> int:
+    return free_port()
 
 
 @pytest.fixture
@@ -55,10 +56,10 @@ def ask() -> Callable[[int, str], Any]:
     """What the health port answers, as soon as it answers: JSON as a value, else text."""
 
     def asked(port: int, path: str) -> Any:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while True:
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
                     body = answer.read().decode()
                     return json.loads(body) if "json" in answer.headers["Content-Type"] else body
             except OSError:
@@ -67,17 +68,3 @@ def ask() -> Callable[[int, str], Any]:
                 time.sleep(0.1)
 
     return asked
-
-
-@pytest.fixture
-def wait_for() -> Callable[[Callable[[], Any]], Any]:
-    """Waits until a condition is true, and returns what it returned."""
-
-    def wait(condition: Callable[[], Any], seconds: float = 40.0) -> Any:
-        until = time.monotonic() + seconds
-        while not (found := condition()):
-            assert time.monotonic() < until, "it did not happen in time"
-            time.sleep(0.1)
-        return found
-
-    return wait
