@@ -54,7 +54,7 @@ class ArchivePipeline:
     async def _kept(self, keeper: Keeper, raw: RawPage) -> Capture:
         for attempt in range(ATTEMPTS):
             try:
-                return await asyncio.wrap_future(keeper.keep(raw))
+                return await self._services.landing.of(keeper.keep(raw))
             except ArchiveError as error:
                 self._count(WRITE_FAILED)
                 logger.log(logging.ERROR if attempt == 0 else logging.WARNING, "%s", error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Self
 
 from scrapy.crawler import Crawler
@@ -26,7 +25,7 @@ class StorePipeline:
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
         try:
-            outcome = await asyncio.wrap_future(self._services.store.save(item))
+            outcome = await self._services.landing.of(self._services.store.save(item))
         except StorageError as error:
             self._services.stop_for_storage()
             raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
 
 import click
-from rich.console import Console
-from rich.progress import DownloadColumn
-from rich.table import Table
-from scrapy.settings import Settings as ScrapySettings
-from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.cli.options import DATES, period
-from newscrawl.cli.project import required_settings
-from newscrawl.cli.work import follow, work_settings
-from newscrawl.crawling.services import options_of, store_of
-from newscrawl.errors import UsageError
-from newscrawl.identity import registrable_domain
-from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
-from newscrawl.ingest.crew import prepare
-from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
-from newscrawl.storage import ingests
-
-STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
-LOSSES: Final = (BROKEN, UNREADABLE, "outcome/quarantined", "extraction/timeout", "extraction/worker_died")
-LOSSES_MORE: Final = ("extraction/memory", "extraction/error")
-"""Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
+from newscrawl.cli.options import DATES
+from newscrawl.forking import FOR_INGESTS, prepare
 
 
 @click.command(
@@ -67,89 +45,17 @@ def command(
     fetching is the record's, and a capture that is older than what a page shows becomes a version of its past. A run
     that was ended in any way goes on where it was when the same command is given again.
     """
-    project = required_settings()
-    prepare()
-    declared = _declared(project)
-    _check_site(site, declared)
-    wanted = Wanted(site, *period(since, until), _pattern(url_pattern), declared)
-    settings = work_settings(project, options_of(project), workers, limit, wanted)
-    inputs = find_inputs(files, _variant(settings))
-    with store_of(project) as store:
-        if again:
-            for one in inputs:
-                store.run(ingests.forget, one.key).result()
-        ingest = Ingest(store, inputs, settings)
-        seconds = follow(ingest.run(), _text, DownloadColumn(), STOPPED)
-    progress = ingest.progress
-    _print_summary(progress, seconds)
-    if any(progress.counts[kind] for kind in (*LOSSES, *LOSSES_MORE)):
-        sys.exit(1)
+    # First of all: while the workers' parent loads the extractors on one core, this process loads the rest on another.
+    prepare(FOR_INGESTS)
+    from newscrawl.cli.ingest_files import ingest
 
-
-def _text(progress: Progress, seconds: float) -> str:
-    rate = progress.pages / max(0.001, seconds)
-    duplicates = progress.outcome("joined") + progress.outcome("unchanged")
-    return f"{progress.pages} pages, {rate:.0f}/s, {progress.outcome('inserted')} articles, {duplicates} duplicates"
-
-
-def _declared(project: ScrapySettings) -> dict[str, str]:
-    """The declared sites by their domains."""
-    loader = SpiderLoader.from_settings(project)
-    spiders = {name: loader.load(name) for name in loader.list()}
-    return {domain: name for name, spider in spiders.items() for domain in getattr(spider, "domains", ())}
-
-
-def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
-    """Raises UsageError for a name that no page can have as its site: neither declared, nor a registrable domain."""
-    if site is None or site in declared.values() or ("." in site and registrable_domain(site) == site):
-        return
-    domain = registrable_domain(site) if "." in site else ""
-    known = ", ".join(sorted(set(declared.values()))) or "none is declared"
-    hint = f"is {domain} meant?" if domain else f"give a registrable domain or a declared site ({known})"
-    raise UsageError(f"no site {site!r}: {hint}")
-
-
-def _variant(settings: Settings) -> str:
-    """What distinguishes this ingest from others of the same files: what it wants, and how it reads."""
-    wanted = settings.wanted
-    said = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
-    return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
-
-
-def _pattern(text: str | None) -> str | None:
-    try:
-        re.compile(text or "")
-    except re.error as error:
-        raise UsageError(f"--url-pattern {text!r} is no regular expression: {error}") from error
-    return text
-
-
-def _print_summary(progress: Progress, seconds: float) -> None:
-    counts = progress.counts
-    rows = [
-        ("pages read", progress.pages),
-        ("articles stored", progress.outcome("inserted")),
-        ("versions of known pages", progress.outcome("new_version")),
-        ("duplicates suppressed", progress.outcome("joined")),
-        ("already known", progress.outcome("unchanged")),
-        ("quarantined", progress.outcome("quarantined")),
-        ("fallbacks used", counts["extraction/fallback"]),
-        ("not wanted by the options", counts[UNWANTED]),
-    ]
-    told = {"extraction/fallback", UNWANTED}
-    others = [(kind, n) for kind, n in counts.items() if n and kind not in told]
-    others = [(kind, n) for kind, n in others if not kind.startswith(("outcome/", "verdict/article"))]
-    table = Table(show_header=False)
-    table.add_column("what")
-    table.add_column("number", justify="right")
-    for label, number in rows:
-        table.add_row(label, str(number))
-    for kind, number in sorted(others, key=lambda pair: (-pair[1], pair[0])):
-        table.add_row(f"  {kind}", str(number))
-    rate = progress.pages / seconds if seconds else 0.0
-    table.add_row("seconds", f"{seconds:.1f} ({rate:.0f} pages/s)")
-    console = Console(highlight=False)
-    console.print("ingest")
-    console.print(table)
-    if progress.total and progress.skipped >= progress.total:
-        console.print("all of it had been ingested before; --again does it anew")
+    ingest(
+        files,
+        site=site,
+        since=since,
+        until=until,
+        url_pattern=url_pattern,
+        limit=limit,
+        workers=workers,
+        again=again,
+    )

@@ -12,7 +12,7 @@ from typing import Final
 
 _HEAD: Final = struct.Struct("!i")
 """The length before each message, as multiprocessing.connection writes it: the other end is a plain Connection."""
-_READ: Final = 1 << 18
+_READ: Final = 1 << 16
 
 
 class Link:
@@ -26,6 +26,7 @@ class Link:
         self._received = received
         self._lost = lost
         self._arrived = bytearray()
+        self._read_into = memoryview(bytearray(_READ))
         self._unsent: list[memoryview] = []
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._socket, self._read)
@@ -67,16 +68,16 @@ class Link:
 
     def _read(self) -> None:
         try:
-            data = self._socket.recv(_READ)
+            size = self._socket.recv_into(self._read_into)
         except BlockingIOError:
             return
         except OSError:
-            data = b""
-        if not data:
+            size = 0
+        if not size:
             self.close()
             self._lost()
             return
-        self._arrived += data
+        self._arrived += self._read_into[:size]
         while len(self._arrived) >= _HEAD.size:
             end = _HEAD.size + _HEAD.unpack_from(self._arrived)[0]
             if len(self._arrived) < end:

@@ -19,8 +19,9 @@ from typing import Any, Final
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.crawling.link import Link
-from newscrawl.crawling.worker import Answer, Nursery, Work, failed, prepare
+from newscrawl.crawling.worker import Answer, Nursery, Work, failed
 from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
+from newscrawl.forking import FOR_CRAWLS, prepare
 from newscrawl.model import ProcessedPage, RawPage
 
 logger = logging.getLogger(__name__)
@@ -68,6 +69,8 @@ class _Worker:
     link: Link | None = None
     jobs: deque[_Job] = field(default_factory=deque)
     given: int = 0
+    deadline: float = 0.0
+    """When its first page has had its time, by the event loop's clock."""
     alarm: asyncio.TimerHandle | None = None
     is_hung: bool = False
 
@@ -81,10 +84,11 @@ class _Worker:
             self.link.send(pickle.dumps((job.raw, job.chain), pickle.HIGHEST_PROTOCOL))
 
     def watch(self, timeout: float) -> None:
-        """The seconds of its first page begin."""
-        if self.alarm is not None:
-            self.alarm.cancel()
-        self.alarm = asyncio.get_running_loop().call_later(timeout, self._hangs) if self.jobs else None
+        """The seconds of its first page begin. One alarm serves for many pages: when it goes off, it is set again."""
+        loop = asyncio.get_running_loop()
+        self.deadline = loop.time() + timeout
+        if self.alarm is None:
+            self.alarm = loop.call_at(self.deadline, self._look)
 
     def leave(self) -> None:
         """It gets no more pages, and ends by itself."""
@@ -93,9 +97,16 @@ class _Worker:
         if self.link is not None:
             self.link.close()
 
-    def _hangs(self) -> None:
-        self.is_hung = True
-        self.process.kill()
+    def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.alarm = None
+        if not self.jobs:
+            return
+        if loop.time() < self.deadline:
+            self.alarm = loop.call_at(self.deadline, self._look)
+        else:
+            self.is_hung = True
+            self.process.kill()
 
 
 class ExtractionPool:
@@ -133,9 +144,10 @@ class ExtractionPool:
         self._starting = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._renewals: list[float] = []
-        self._end: WorkerDied | None = None
+        self._end = ""
+        """Why there is no way to have workers any more."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        prepare()  # takes a second, in which the crawl asks for its first pages
+        prepare(FOR_CRAWLS)  # takes a second, in which the crawl asks for its first pages
 
     def options_with(self, chain: str) -> ArticleOptions:
         """How pages are extracted, but with another chain."""
@@ -176,8 +188,8 @@ class ExtractionPool:
     def _hand_out(self) -> None:
         """Gives waiting pages to the workers that have fewest; starts another while all are busy."""
         while self._waiting:
-            if self._end is not None:
-                self._waiting.popleft().page.set_exception(self._end)
+            if self._end:  # a new error for each: one that is raised again and again grows its traceback
+                self._waiting.popleft().page.set_exception(WorkerDied(self._end))
                 continue
             worker = min(self._workers, key=lambda one: len(one.jobs), default=None)
             if worker is None or worker.jobs:
@@ -192,7 +204,7 @@ class ExtractionPool:
                 worker.give(job, self._timeout)
 
     async def _add_worker(self) -> None:
-        prepare()
+        prepare(FOR_CRAWLS)
         try:
             process, pipe = await asyncio.to_thread(self._nursery.start)
         except (OSError, EOFError) as error:
@@ -208,7 +220,8 @@ class ExtractionPool:
     def _answered(self, worker: _Worker, message: bytes) -> None:
         answer: Answer = pickle.loads(message)  # noqa: S301  from a worker of ours
         job = worker.jobs.popleft()
-        worker.watch(self._timeout)
+        if worker.jobs:
+            worker.watch(self._timeout)
         if answer.defect:
             logger.error("extraction of %s failed\n%s", job.raw.final_url, answer.defect)
         job.settle(answer.page)
@@ -255,7 +268,7 @@ class ExtractionPool:
         logger.error("the extraction workers are gone (%s): starting new ones", reason)
         self._renewals = [*(at for at in self._renewals if now - at < RENEWAL_SECONDS), now]
         if len(self._renewals) > MAX_RENEWALS:
-            self._end = WorkerDied(f"workers cannot be kept alive, {reason}: look for what kills them")
+            self._end = f"workers cannot be kept alive, {reason}: look for what kills them"
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -17,10 +17,12 @@ from newscrawl.aside import WORTH_IT
 from newscrawl.crawling.archiving import keeper_of
 from newscrawl.crawling.downloader import PoliteDownloader
 from newscrawl.crawling.host_memory import StoredHosts
+from newscrawl.crawling.landing import Landing
 from newscrawl.crawling.lease import KeptLease, acquire, this_process
 from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.pace import revisits
 from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.prompt import be_prompt
 from newscrawl.crawling.robots import RobotsMiddleware
 from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.shared import round_of
@@ -47,6 +49,7 @@ class Services:
         self.ledger = ledger or Ledger(store)
         self.archive: Keeper | None = None
         """None when the settings want no archive."""
+        self.landing = Landing()
         self._crawler = crawler
         self._lease: Lease | None = None
         self._kept: KeptLease | None = None
@@ -58,6 +61,7 @@ class Services:
         if round_ is not None:
             services = cls(round_.shared.store, round_.shared.pool, crawler, round_.shared.ledger)
             services.archive = round_.shared.archive
+            services.landing = round_.shared.landing
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
             crawler.signals.connect(services._flush, signal=signals.spider_idle)
             return services
@@ -100,6 +104,7 @@ class Services:
             raise
 
     def _begin(self) -> None:
+        be_prompt()
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):

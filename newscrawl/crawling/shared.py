@@ -5,12 +5,13 @@ A crawl that was started by `scrapy crawl` has no `Round` and opens everything f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from scrapy.crawler import Crawler
 
 from newscrawl.archive.keeper import Keeper
+from newscrawl.crawling.landing import Landing
 from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.pool import ExtractionPool
@@ -31,6 +32,7 @@ class Shared:
     turnstiles: Turnstiles
     robots: StoredRobots
     archive: Keeper | None = None
+    landing: Landing = field(default_factory=Landing)
 
 
 @dataclass(frozen=True, slots=True)

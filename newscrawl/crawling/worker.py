@@ -11,7 +11,6 @@ import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
@@ -19,14 +18,17 @@ from typing import Final
 from newscrawl.article import ArticleOptions, fingerprint
 from newscrawl.errors import ExtractionError
 from newscrawl.memory import limit_memory
-from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.model import Failure, ProcessedPage, RawPage, travels
 
-NICE: Final = 2
-"""Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none."""
+NICE: Final = 5
+"""Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none. At
+most a third of its weight: with more, the loop waits its turn after each burst of its own; with next to none, a busy
+machine would keep a page longer than the time it may take."""
 
 Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 
 
+@travels
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What became of one page. `defect` is the traceback of an error of ours."""
@@ -74,19 +76,6 @@ class Nursery:
                 process.kill()
             for process in self._running:
                 process.join()
-
-
-def prepare() -> None:
-    """Start the process that workers are forked from, unless it runs; deaf to Ctrl-C: a terminal sends it to the whole
-    group, and the crawl wants to finish the pages it has begun."""
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["newscrawl.article.warm"])
-    if threading.current_thread() is not threading.main_thread():
-        return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.signal(signal.SIGINT, handler)
 
 
 def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int) -> None:

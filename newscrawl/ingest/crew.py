@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
-import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from multiprocessing import connection, forkserver
+from multiprocessing import connection
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
 from typing import Final, Self
 
 from newscrawl.archive.warc import Place
 from newscrawl.errors import ExtractionTimeout, WorkerDied
+from newscrawl.forking import FOR_INGESTS, prepare
 from newscrawl.ingest.worker import Batch, Job, Phase, Plan, Shared, serve
 from newscrawl.model import Failure
 
@@ -27,19 +27,6 @@ JOBS_PER_WORKER: Final = 50
 """A worker is replaced after so many jobs (some 10,000 pages), so that no leak of a native library grows for ever."""
 MAX_IDLE_DEATHS: Final = 5
 """Workers that may die before they have begun a page; then something kills them all."""
-
-
-def prepare() -> None:
-    """Start the process that workers are forked from, unless it runs: it takes a second to be ready, in which others
-    can do what they need. It is deaf to Ctrl-C, which a terminal sends to all of us."""
-    multiprocessing.get_context("forkserver").set_forkserver_preload(
-        ["newscrawl.ingest.worker", "newscrawl.article.warm"]
-    )
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.signal(signal.SIGINT, handler)
 
 
 @dataclass
@@ -68,7 +55,7 @@ class Crew:
     _context: ForkServerContext = field(default_factory=lambda: multiprocessing.get_context("forkserver"))
 
     def __enter__(self) -> Self:
-        prepare()
+        prepare(FOR_INGESTS)
         return self
 
     def __exit__(self, *_: object) -> None:

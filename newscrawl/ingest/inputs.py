@@ -27,6 +27,9 @@ from newscrawl.errors import UsageError, os_reason
 
 PACKED_SPAN: Final = 4 << 20
 """Bytes of a compressed file that one worker takes at a time: about 200 news pages, two seconds' work."""
+LEAST_SPAN: Final = 256 << 10
+TAPER: Final = 16
+"""Near a file's end a span is this part of what is left, so that all workers are done at about the same time."""
 PLAIN_SPAN: Final = 32 << 20
 """As much, uncompressed."""
 FOLDER_SPAN: Final = 200
@@ -94,9 +97,11 @@ class Input:
         with Path(self.path).open("rb") as file:
             packed = is_gzip(file)
         if packed:
-            for start in range(0, self.size, PACKED_SPAN):
-                stop = min(self.size, start + PACKED_SPAN)
+            start = 0
+            while start < self.size:
+                stop = min(self.size, start + min(PACKED_SPAN, max(LEAST_SPAN, (self.size - start) // TAPER)))
                 yield Span(self.key, "warc", self.path, start, Place(start), stop, start == 0)
+                start = stop
         else:
             yield from self._plain_spans()
 

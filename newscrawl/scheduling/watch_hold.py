@@ -11,6 +11,7 @@ is better than none. They are alarms.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import Final
 
 from newscrawl.scheduling.watch_pages import (
@@ -28,6 +29,7 @@ from newscrawl.scheduling.watch_pages import (
     characters_of,
     flags_of,
     length_edges,
+    lengths_of,
 )
 
 WINDOW: Final = 8
@@ -68,7 +70,7 @@ def doubts(pages: Pages, alarmed: Collection[str] = ()) -> tuple[str, ...]:
     usual = _usual(pages)
     if not pages.recent or len(usual) < LEAST_USUAL:
         return ()
-    odd = _Odd(usual)
+    odd = _Odd(pages)
     wrong = odd.of(pages.recent[-1])
     if wrong.isdisjoint((*_QUICK, *alarmed)):  # a text that is merely short needs no comparison
         return ()
@@ -82,12 +84,11 @@ def doubts(pages: Pages, alarmed: Collection[str] = ()) -> tuple[str, ...]:
 
 def passes(pages: Pages, word: str, alarmed: Collection[str] = ()) -> bool:
     """Whether what another extractor made of the page added last is as the site's pages usually are."""
-    usual = _usual(pages)
-    odd = _Odd(usual)
+    odd = _Odd(pages)
     wrong = odd.of(word)
     if not wrong:
         return True
-    before = [odd.of(one) for one in usual]
+    before = [odd.of(one) for one in _usual(pages)]
     failing = set(doubts(pages, alarmed))
     return all(what not in failing and _share({what}, before) > SELDOM for what in wrong)
 
@@ -95,7 +96,7 @@ def passes(pages: Pages, word: str, alarmed: Collection[str] = ()) -> bool:
 def doubt(pages: Pages, what: Collection[str]) -> None:
     """Marks the page added last as doubted, for `what`; and the latest before it that have that wrong, too: they were
     believed for want of others like them, but must not become usual."""
-    odd = _Odd(_usual(pages))
+    odd = _Odd(pages)
     first, last = len(pages.recent) - WINDOW, len(pages.recent) - 1
     pages.recent = tuple(
         word + DOUBTED
@@ -114,9 +115,14 @@ def is_mostly(text: str, other: str) -> bool:
 class _Odd:
     """What is wrong with a page, given what is usual."""
 
-    def __init__(self, usual: Words) -> None:
-        self._short, self._long = length_edges(usual, LEAST_USUAL)
-        self._compared = "".join(usual).count(TOLD) >= LEAST_USUAL
+    def __init__(self, pages: Pages) -> None:
+        self._usual = _usual(pages)
+        lengths = pages.base_lengths() if self._usual is pages.base else lengths_of(self._usual)
+        self._short, self._long = length_edges(lengths, LEAST_USUAL)
+
+    @cached_property
+    def _compared(self) -> bool:
+        return "".join(self._usual).count(TOLD) >= LEAST_USUAL
 
     def of(self, word: str) -> frozenset[str]:
         if word.startswith("!"):
@@ -125,7 +131,7 @@ class _Odd:
         asked = {
             TITLE_MISSING: not flags & TITLE,
             PUBLISHED_MISSING: not flags & PUBLISHED,
-            SAME_TEXT: self._compared and bool(flags & REPEATED),
+            SAME_TEXT: bool(flags & REPEATED) and self._compared,
             TEXT_SHORT: length < self._short,
             TEXT_COLLAPSED: length < COLLAPSED * self._short,
             TEXT_LONG: length > 2 * self._long,

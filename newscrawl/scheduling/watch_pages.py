@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -94,6 +95,8 @@ class Pages:
     base: Words = ()
     recent: Words = ()
     times: tuple[int, ...] = ()
+    _lengths: tuple[Words, list[int]] = field(default=((), []), repr=False, compare=False)
+    """The base that was asked about last, and the lengths of its texts."""
 
     @classmethod
     def read(cls, base: str | None, recent: str | None) -> Pages:
@@ -112,8 +115,26 @@ class Pages:
         alarm of a site of which little is usual yet can only rest on pages that were doubted."""
         recent, times = (*self.recent, self.compared(word)), (*self.times, int(at.timestamp()) // 60)
         if not is_alarm or len(self.base) < LEAST_BASE:
-            self.base = (*self.base, *usual_words(recent[:-RECENT]))[-BASE:]
+            self._make_usual(usual_words(recent[:-RECENT]))
         self.recent, self.times = recent[-RECENT:], times[-RECENT:]
+
+    def base_lengths(self) -> list[int]:
+        """The lengths of the base's texts, ascending: sorted once, since each new page asks for them."""
+        if self._lengths[0] is not self.base:
+            self._lengths = (self.base, lengths_of(self.base))
+        return self._lengths[1]
+
+    def _make_usual(self, words: Words) -> None:
+        lengths = self.base_lengths().copy()
+        longer = (*self.base, *words)
+        for word in words:
+            if word[0] != "!":
+                insort(lengths, characters_of(word))
+        for word in longer[:-BASE]:
+            if word[0] != "!":
+                del lengths[bisect_left(lengths, characters_of(word))]
+        self.base = longer[-BASE:]
+        self._lengths = (self.base, lengths)
 
     def accept(self) -> None:
         """What the latest pages are is usual from now on."""
@@ -126,7 +147,8 @@ class Pages:
         text, _, page = told.removesuffix(DOUBTED).partition(".")
         if not (text and page) or core.startswith("!"):
             return word
-        others = (other.partition(TOLD)[2].removesuffix(DOUBTED).partition(".") for other in self.recent)
+        alike = (other for other in self.recent if text in other)
+        others = (other.partition(TOLD)[2].removesuffix(DOUBTED).partition(".") for other in alike)
         if any(other_text == text and other_page != page for other_text, _, other_page in others):
             return f"{_DIGITS[int(core[0], 32) | REPEATED]}{word[1:]}"
         return word
@@ -216,7 +238,7 @@ def _judge_shares(pages: Pages) -> Broken:
 
 def usual_length(base: Words) -> tuple[float, float]:
     """Median of the usual texts' characters and the median absolute deviation from it; zeros without any."""
-    lengths = _lengths(base)
+    lengths = lengths_of(base)
     if not lengths:
         return 0.0, 0.0
     middle = median(lengths)
@@ -229,9 +251,9 @@ def commonest_failure(words: Words) -> str | None:
     return kinds.most_common(1)[0][0] if kinds else None
 
 
-def length_edges(base: Words, least: int = LEAST_BASE) -> tuple[float, float]:
-    """The characters below which a text is short, and above twice which it is long; no bounds of fewer than `least`."""
-    lengths = _lengths(base)
+def length_edges(lengths: Sequence[int], least: int = LEAST_BASE) -> tuple[float, float]:
+    """The characters below which a text is short, and above twice which it is long, by the usual lengths in ascending
+    order; no bounds of fewer than `least`."""
     return _edges(lengths) if len(lengths) >= least else (0.0, math.inf)
 
 
@@ -261,7 +283,7 @@ def _answers(words: Words, base: Words) -> dict[str, tuple[int, int, int]]:
     articles = [
         (index, flags_of(word), word[1], characters_of(word)) for index, word in enumerate(words) if word[0] != "!"
     ]
-    short, long = length_edges(base)
+    short, long = length_edges(lengths_of(base))
     told = [index for index, word in enumerate(words) if TOLD in word]
     asked: dict[str, list[int]] = {
         "title missing": [i for i, flags, _, _ in articles if not flags & TITLE],
@@ -279,7 +301,8 @@ def _answers(words: Words, base: Words) -> dict[str, tuple[int, int, int]]:
     return answers | {"page failed": (len(failed), len(words), failed[0] if failed else 0)}
 
 
-def _lengths(words: Words) -> list[int]:
+def lengths_of(words: Words) -> list[int]:
+    """The lengths of the texts, ascending."""
     return sorted(map(characters_of, [word for word in words if word[0] != "!"]))
 
 

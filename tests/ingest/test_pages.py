@@ -8,7 +8,8 @@ import pytest
 
 from newscrawl.archive.warc import Place, Record
 from newscrawl.errors import UsageError
-from newscrawl.ingest import Wanted, find_inputs
+from newscrawl.ingest import Input, Wanted, find_inputs
+from newscrawl.ingest.inputs import LEAST_SPAN, PACKED_SPAN
 from newscrawl.ingest.pages import Skipped, of_file, of_record, own_address
 from newscrawl.model import ProcessedPage, RawPage
 
@@ -122,3 +123,16 @@ def test_one_file_under_two_names_is_ingested_once(warc, stories, tmp_path):
     path = warc(stories(2))
     (tmp_path / "copy.warc.gz").write_bytes(path.read_bytes())
     assert len(find_inputs([path, tmp_path / "copy.warc.gz", path])) == 1
+
+
+def test_the_spans_of_a_packed_file_cover_it_and_get_smaller_towards_its_end(tmp_path):
+    path = tmp_path / "large.warc.gz"
+    path.write_bytes(b"\x1f\x8b")
+    spans = list(Input("warc", str(path), "key", size := 200 << 20, size).spans())
+    assert [span.start.offset for span in spans] == [0, *(span.stop for span in spans[:-1])]
+    assert spans[-1].stop == size
+    sizes = [span.stop - span.origin for span in spans]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == PACKED_SPAN
+    assert sizes[-2] == LEAST_SPAN
+    assert sum(sizes[-8:]) < PACKED_SPAN

@@ -14,6 +14,7 @@ from newscrawl.scheduling.watch_pages import (
     Pages,
     commonest_failure,
     judge_pages,
+    lengths_of,
     page_word,
     usual_length,
 )
@@ -116,6 +117,17 @@ def test_the_memory_is_bounded_and_survives_a_restart():
     assert len(base) + len(recent) < 6_000
     assert Pages.read(base, recent) == pages
     assert Pages.read(None, None) == Pages()
+
+
+def test_the_lengths_of_what_is_usual_are_those_of_its_pages_however_it_came_about():
+    random, pages = Random(3), Pages()
+    for number in range(BASE + RECENT + 90):
+        failure = "extraction/empty" if random.random() < 0.1 else None
+        fact = Fact(characters=random.randint(1, 60), failure=failure)
+        pages.add(page_word(fact), NOW + timedelta(minutes=number), is_alarm=False)
+        assert pages.base_lengths() == Pages(pages.base).base_lengths() == lengths_of(pages.base)
+    pages.accept()
+    assert pages.base_lengths() == []
 
 
 def test_the_commonest_failure_is_named_and_lengths_are_told():

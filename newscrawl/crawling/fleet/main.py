@@ -30,6 +30,7 @@ from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.pace import source_planner
 from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.process import make_process
+from newscrawl.crawling.prompt import be_prompt
 from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.services import pool_of, store_of
 from newscrawl.crawling.shared import Shared
@@ -81,6 +82,7 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
 
     async def main() -> None:
         try:
+            be_prompt()
             ledger = Ledger(store)
             turnstiles = Turnstiles(policy_of(settings), memory=StoredHosts(store, ledger))
             shared = Shared(store, pool, ledger, turnstiles, StoredRobots(store), archive=archive)

@@ -1,0 +1,55 @@
+"""Where the event loop takes in what threads have done for it, a few at a time.
+
+A batch that is committed answers fifty pages at once, and each of them has work to do then: taken in together they
+would keep the loop from everything else for as long as all of that takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 4
+"""Answers taken in between two looks at what the network has brought."""
+
+
+class Landing:
+    """One for all that wait in an event loop. However many answers come together, the loop is woken once."""
+
+    def __init__(self) -> None:
+        self._arrived: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
+        self._woken = False
+
+    async def of(self, future: Future[T]) -> T:
+        """What the future gives; as `asyncio.wrap_future`, but that giving up waiting cancels nothing."""
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[T] = loop.create_future()
+        future.add_done_callback(partial(self._arrives, loop, waiting))
+        return await waiting
+
+    def _arrives(self, loop: asyncio.AbstractEventLoop, waiting: asyncio.Future[Any], future: Future[Any]) -> None:
+        """In the thread that answers."""
+        self._arrived.append((waiting, future))
+        if not self._woken and not loop.is_closed():
+            self._woken = True
+            loop.call_soon_threadsafe(self._take_in, loop)
+
+    def _take_in(self, loop: asyncio.AbstractEventLoop) -> None:
+        for _ in range(min(AT_ONCE, len(self._arrived))):
+            waiting, future = self._arrived.popleft()
+            if waiting.done():
+                continue  # who waited has been cancelled
+            error = future.exception()
+            if error is None:
+                waiting.set_result(future.result())
+            else:
+                waiting.set_exception(error)
+        self._woken = False  # before looking: what a thread adds after that wakes the loop again
+        if self._arrived:
+            self._woken = True
+            loop.call_soon(self._take_in, loop)

@@ -1,0 +1,21 @@
+"""What a crawl's process changes in the interpreter, so that its event loop is not kept waiting."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import Final
+
+_BETWEEN: Final = 10_000
+"""Objects made between two looks of the garbage collector; a page under way is a hundred. Next to nothing of a crawl is
+garbage that only it can find."""
+_SWITCH_SECONDS: Final = 0.001
+"""Whenever the loop sends or reads, the thread that stores may take the interpreter, and has it for so long."""
+
+
+def be_prompt() -> None:
+    """To be called when all is imported and open: what is there by then stays until the end, so the garbage collector
+    does not look through it again, which would stop the loop for a tenth of a second each time."""
+    gc.freeze()
+    gc.set_threshold(_BETWEEN, *gc.get_threshold()[1:])
+    sys.setswitchinterval(_SWITCH_SECONDS)

@@ -1,0 +1,54 @@
+"""What goes from process to process arrives as it was."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import UTC, datetime
+
+import pytest
+
+from newscrawl import model
+from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.model import Capture, Discovery, Exchange, RawPage, Spot
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+TEXT = "The council met on Monday and spoke for three hours about the bridge that people had asked for. " * 9
+BODY = f"<title>Bridge</title><main><h1>Bridge</h1><p>{TEXT}</p></main>".encode()
+URL = "https://example.org/2026/bridge"
+
+
+def raw() -> RawPage:
+    spot = Spot(1, 2, 3)
+    found, asked = Discovery("feed", URL, published=NOW), Exchange({"accept": "*/*"}, "192.0.2.1", (URL,))
+    return RawPage(URL, URL, 200, {"etag": "x"}, BODY, NOW, "example", found, asked, Capture("response", spot, spot))
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_a_page_and_its_article_arrive_as_they_were(protocol: int) -> None:
+    page = fingerprint(make_article(raw(), ArticleOptions()))
+    assert page.article is not None
+    assert pickle.loads(pickle.dumps((raw(), page), protocol)) == (raw(), page)
+
+
+def test_all_values_of_the_model_travel_in_the_same_way() -> None:
+    kinds = [one for one in vars(model).values() if isinstance(one, type) and is_dataclass(one)]
+    assert RawPage in kinds
+    for kind in kinds:
+        value = object.__new__(kind)
+        for number, field in enumerate(fields(kind)):
+            object.__setattr__(value, field.name, number)
+        assert value.__reduce__() == (kind, tuple(range(len(fields(kind)))))
+
+
+@dataclass(frozen=True)
+class OwnPage(RawPage):
+    """An operator's own, with a field more."""
+
+    mark: str = ""
+
+
+def test_a_class_made_of_ours_keeps_its_own_fields() -> None:
+    own = OwnPage(**{field.name: getattr(raw(), field.name) for field in fields(RawPage)}, mark="own")
+    assert pickle.loads(pickle.dumps(own)) == own
+    assert pickle.loads(pickle.dumps(replace(own, mark="other"))).mark == "other"

@@ -1,0 +1,84 @@
+"""What threads have done is taken in a few at a time, and the loop is woken once for all that comes together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+
+import pytest
+
+from newscrawl.crawling.landing import AT_ONCE, Landing
+from newscrawl.errors import StorageError
+
+
+def in_a_thread(work: Callable[[], object]) -> None:
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+def test_a_batch_that_is_answered_at_once_is_taken_in_little_by_little() -> None:
+    async def run() -> list[int]:
+        landing, futures = Landing(), [Future[int]() for _ in range(3 * AT_ONCE + 1)]
+        waiting = [asyncio.ensure_future(landing.of(future)) for future in futures]
+        await asyncio.sleep(0)
+        in_a_thread(lambda: [future.set_result(number) for number, future in enumerate(futures)])
+        steps = []
+        while not all(task.done() for task in waiting):
+            await asyncio.sleep(0)
+            steps.append(sum(task.done() for task in waiting))
+        assert [await task for task in waiting] == list(range(len(futures)))
+        return steps
+
+    steps = asyncio.run(run())
+    assert max(later - earlier for earlier, later in zip([0, *steps], steps, strict=False)) == AT_ONCE
+
+
+def test_errors_arrive_where_they_are_waited_for() -> None:
+    async def run() -> None:
+        landing = Landing()
+        future = Future[int]()
+        waiting = asyncio.ensure_future(landing.of(future))
+        await asyncio.sleep(0)
+        in_a_thread(lambda: future.set_exception(StorageError("the disk is full")))
+        with pytest.raises(StorageError, match="the disk is full"):
+            await waiting
+
+    asyncio.run(run())
+
+
+def test_what_is_done_already_is_taken_in_too() -> None:
+    async def run() -> int:
+        future = Future[int]()
+        future.set_result(7)
+        return await Landing().of(future)
+
+    assert asyncio.run(run()) == 7
+
+
+def test_who_gave_up_waiting_keeps_nobody_else_from_an_answer() -> None:
+    async def run() -> int:
+        landing, gone, kept = Landing(), Future[int](), Future[int]()
+        giving_up, waiting = asyncio.ensure_future(landing.of(gone)), asyncio.ensure_future(landing.of(kept))
+        await asyncio.sleep(0)
+        giving_up.cancel()
+        await asyncio.sleep(0)
+        in_a_thread(lambda: [future.set_result(2) for future in (gone, kept)])
+        return await waiting
+
+    assert asyncio.run(run()) == 2
+
+
+def test_an_answer_after_the_loop_has_ended_is_dropped() -> None:
+    future = Future[int]()
+
+    async def run() -> None:
+        asyncio.ensure_future(Landing().of(future)).cancel()
+        waiting = asyncio.ensure_future(Landing().of(future))
+        await asyncio.sleep(0)
+        waiting.cancel()
+
+    asyncio.run(run())
+    future.set_result(1)
