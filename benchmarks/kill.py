@@ -35,7 +35,7 @@ from newscrawl.storage.reports import articles, sites
 ROOT = Path(__file__).resolve().parent.parent
 ARTICLES = 60
 FEED_TAG = '"the-only-version"'
-CRAWL_SECONDS = 120
+CRAWL_SECONDS = 300
 """A crawl of the site that takes longer hangs."""
 
 FAILPOINTS = (

@@ -42,8 +42,9 @@ ORPHANED: Final = 255
 MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0
 """So often may that process die in so long before the crawl is given up; one that runs for months may see it more."""
-ONE_DEATH_SECONDS: Final = 2.0
-"""Workers that are orphaned, or cannot be started, within so long have lost the same parent."""
+ONE_DEATH_SECONDS: Final = 10.0
+"""Workers that are orphaned, or cannot be started, within so long have lost the same parent. On a busy machine a killed
+process was seen to take seconds to be gone; MAX_RENEWALS times so long without workers is the end."""
 PAUSE_SECONDS: Final = 0.25
 """Between a start that failed and the next try: a process that was killed takes a moment to be gone, and is not started
 again before (CPython's forkserver asks only whether it still is there)."""

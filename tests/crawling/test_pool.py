@@ -78,6 +78,7 @@ def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_
 def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("newscrawl.crawling.pool.ONE_DEATH_SECONDS", PATIENCE)
     start, refusals = pool._nursery.start, iter(range(8))
 
     def refused_at_first() -> object:
