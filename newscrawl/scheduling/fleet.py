@@ -4,6 +4,7 @@
   somebody crawls it, never twice within `rest`.
 - Breaking news first: sites are served by how many new entries can be expected to wait there, so a site in a burst
   comes before others due as long. Waiting counts too, so that nobody starves: after `starving` a site comes before all.
+  Who was begun waits anew, however that ended: when processes die again and again, each begins with other sites.
 - A large or slow site takes one place of `places`, however much it has to do; and when its crawl has gone on for
   `turn`, it is asked to end, and what is left of it waits for its next turn.
 - A site whose daily budget is spent is left alone until the next day (UTC), and that is counted.
@@ -162,9 +163,9 @@ def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wak
 
 def _rank(row: DueRow, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
     """Sorts sites: those that starve first, the longest waiting before others; then those where most waits."""
-    since = row.overdue_since or row.last_started
+    moments = [at for at in (row.overdue_since, row.last_started) if at is not None and at <= now]
     rate = row.rate if row.last_finished is not None else max(row.rate, UNKNOWN)
-    waited = max(0.0, (now - since).total_seconds()) if since is not None else 0.0
+    waited = (now - max(moments)).total_seconds() if moments else 0.0
     if waited >= policy.starving.total_seconds():
         return 0.0, -waited
     expected = (rate + PAGE_WEIGHT * row.pages) * (waited + 60) / 3600

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -164,3 +164,15 @@ def test_a_clock_set_back_starves_nobody():
     assert started([ahead]) == ["ahead"]
     assert Timetable.of(every=600).next_start(NOW + timedelta(days=1), NOW) == NOW + 10 * MINUTE
     assert decide([ahead], every, {}, NOW).wake == NOW + 10 * MINUTE
+
+
+def test_a_process_that_dies_again_and_again_begins_with_other_sites_each_time():
+    rows = {f"site{n}": Row(f"site{n}", sources=1, rate=1.0, overdue_since=NOW - n * 10 * MINUTE) for n in range(10)}
+    begun = []
+    for life in range(5):
+        now = NOW + life * 2 * MINUTE
+        decision = decide(rows.values(), {name: SitePlan() for name in rows}, {}, now, FleetPolicy(places=2))
+        for start in decision.start:
+            begun.append(start.site)
+            rows[start.site] = replace(rows[start.site], last_started=now)
+    assert sorted(begun) == sorted(rows)
