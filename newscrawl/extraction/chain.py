@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,6 +37,8 @@ class _Try:
     """Share of the page's topic words in it; None where that was not looked at or says nothing."""
     off_topic: bool = False
     """Whether it has so few of them that another text of the page may be the better one."""
+    weighed: bool = False
+    """Whether it is short by its own numbers only, and all that the step expects on the page: longer is not better."""
 
     @property
     def complaint(self) -> str | None:
@@ -71,7 +74,8 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
 
 def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
     try:
-        runs = chain.select(page, step)
+        selected = step.run(page)
+        runs = chain.finished(page, step, selected)
         size = size_of(page, runs)
     # The one place where any exception is right: whatever page broke this extractor must not cost the next one its
     # turn, and the trace keeps what happened. Limits on time and memory are the worker pool's.
@@ -80,10 +84,18 @@ def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
         return _Try(step, (), Size(0, 0), f"{type(error).__name__}: {message}" if message else type(error).__name__)
     if not runs:
         return _Try(step, (), size, "nothing selected")
-    short = size.shortness(chain.limits) or _low_share(page, size, chain.limits)
+    too_few = size.shortness(chain.limits)
+    part = _small_part(page, size, selected, chain.limits) if step.weighs else None
+    short = too_few or part or (None if step.weighs else _low_share(page, size, chain.limits))
     share = topic.share(runs) if topic else None
     off_topic = topic is not None and share is not None and share <= OFF_TOPIC and topic.most - share >= MIN_GAIN
-    return _Try(step, runs, size, f"too short: {short}" if short else None, share, off_topic)
+    weighed = step.weighs and part is None
+    return _Try(step, runs, size, f"too short: {short}" if short else None, share, off_topic, weighed)
+
+
+def _small_part(page: Page, size: Size, selected: Sequence[int], limits: Limits) -> str | None:
+    """What makes a text too small a part of what the step had selected before it was finished."""
+    return size.low_share(sum([len(page.runs[i].text) for i in selected]), limits)
 
 
 def _low_share(page: Page, size: Size, limits: Limits) -> str | None:
@@ -99,7 +111,7 @@ def _is_better(current: _Try, best: _Try, topic: Topic | None) -> bool:
         return bool(current.runs)
     if best.off_topic and (current.topic or 0.0) - (best.topic or 0.0) >= MIN_GAIN:
         return True
-    if best.shortness is None or current.size.characters <= best.size.characters:
+    if best.weighed or best.shortness is None or current.size.characters <= best.size.characters:
         return False
     added = topic.share(set(current.runs).difference(best.runs)) if topic else None
     return added is None or added >= MIN_ADDED * (best.topic or 0.0)

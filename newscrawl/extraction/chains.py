@@ -33,6 +33,8 @@ _EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
 _GROUP: Final = "+group"
 """Ends the name of an extractor that chooses a group by itself; a tree filter takes the place of that choice."""
 _CLASSIC: Final = ("boilerpipe-wide+group", "justext")
+_WEIGHING: Final = frozenset({"learned"})
+"""Extractors that doubt their choice themselves where they expect more text elsewhere on the page."""
 _CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {DEFAULT_CHAIN: _CLASSIC, "best": ("learned", *_CLASSIC)}
 )
@@ -57,6 +59,11 @@ class Step:
         """Whether it selects one group of paragraphs; other steps take blocks from anywhere on the page."""
         return self.depth is not None or self.extractor.endswith(_GROUP)
 
+    @property
+    def weighs(self) -> bool:
+        """Whether it has weighed its choice against the rest of the page: its share of the prose says nothing more."""
+        return self.extractor in _WEIGHING and not self.depth
+
     def run(self, page: Page) -> tuple[int, ...]:
         """The runs this step keeps of `page`."""
         runs = self.select(page)
@@ -79,10 +86,13 @@ class Chain:
 
     def select(self, page: Page, step: Step) -> tuple[int, ...]:
         """The runs of `page` that `step` gives this chain."""
-        runs = step.run(page)
+        return self.finished(page, step, step.run(page))
+
+    def finished(self, page: Page, step: Step, runs: tuple[int, ...]) -> tuple[int, ...]:
+        """What is left of the `runs` that `step` keeps."""
         if not self.finishes:
             return runs
-        return finish(page, runs if step.groups else one_article(page, runs))
+        return finish(page, runs if step.groups else one_article(page, runs, parts=step.weighs))
 
 
 def known_names(extra: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:

@@ -14,6 +14,7 @@ from newscrawl.extraction.cues import fold, is_end, is_note, may_be_note
 from newscrawl.extraction.leave_out import leave_out, titles, unless_too_little
 from newscrawl.extraction.within import leave_out_boxes, leave_out_consent
 from newscrawl.page import Page, Run
+from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import TOP_HEADING
 
 CUE_CHARACTERS: Final = 60
@@ -44,10 +45,12 @@ def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     return drop_contacts(page, cut_at_end(page, drop_notes(page, leave_out(page, runs))))
 
 
-def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:
     """`runs` outside of boxes, from the headline on and up to the h1 of another article.
 
-    All of them where no h1 is the headline, and from the first on where much stands above the headline.
+    All of them where no h1 is the headline, and from the first on where much stands above the headline. With `parts`,
+    for an extractor that knows sub-heads, an h1 that is one of `runs` heads a part of the article, and so does one with
+    text of one element above and below it: some sites write all sub-heads so.
     """
     runs = leave_out_boxes(page, leave_out_consent(page, runs))
     wanted = set(titles(page))
@@ -58,16 +61,23 @@ def one_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     below = [i for i in runs if i > own[0]]
     whole, left = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, below))
     kept = below if left >= MIN_SHARE_BELOW_HEADLINE * whole else runs
-    others = iter(sorted({*headings} - {*own}))
+    others = iter(sorted({*headings}.difference(own, runs if parts else ())))
     heading = next(others, None)
     characters = 0
     for place, index in enumerate(kept):
         while heading is not None and heading <= index:
-            if heading > own[0] and characters > FIRST_ARTICLE_CHARACTERS:
+            in_one = parts and place > 0 and _in_one(page, kept[place - 1], index)
+            if heading > own[0] and characters > FIRST_ARTICLE_CHARACTERS and not in_one:
                 return tuple(kept[:place])
             heading = next(others, None)
         characters += len(page.runs[index].text)
     return tuple(kept)
+
+
+def _in_one(page: Page, one: int, other: int) -> bool:
+    """Whether two runs stand in one element, right below it, which is a part of the page."""
+    above, parent = (page.elements.parent[page.runs[run].element] for run in (one, other))
+    return above == parent != NO_PARENT and page.elements.name(parent) != "body"
 
 
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -118,6 +118,37 @@ def test_a_text_that_is_long_but_a_small_share_of_the_page_is_flagged_as_that() 
     assert found.problems == (LOW_SHARE,)
 
 
+def weighing(select: Callable[[Page], Sequence[int]], *others: Callable[[Page], Sequence[int]]) -> Chain:
+    """A chain whose first extractor weighs its choice against the rest of the page by itself."""
+    return Chain("test", (Step("learned", select), *chain(*others).steps), LIMITS, finishes=True)
+
+
+def test_the_share_of_the_page_is_not_asked_of_a_step_that_weighed_it() -> None:
+    found = run_chain(PAGE, weighing(keeps(0, 1), keeps(*range(10))))
+    assert found.extractor == "learned"
+    assert found.problems == ()
+
+
+def test_a_short_text_of_such_a_step_is_flagged_and_stays() -> None:
+    found = run_chain(PAGE, weighing(keeps(0), keeps(*range(10))))
+    assert found.extractor == "learned"
+    assert found.problems == (SHORT,)
+
+
+def test_where_little_is_left_of_what_it_selected_the_next_extractor_has_its_turn() -> None:
+    long = "".join(f"<p>{LINE} Number {i}.</p>" for i in range(9))
+    page = parse(f"<title>Bridge</title><h1>Bridge</h1><p>{LINE * 7}</p><div><h1>Other</h1>{long * 5}</div>")
+    chosen = [i for i, run in enumerate(page.runs) if run.text not in ("Bridge", "Other")]
+    steps = (Step("learned", keeps(*chosen)), Step("a+group", keeps(*chosen)))
+    found = run_chain(page, Chain("test", steps, LIMITS, finishes=True))
+    assert found.extractor == "a+group"
+    assert "characters in long runs" in found.trace[0].reason
+
+
+def test_nothing_selected_by_such_a_step_leaves_the_page_to_the_next() -> None:
+    assert run_chain(PAGE, weighing(keeps(), keeps(0))).extractor == "a"
+
+
 def test_when_all_fail_the_text_is_empty_and_the_trace_says_why() -> None:
     found = run_chain(PAGE, chain(breaks(ValueError("first")), keeps(), breaks(TypeError("third"))))
     assert (found.text, found.runs, found.problems) == ("", (), (SHORT,))

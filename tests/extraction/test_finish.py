@@ -84,6 +84,28 @@ def test_a_text_that_begins_above_its_headline_keeps_its_start(page_of: MakePage
     assert left(one_article, page) == ["One", "Two", "Three", "Bridge", "One", "Two", "Three"]
 
 
+def test_an_h1_that_an_extractor_of_sub_heads_chose_heads_a_part(page_of: MakePage) -> None:
+    page = page_of(
+        f"<h1>Bridge agreed</h1><div>{STORY * 2}</div><section><h1>Storm over</h1><p>Four {PROSE}</p></section>",
+        "<title>Bridge agreed</title>",
+    )
+    heading = next(i for i, run in enumerate(page.runs) if run.text == "Storm over")
+    everything = range(len(page.runs))
+    without = [i for i in everything if i != heading]
+    assert one_article(page, everything, parts=True) == tuple(everything[1:])
+    assert one_article(page, without, parts=True) == one_article(page, without) == tuple(everything[1:heading])
+
+
+def test_an_h1_within_one_element_of_text_heads_a_part_for_such_an_extractor(page_of: MakePage) -> None:
+    story = f"{STORY * 2}<h1>Storm over</h1><p>Four {PROSE}</p>"
+    page = page_of(f"<h1>Bridge agreed</h1><article>{story}</article>", "<title>Bridge agreed</title>")
+    chosen = [i for i, run in enumerate(page.runs) if run.text != "Storm over"]
+    assert one_article(page, chosen, parts=True)[-1] == chosen[-1]
+    assert one_article(page, chosen)[-1] == chosen[-1] - 2
+    body = page_of(f"<h1>Bridge agreed</h1>{story}", "<title>Bridge agreed</title>")
+    assert one_article(body, chosen, parts=True)[-1] == chosen[-1] - 2
+
+
 @pytest.mark.parametrize("step", [finish, one_article, drop_notes, cut_at_end, drop_contacts])
 def test_nothing_stays_nothing(page_of: MakePage, step: Callable[..., tuple[int, ...]]) -> None:
     assert step(page_of("<h1>x</h1>", "<title>x</title>"), ()) == ()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from newscrawl.extraction.climb import standing_in
 from newscrawl.extraction.learned.model import Judgement, load
 from newscrawl.extraction.learned.signs import Column
 from newscrawl.page import Page
@@ -34,7 +36,15 @@ SURE: Final = 0.6
 """Where the chosen runs' mean probability, weighted by characters, is below this, the page is one the model does not
 understand, and the next extractor of the chain has its turn."""
 
+MIN_EXPECTED: Final = 1 / 3
+"""Part of the text expected on the page (each run's characters by its probability) that the choice must hold: the same
+third that the chains ask of the page's prose, where long runs stand for the text expected. Wrong choices held less than
+a quarter, right ones half and more (docs/learned.md). Of scripts known little the probabilities say too little."""
+SURE_UNSCRIPTED: Final = 0.8
+"""Mean probability from which the text for browsers without scripts is the page's own."""
+
 _IFRAME: Final = TAG_NAMES.index("iframe")
+_NOSCRIPT: Final = frozenset({TAG_NAMES.index("noscript")})
 
 
 def select(page: Page) -> tuple[int, ...]:
@@ -44,10 +54,21 @@ def select(page: Page) -> tuple[int, ...]:
 
 def choose(page: Page, judgement: Judgement) -> tuple[int, ...]:
     """The runs of `page` to keep where the model says this of them."""
-    scores = judgement.scores
-    kept = [i for i in np.flatnonzero(scores > needed(judgement)).tolist() if not _is_fallback(page, i)]
-    lengths = np.array([len(page.runs[i].text) for i in kept])
-    if not kept or float(scores[kept] @ lengths) < SURE * float(lengths.sum()):
+    lengths = np.array([len(run.text) for run in page.runs], dtype=np.float64)
+    expected = judgement.scores * lengths
+    chosen = np.flatnonzero(judgement.scores > needed(judgement)).tolist()
+    fallback = [i for i in chosen if _is_fallback(page, i)]
+    kept = sorted({*chosen}.difference(fallback))
+    held = float(expected[kept].sum())
+    if fallback:
+        unscripted = _unscripted(page, fallback)
+        there = float(expected[unscripted].sum())
+        if there > held and there >= SURE_UNSCRIPTED * float(lengths[unscripted].sum()):
+            return tuple(unscripted)
+    if not kept or held < SURE * float(lengths[kept].sum()):
+        return ()
+    shown = float(expected.sum()) - float(expected[fallback].sum())
+    if judgement.known_script and held < MIN_EXPECTED * shown:
         return ()
     return tuple(kept)
 
@@ -66,3 +87,10 @@ def _is_fallback(page: Page, run: int) -> bool:
     """Text for browsers that show no frames, scripts or objects."""
     flags, element = page.runs[run].flags, page.runs[run].element
     return bool(flags & IGNORED_BY_BOILERPIPE) or page.elements.tag[element] == _IFRAME
+
+
+def _unscripted(page: Page, runs: Sequence[int]) -> list[int]:
+    """Those of `runs` that a page shows where no script is run: some sites put all of their text there."""
+    tag = page.elements.tag
+    inside = standing_in(page.elements, lambda element: tag[element] in _NOSCRIPT)
+    return [i for i in runs if inside(page.runs[i].element)]
