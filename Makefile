@@ -32,8 +32,10 @@ $(READY): pyproject.toml constraints.txt $(CORE)
 demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 
+# Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 test: $(READY)
-	$(VENV)/bin/pytest -n auto --dist loadfile
+	@$(VENV)/bin/python -m compileall -q newscrawl benchmarks pipelines settings spiders
+	$(VENV)/bin/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

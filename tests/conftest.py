@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from doubling import doubling
@@ -16,6 +17,37 @@ from newscrawl.storage import migrations
 # How long an example takes says something of the machine and nothing of the code.
 settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any-machine")
+
+
+ROOT: Final = Path(__file__).parent
+SLOWEST: Final = (
+    "fleet/test_run.py",
+    "test_kill.py",
+    "onboarding",
+    "hostile",
+    "spiders",
+    "demo",
+    "fleet",
+    "docs",
+    "ingest",
+    "archive",
+    "storage",
+    "feed",
+    "cli",
+    "crawling",
+)
+"""Files and rooms that take long, most of them because they start processes; the longest first."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first, in whatever order the rest is: no process is left alone with it in the end."""
+    items.sort(key=lambda item: _slowness(item.path))
+
+
+def _slowness(path: Path) -> int:
+    name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
+    return next((rank for rank, slow in enumerate(SLOWEST) if name.startswith(slow)), len(SLOWEST))
 
 
 @pytest.fixture(scope="session", autouse=True)
