@@ -13,6 +13,8 @@ BOX_TAGS: Final = numbers_of("aside button figcaption figure footer form nav".sp
 
 CONSENT_NAMES: Final = re.compile("cookie|consent|privacy|onetrust|didomi|usercentrics")
 """What authors and the makers of such dialogs call a consent notice. Some notices are longer than the article."""
+HIDDEN_NAMES: Final = re.compile("(?:^| )(?:hidden|hide|d-none|sr-only|screen-reader-text|visually-hidden)(?: |$)")
+"""What style libraries call what is not shown."""
 SURE_NAMES: Final = re.compile(
     f"{CONSENT_NAMES.pattern}|related|recommend|newsletter|subscri|promo|read-?(?:more|also|next)|also-?read"
     "|trending|most-?(?:read|popular)|authors?\\b|author-?(?:bio|box|info|desc|card)|about-?(?:the-)?author|bio\\b"
@@ -20,7 +22,7 @@ SURE_NAMES: Final = re.compile(
     "|(?<!elementor-)widget|\\bcard\\b|modal(?!it)|pop-?up|popover|tooltip|lightbox|overlay|dialog(?!ue)"
     "|video-?(?:title|desc|info|player|list|js)|\\bvjs|player(?!s)|legend"
     "|(?:img|image|photo|picture)[-_]*(?:desc|title|text|info|meta|alt)"
-    "|(?:^| )(?:hidden|hide|d-none|sr-only|screen-reader-text|visually-hidden)(?: |$)"
+    f"|{HIDDEN_NAMES.pattern}"
 )
 """What authors call them in id, class, role and itemprop, and nothing else: text in there is dropped."""
 ANY_NAMES: Final = re.compile(
@@ -47,3 +49,8 @@ def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] =
 def in_consent(elements: Elements) -> Test:
     """A test for "stands in a consent notice"."""
     return standing_in(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
+
+
+def in_hidden(elements: Elements) -> Test:
+    """A test for "stands in an element that its name says is not shown"."""
+    return standing_in(elements, named(elements, HIDDEN_NAMES, never=PAGE_TAGS, keys=("class",)))

@@ -12,10 +12,10 @@ from typing import Final
 
 from newscrawl.extraction.cues import fold, is_end, is_note, may_be_note
 from newscrawl.extraction.leave_out import leave_out, titles, unless_too_little
-from newscrawl.extraction.within import leave_out_boxes, leave_out_consent
+from newscrawl.extraction.within import leave_out_boxes, leave_out_consent, leave_out_hidden
 from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT
-from newscrawl.page.run import TOP_HEADING
+from newscrawl.page.run import HEADING, TOP_HEADING
 
 CUE_CHARACTERS: Final = 60
 """Longer blocks are sentences, whatever they say."""
@@ -29,6 +29,10 @@ those costs .015 of F1 on naeb."""
 MIN_WORDS_BEFORE_END: Final = 60
 """As Boilerpipe's IgnoreBlocksAfterContentFilter asks."""
 CONTACT_WORDS: Final = 45
+MIN_CAPITALS: Final = 4
+"""Signs of a label in capitals: shorter ones are initials, of speakers in an interview."""
+LINKED: Final = 0.9
+"""Part of the signs behind a label that are a link: with less, a sentence that holds a link."""
 MIN_SHARE_BELOW_HEADLINE: Final = 0.8
 """Part of the text that stands below the headline, or else what stands above is no label: some pages show their
 headline in the midst of the text. At .5 one lost its start, at .95 others keep labels (docs/learned.md)."""
@@ -38,6 +42,8 @@ FIRST_ARTICLE_CHARACTERS: Final = 600
 _DASHES: Final = "—–-"
 _POSTER: Final = "(@"
 _ADDRESS: Final = re.compile(r"\w@\w+\.\w")
+_LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:：|]\s?(?=\S)")
+"""One to four words, then a colon or a bar, then more."""
 
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
@@ -52,7 +58,7 @@ def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tupl
     for an extractor that knows sub-heads, an h1 that is one of `runs` heads a part of the article, and so does one with
     text of one element above and below it: some sites write all sub-heads so.
     """
-    runs = leave_out_boxes(page, leave_out_consent(page, runs))
+    runs = leave_out_boxes(page, leave_out_hidden(page, leave_out_consent(page, runs)))
     wanted = set(titles(page))
     headings = [i for i, run in enumerate(page.runs) if run.flags & TOP_HEADING and _is_h1(page, run.element)]
     own = [i for i in headings if fold(page.runs[i].text) in wanted]
@@ -117,7 +123,7 @@ def _is_note(page: Page, index: int) -> bool:
     run = page.runs[index]
     if run.words > NOTE_WORDS:
         return False
-    if run.text.startswith(COPYRIGHT_SIGNS) or _names_poster(run):
+    if run.text.startswith(COPYRIGHT_SIGNS) or _names_poster(run) or _points_elsewhere(run):
         return True
     return may_be_note(run.text) and is_note(fold(run.text))
 
@@ -125,6 +131,23 @@ def _is_note(page: Page, index: int) -> bool:
 def _names_poster(run: Run) -> bool:
     """Whether a run says who posted the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`."""
     return run.text[0] in _DASHES and _POSTER in run.text and run.linked_words > 0
+
+
+def _points_elsewhere(run: Run) -> bool:
+    """Whether a run is a label and a link to something else: `Related: The old bridge`, `REQUIRED READING: The plan`.
+
+    The label heads what stands below articles, or is in capitals and all the rest is the link.
+    """
+    if not run.linked_words or run.flags & HEADING:
+        return False
+    found = _LABELLED.match(run.text)
+    if found is None:
+        return False
+    label = found[1]
+    rest = len(run.text) - found.end()
+    if label.isupper() and len(label) >= MIN_CAPITALS and run.link_characters >= LINKED * rest:
+        return True
+    return is_end(fold(label))
 
 
 def _is_h1(page: Page, element: int) -> bool:

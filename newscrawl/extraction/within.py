@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from newscrawl.extraction.boxes import SURE_NAMES, in_box, in_consent
+from newscrawl.extraction.boxes import SURE_NAMES, in_box, in_consent, in_hidden
 from newscrawl.extraction.cues import fold, is_label
 from newscrawl.extraction.leave_out import MIN_SHARE_LEFT, unless_too_little
 from newscrawl.page import Page, Run
@@ -24,7 +24,9 @@ MAX_LINK_DENSITY: Final = 0.333333
 """Boilerpipe's bound (WSDM 2010): above it a block is a list of links."""
 
 ENOUGH_CHARACTERS: Final = 300
-"""Text beside a consent notice that may be the article."""
+"""Text beside a consent notice, or beside what is hidden, that may be the article."""
+MIN_SHARE_SHOWN: Final = 0.25
+"""Part of the text that is shown; where less is, scripts show the rest, a slide or a section at a time."""
 
 
 def holds_consent(page: Page, group: Sequence[int]) -> bool:
@@ -41,6 +43,16 @@ def leave_out_consent(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
         return tuple(runs)
     before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
     return tuple(kept if after >= min(ENOUGH_CHARACTERS, before * MIN_SHARE_LEFT) else runs)
+
+
+def leave_out_hidden(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """`runs` without what stands in elements named hidden: appeals for money may be longer than a short article."""
+    page_runs, hidden = page.runs, in_hidden(page.elements)
+    kept = [i for i in runs if not hidden(page_runs[i].element)]
+    if len(kept) == len(runs):
+        return tuple(runs)
+    before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
+    return tuple(kept if after >= max(ENOUGH_CHARACTERS, before * MIN_SHARE_SHOWN) else runs)
 
 
 def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[int, ...]:

@@ -32,6 +32,35 @@ def test_notes_go_wherever_they_stand(page_of: MakePage, note: str) -> None:
     assert left(drop_notes, page_of(f"<p>{note}</p>{STORY}<p>{note}</p>")) == ["One", "Two", "Three"]
 
 
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "MORE: <a href=/b>The old bridge and those who built it</a>",
+        "Related: <a href=/b>The old bridge and those who built it</a>",
+        "[Related: <a href=/b>The old bridge and those who built it</a>]",
+        "VEA TAMBIÉN: <a href=/b>El viejo puente y los que lo construyeron</a>",
+        "FUNDA OLUNYE UDABA LAPHA | <a href=/b>Ibhuloho elidala</a>",
+        "Relacionadas: <a href=/b>El viejo puente</a>",
+    ],
+)
+def test_pointers_to_other_articles_go(page_of: MakePage, pointer: str) -> None:
+    assert left(drop_notes, page_of(f"{STORY}<p>{pointer}</p>{STORY}")) == ["One", "Two", "Three"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Related: the old bridge will be closed.",
+        "LONDON: The council said in <a href=/b>a letter</a> that the bridge will be built.",
+        "BBC: <a href=/b>What do you say to that?</a>",
+        "Website: <a href=/b>The bridge builders of the north</a>",
+        "<h2>CHAPTER ONE: <a href=/b>The old bridge and those who built it</a></h2>",
+    ],
+)
+def test_labels_of_the_text_itself_stay(page_of: MakePage, text: str) -> None:
+    assert len(left(drop_notes, page_of(f"{STORY}<div>{text}</div>{STORY}"))) == 7
+
+
 def test_a_paragraph_that_starts_like_a_note_stays(page_of: MakePage) -> None:
     assert left(drop_notes, page_of(f"<p>Read more {PROSE * 3}</p>")) == ["Read"]
 
@@ -82,6 +111,14 @@ def test_a_text_that_begins_above_its_headline_keeps_its_start(page_of: MakePage
         f"{STORY}<h1>Bridge agreed</h1>{STORY}<h1>Storm over</h1><p>Four</p>", "<title>Bridge agreed</title>"
     )
     assert left(one_article, page) == ["One", "Two", "Three", "Bridge", "One", "Two", "Three"]
+
+
+def test_what_is_named_hidden_goes_even_where_it_is_longer_than_the_article(page_of: MakePage) -> None:
+    appeal = f"<div class='hidden box'><p>Help {PROSE * 8}</p></div>"
+    assert left(one_article, page_of(f"<article>{STORY}</article>{appeal}")) == ["One", "Two", "Three"]
+    parts = "".join(f"<div class='hidden'>{STORY}</div>" for _ in range(5))
+    assert len(left(one_article, page_of(f"<article>{STORY}</article>{parts}"))) == 18
+    assert left(one_article, page_of(f"<body class='hidden'>{STORY}</body>")) == ["One", "Two", "Three"]
 
 
 def test_an_h1_that_an_extractor_of_sub_heads_chose_heads_a_part(page_of: MakePage) -> None:
