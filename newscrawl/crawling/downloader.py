@@ -6,17 +6,19 @@ dependency on Scrapy is pinned to one minor version for that reason.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.core.downloader import Downloader
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
 from newscrawl.crawling import guard
@@ -32,6 +34,8 @@ from newscrawl.scheduling.robots import DEFAULT_PORTS
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
+AT_ONCE: Final = 2
+"""Requests begun between two looks at what the network has brought."""
 BUDGET: Final = "politeness/budget_spent"
 
 
@@ -47,6 +51,7 @@ class PoliteDownloader(Downloader):
         round_ = round_of(crawler)
         self.policy = policy_of(crawler.settings)
         self.turnstiles = round_.shared.turnstiles if round_ else Turnstiles(self.policy)
+        self._begun = 0
         self.ledger: Ledger | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self._requests_left = float("inf") if round_ is None or round_.requests_left is None else round_.requests_left
@@ -56,6 +61,26 @@ class PoliteDownloader(Downloader):
         self.per_slot_settings = {}
         self._by_address = crawler.settings.getbool("NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS")
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
+
+    def fetch(self, request: Request, spider: Spider | None = None) -> Deferred[Response | Request]:
+        """As Scrapy does, and notes for `needs_backout` that one more was begun."""
+        if not self._begun:
+            asyncio.get_running_loop().call_soon(self._go_on)
+        self._begun += 1
+        return super().fetch(request)
+
+    def needs_backout(self) -> bool:
+        """Whether no request may begin now. After a pause that crawl and storage forced on it, Scrapy begins as many
+        requests as it may have at once, which keeps the event loop from all else for ten milliseconds and more."""
+        return self._begun >= AT_ONCE or super().needs_backout()
+
+    def _go_on(self) -> None:
+        was_enough = self._begun >= AT_ONCE
+        self._begun = 0
+        engine = self.crawler._engine  # noqa: SLF001
+        slot = engine._slot if engine else None  # noqa: SLF001
+        if was_enough and slot is not None:
+            slot.nextcall.schedule()
 
     def get_slot_key(self, request: Request) -> str:
         """The registrable domain of the request's host."""

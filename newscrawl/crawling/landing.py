@@ -1,4 +1,4 @@
-"""Where the event loop takes in what threads have done for it, a few at a time.
+"""Where the event loop takes in what threads have done for it, one at a time.
 
 A batch that is committed answers fifty pages at once, and each of them has work to do then: taken in together they
 would keep the loop from everything else for as long as all of that takes.
@@ -10,12 +10,9 @@ import asyncio
 from collections import deque
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
-
-AT_ONCE: Final = 4
-"""Answers taken in between two looks at what the network has brought."""
 
 
 class Landing:
@@ -40,16 +37,19 @@ class Landing:
             loop.call_soon_threadsafe(self._take_in, loop)
 
     def _take_in(self, loop: asyncio.AbstractEventLoop) -> None:
-        for _ in range(min(AT_ONCE, len(self._arrived))):
-            waiting, future = self._arrived.popleft()
-            if waiting.done():
-                continue  # who waited has been cancelled
-            error = future.exception()
-            if error is None:
-                waiting.set_result(future.result())
-            else:
-                waiting.set_exception(error)
+        if self._arrived:  # two threads may have woken the loop for one answer
+            self._settle(*self._arrived.popleft())
         self._woken = False  # before looking: what a thread adds after that wakes the loop again
         if self._arrived:
             self._woken = True
             loop.call_soon(self._take_in, loop)
+
+    @staticmethod
+    def _settle(waiting: asyncio.Future[Any], future: Future[Any]) -> None:
+        if waiting.done():
+            return  # who waited has been cancelled
+        error = future.exception()
+        if error is None:
+            waiting.set_result(future.result())
+        else:
+            waiting.set_exception(error)
