@@ -1,10 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What is looked for in all bytes of a page, compiled: each function gives what its namesake in page.decode or
-page.segment gives, which are the reference (tests/page/test_bytes.py).
+"""What is looked for in all bytes of a page, compiled: `is_utf8` and `unclosed_tags` give what their namesakes in
+page.decode and page.segment give, which are the reference; `without_scripts` spares parsers what nobody reads
+(tests/page/test_bytes.py).
 """
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memcpy
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 cdef extern from *:
     """
@@ -80,3 +83,275 @@ def unclosed_tags(bytes html not None):
         count += 1 if at == end or at[0] != c"/" else -1
         at = <const char*> memchr(at, c"<", end - at)
     return count
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Scripts and styles.
+#
+# The tokenizer of the HTML standard (section 13.2.5), as far as ordinary pages need it. Both parsers follow it. Where
+# the bytes are anything that parsers might see in another way, or that depends on the tree, the rest of the page is left
+# as it is: nothing has to be known of what is not cut.
+
+cdef enum Name:
+    OTHER, SCRIPT, STYLE, RAW, TITLE, FOREIGN, SELECT, UNSURE
+
+cdef tuple NAMES = (
+    (b"script", SCRIPT), (b"style", STYLE), (b"title", TITLE), (b"textarea", RAW), (b"xmp", RAW), (b"iframe", RAW),
+    (b"noembed", RAW), (b"noframes", RAW), (b"svg", FOREIGN), (b"select", SELECT), (b"math", UNSURE),
+    (b"frameset", UNSURE), (b"plaintext", UNSURE), (b"foreignobject", UNSURE),
+)
+
+cdef struct Known:
+    const char* text
+    Py_ssize_t length
+    Name name
+
+cdef Known known[16]
+cdef int known_count = 0
+for _text, _name in NAMES:
+    known[known_count].text = <const char*> <bytes> _text
+    known[known_count].length, known[known_count].name = len(_text), _name
+    known_count += 1
+
+
+cdef enum:
+    WHITE = 1
+    ENDS_NAME = 2
+    ENDS_ATTRIBUTE = 4
+    ENDS_VALUE = 8
+
+cdef unsigned char kinds[256]
+for _code in range(256):
+    _sign = chr(_code)
+    kinds[_code] = (
+        WHITE * (_sign in " \t\n\f\r")
+        | ENDS_NAME * (_sign in " \t\n\f\r/>\0")  # NUL stands behind the last byte
+        | ENDS_ATTRIBUTE * (_sign in " \t\n\f\r/>=\0")
+        | ENDS_VALUE * (_sign in " \t\n\f\r>\0")
+    )
+
+
+cdef inline bint is_letter(unsigned char c) noexcept nogil:
+    return 97 <= (c | 32) <= 122
+
+
+cdef inline bint is_space(unsigned char c) noexcept nogil:
+    return kinds[c] & WHITE
+
+
+cdef inline bint is_same(Bytes at, Bytes end, const char* word, Py_ssize_t length) noexcept nogil:
+    """Whether a word of small ASCII letters stands at `at`, in letters of any case."""
+    cdef Py_ssize_t i
+    if end - at < length:
+        return False
+    for i in range(length):
+        if (at[i] | 32 if is_letter(at[i]) else at[i]) != <unsigned char> word[i]:
+            return False
+    return True
+
+
+cdef inline Bytes find(Bytes at, Bytes end, const char* word, Py_ssize_t length) noexcept nogil:
+    """Where a word that begins with a sign stands next, in letters of any case; NULL for nowhere."""
+    while at < end:
+        at = <Bytes> memchr(at, word[0], end - at)
+        if at == NULL:
+            return NULL
+        if is_same(at, end, word, length):
+            return at
+        at += 1
+    return NULL
+
+
+cdef inline Bytes skip_to(Bytes at, unsigned char kind) noexcept nogil:
+    while not kinds[at[0]] & kind:
+        at += 1
+    return at
+
+
+cdef inline Bytes skip_white(Bytes at) noexcept nogil:
+    while kinds[at[0]] & WHITE:
+        at += 1
+    return at
+
+
+cdef Known* name_of(Bytes at, Bytes name_end) noexcept nogil:
+    cdef int i
+    cdef unsigned char first = at[0] | 32
+    for i in range(known_count):
+        if known[i].text[0] == first and name_end - at == known[i].length:
+            if is_same(at, name_end, known[i].text, known[i].length):
+                return &known[i]
+    return NULL
+
+
+cdef Bytes end_of_tag(Bytes at, Bytes end, bint* closes) noexcept nogil:
+    """The ">" of a start tag from behind its name on, NULL for none; `closes` tells whether it is "/>"."""
+    closes[0] = False
+    while True:
+        if at[0] == c">":
+            return at
+        if kinds[at[0]] & ENDS_NAME:
+            if not at[0]:
+                return NULL
+            closes[0] = at[0] == c"/"
+            at += 1
+            continue
+        closes[0] = False
+        at = skip_white(skip_to(at + 1, ENDS_ATTRIBUTE))  # a name's first sign may be any
+        if at[0] != c"=":
+            continue
+        at = skip_white(at + 1)
+        if at[0] == c'"' or at[0] == c"'":
+            at = <Bytes> memchr(at + 1, at[0], end - at - 1)
+            if at == NULL:
+                return NULL
+            at += 1
+        else:
+            at = skip_to(at, ENDS_VALUE)
+
+
+cdef Bytes end_of_raw(Bytes at, Bytes end, Known* known) noexcept nogil:
+    """The "</" that ends an element without mark-up inside; NULL for none, and for scripts that speak of scripts."""
+    cdef Bytes start = at
+    while True:
+        at = find(at, end, b"</", 2)
+        if at == NULL or at + 2 + known.length >= end:
+            return NULL
+        if is_same(at + 2, end, known.text, known.length):
+            if is_space(at[2 + known.length]) or at[2 + known.length] == c"/" or at[2 + known.length] == c">":
+                break
+        at += 2
+    if known.name == SCRIPT and find(start, at, b"<!--", 4) != NULL and find(start, at, b"<script", 7) != NULL:
+        return NULL
+    return at
+
+
+cdef Bytes end_of_declaration(Bytes at, Bytes end) noexcept nogil:
+    """Behind a comment, document type or conditional that begins at `at`; NULL for what is none of these."""
+    cdef Bytes start = at
+    cdef Py_ssize_t quotes = 0
+    if is_same(at, end, b"<!--", 4):
+        at += 4
+        if is_same(at, end, b">", 1) or is_same(at, end, b"->", 2):
+            return NULL
+        at = find(at, end, b"-->", 3)
+        return NULL if at == NULL or find(start, at, b"--!>", 4) != NULL else at + 3
+    if not is_same(at, end, b"<!doctype", 9) and not is_same(at, end, b"<![if", 5) and not is_same(at, end, b"<![endif", 8):
+        return NULL
+    at += 1
+    while at < end and at[0] != c">":
+        if at[0] == c"<" or at[0] == c"'":
+            return NULL
+        quotes += at[0] == c'"'
+        at += 1
+    return NULL if at == end or quotes & 1 else at + 1
+
+
+cdef bint may_be_read(Bytes at, Bytes end) noexcept nogil:
+    """Whether a script's start tag may say that it is JSON-LD."""
+    cdef bint is_json = False, is_linked = False
+    while at < end:
+        is_json = is_json or is_same(at, end, b"json", 4)
+        is_linked = is_linked or at[0] == c"&" or is_same(at, end, b"ld", 2)
+        at += 1
+    return is_json and is_linked
+
+
+cdef enum:
+    MOST_PIECES = 1000
+
+cdef struct Pieces:  # what is kept of a page
+    int count
+    Bytes starts[MOST_PIECES + 1]
+    Bytes ends[MOST_PIECES + 1]
+
+
+def without_scripts(bytes html not None):
+    """The page without what stands inside of scripts and styles, but for JSON-LD: parsers make the same of all else."""
+    cdef Bytes at = html
+    cdef Bytes end = at + len(html)
+    cdef Bytes kept = at  # up to here bytes were copied or cut
+    cdef Bytes tag
+    cdef Bytes name_end
+    cdef Known* name
+    cdef Pieces pieces
+    cdef int foreign = 0
+    cdef bint in_select = False, closes
+    pieces.count = 0
+    while True:
+        at = <Bytes> memchr(at, c"<", end - at)
+        if at == NULL or at + 2 >= end:
+            break
+        tag = at
+        if at[1] == c"/":
+            if not is_letter(at[2]):
+                break
+            name_end = skip_to(at + 2, ENDS_NAME)
+            name = name_of(at + 2, name_end)
+            at = skip_white(name_end)
+            if at[0] != c">":
+                break
+            if name != NULL and name.name == FOREIGN and foreign:
+                foreign -= 1
+            elif name != NULL and name.name == SELECT:
+                in_select = False
+            continue
+        if at[1] == c"!":
+            at = end_of_declaration(at, end)
+            if at == NULL:
+                break
+            continue
+        if at[1] == c"?":
+            break
+        if not is_letter(at[1]):
+            at += 1
+            continue
+        name_end = skip_to(at + 1, ENDS_NAME)
+        name = name_of(at + 1, name_end)
+        at = end_of_tag(name_end, end, &closes)
+        if at == NULL:
+            break
+        at += 1
+        if name == NULL:
+            continue
+        if name.name == UNSURE:
+            break
+        if name.name == FOREIGN:
+            foreign += not closes
+            continue
+        if name.name == SELECT:
+            in_select = True
+            continue
+        name_end = at
+        at = end_of_raw(at, end, name)
+        if at == NULL or closes:
+            break
+        if foreign and (name.name != TITLE or find(name_end, at, b"<", 1) != NULL):
+            break
+        if in_select and name.name != SCRIPT:
+            break
+        if name.name == STYLE or (name.name == SCRIPT and not may_be_read(tag, name_end)):
+            pieces.starts[pieces.count], pieces.ends[pieces.count] = kept, name_end
+            pieces.count += 1
+            kept = at
+            if pieces.count == MOST_PIECES:
+                break
+    if not pieces.count:
+        return html
+    pieces.starts[pieces.count], pieces.ends[pieces.count] = kept, end
+    return joined(&pieces)
+
+
+cdef bytes joined(Pieces* pieces):
+    cdef Py_ssize_t size = 0
+    cdef int i
+    cdef bytes whole
+    cdef char* out
+    for i in range(pieces.count + 1):
+        size += pieces.ends[i] - pieces.starts[i]
+    whole = PyBytes_FromStringAndSize(NULL, size)
+    out = PyBytes_AS_STRING(whole)
+    for i in range(pieces.count + 1):
+        memcpy(out, pieces.starts[i], pieces.ends[i] - pieces.starts[i])
+        out += pieces.ends[i] - pieces.starts[i]
+    return whole

@@ -366,6 +366,13 @@ cdef str own_text(xmlNode* node):
     return text
 
 
+cdef bint is_unread(xmlNode* parent) except -1:
+    """`hints.is_unread`."""
+    if strcmp(<const char*> parent.name, "style") == 0:
+        return True
+    return strcmp(<const char*> parent.name, "script") == 0 and "ld+json" not in (get(parent, "type") or "").lower()
+
+
 cdef str limited_text(xmlNode* node):
     """`hints.limited_text`."""
     cdef xmlNode* at
@@ -378,7 +385,7 @@ cdef str limited_text(xmlNode* node):
     at = following(node, node, True)
     while at != NULL:
         if is_text(at):
-            if at.content != NULL:
+            if at.content != NULL and not is_unread(at.parent):
                 part = text_of_utf8(at.content, strlen(<const char*> at.content))
                 parts.append(part)
                 left -= len(part)
@@ -683,13 +690,6 @@ cdef void* named(void* library, bytes name) except NULL:
     if function == NULL:
         raise Unusual(f"no function {name.decode()}")
     return function
-
-
-cdef bint is_unread(xmlNode* parent) except -1:
-    """Whether nobody reads the text of an element: style, and scripts but JSON-LD."""
-    if strcmp(<const char*> parent.name, "style") == 0:
-        return True
-    return strcmp(<const char*> parent.name, "script") == 0 and "ld+json" not in (get(parent, "type") or "").lower()
 
 
 cdef class Copy:

@@ -20,7 +20,8 @@ from newscrawl.page.walk import walk
 _SAMPLE: Final = (
     "<!DOCTYPE html><html lang='de'><head><title> A  title </title><meta name='Author' content=' B '>"
     "<link rel='Canonical' href='/c'><base href='/d'><script type='application/ld+json'>{}</script><main>out</head>"
-    "<body class='x é'><h1>Head <b>line</b></h1><p>One\u00a0two <a href='/e' rel='author'>three - four</a> five<br><br>"
+    "<body class='x é'><h1>Head <b>line<script>no</script></b></h1>"
+    "<p>One\u00a0two <a href='/e' rel='author'>three - four</a> five<br><br>"
     "six</p><!-- no --><?no ?><p>\u00a0</p><div hidden>7 漢字 <i> </i>|<svg><title>s</title></svg></div>"
     "<p class='Byline'><span></span>&amp; &unknown; \u2028 end</p><noscript><img src=x>no</noscript><select><option>o"
     "</select><table><tr><td>t<td>u</table></body></html>tail"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from newscrawl.page.jsonld import parse_json_ld
 
 
-@dataclass(frozen=True, slots=True)
-class HeadLink:
-    """A <link> element: `rel` in lower case, the address as written."""
+class HeadLink(NamedTuple):
+    """A <link> element: `rel` in lower case, the address as written. Pages have dozens, hence a named tuple."""
 
     rel: str
     href: str

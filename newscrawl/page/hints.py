@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
+from lxml import etree
+
 from newscrawl.page.elements import Deferred
 from newscrawl.page.head import Head, HeadLink, Link, Marked
 from newscrawl.page.tags import TAG_NAMES
@@ -126,8 +128,8 @@ def _marked_text(node: Any) -> str:
 
 def read_scripts(walked: Walked) -> tuple[str, ...]:
     """The page's JSON-LD, unread."""
-    scripts = (node for node in _telling(walked) if node.tag == "script")
-    return tuple(node.text for node in scripts if "ld+json" in node.get("type", "").lower() and node.text)
+    scripts = (node for node in _telling(walked) if node.tag == "script" and not is_unread(node))
+    return tuple(node.text for node in scripts if node.text)
 
 
 def links_between(links: Sequence[Link], start: int, end: int) -> tuple[Link, ...]:
@@ -155,9 +157,25 @@ def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
         return node.text or ""
     parts: list[str] = []
     left = limit
-    for part in node.itertext():
+    for part in _texts(node):
         parts.append(part)
         left -= len(part)
         if left <= 0:
             break
     return "".join(parts)
+
+
+def _texts(node: Any) -> Iterator[str]:
+    """The texts inside `node` that anybody reads, in order; lazily, and without recursion."""
+    for event, inner in etree.iterwalk(node, events=("start", "end")):
+        if event == "start":
+            text = None if is_unread(inner) else inner.text
+        else:
+            text = inner.tail if inner is not node else None
+        if text:
+            yield text
+
+
+def is_unread(node: Any) -> bool:
+    """Whether nobody reads the text of an element: style, and scripts but JSON-LD."""
+    return node.tag == "style" or (node.tag == "script" and "ld+json" not in node.get("type", "").lower())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.page import decode, segment
-from newscrawl.page.compiled import BYTES
+from newscrawl.page import decode, parse, segment
+from newscrawl.page.compiled import BYTES, gather_compiled, lexbor
+from newscrawl.page.hints import is_unread
 
 needs_core = pytest.mark.skipif(BYTES.module is None, reason=f"no compiled core: {BYTES.reason}")
 pytestmark = [needs_core]
@@ -40,3 +43,91 @@ def test_every_sequence_of_two_bytes_and_every_end_of_a_longer_one() -> None:
 @given(body)
 def test_tags_are_counted_alike(data: bytes) -> None:
     assert segment.unclosed_tags(data) == segment._unclosed_tags(data)
+
+
+PARTS = (
+    "<script>", "</script>", "<SCRIPT src=x defer>", "</script >", "</script/>", "<script/>", "</scripty>",
+    "<script a=b/>", '<script type="application/ld+json">', "<script type=application/ld&#43;json>",
+    "<script type='module' x=\"a>b\">", "<style>", "</style>", "<style media='>'>", "<style/>", "<style =>",
+    "<style a = 'x' b>", "<title>", "</title>", "<textarea>", "</textarea>", "<iframe src=a>", "</iframe>",
+    "<noscript>", "</noscript>", "<xmp>", "</xmp>", "<noframes>", "</noframes>", "<noembed>", "</noembed>", "<svg>",
+    "</svg>", "<svg/>", "<math>", "</math>", "<select>", "</select>", "<option>", "<template>", "</template>",
+    "<table>", "<tr>", "<td>", "</table>", "<plaintext>", "<frameset>", "<foreignObject>", "<head>", "</head>",
+    "<body>", "</body>", "</html>", "<p>", "</p>", "<p class=\"a'b\">", "<a href=/x/>", "<a title='</script>'>",
+    "</a title='>'>", "<div", "<br/>", "<h1>", "</h1>", "<!--", "-->", "--!>", "<!-->", "<!--->", "<!doctype html>",
+    '<!DOCTYPE html PUBLIC "-//W3C">', "<![if IE]>", "<![endif]-->", "<![CDATA[", "]]>", "<!x>",
+    "<?xml version='1.0'?>", "</>", "</ >", "</", "<", ">", "=", '"', "'", "/", " ", "a", "a b", "é",
+    "x < y && z > 1", "&lt;", "if (a<b) {}", "p > a { b: 'c' }", "document.write('<script>x<\\/script>')",
+    "<!-- <script> -->",
+)  # fmt: skip
+html = st.lists(st.sampled_from(PARTS), max_size=14).map("".join)
+lexbors = lexbor()
+
+
+def tree_of(data: bytes) -> Any:
+    """All of lxml's tree but what nobody reads."""
+    root, problems = segment.parse_tree(data)
+    if root is None:
+        return None, problems
+    found = [(n.tag, n.items(), None if is_unread(n) else n.text, n.tail, n.getparent()) for n in root.iter()]
+    numbers = {node: number for number, node in enumerate(root.iter())}
+    return [(*rest, numbers.get(parent)) for *rest, parent in found], problems
+
+
+def lexbors_tree(data: bytes) -> Any:
+    try:
+        return gather_compiled(lexbors.module, lexbors.module.Copy(data))
+    except lexbors.module.Unusual as error:
+        return str(error)
+
+
+@settings(max_examples=1200, deadline=None)
+@given(html)
+def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
+    data = text.encode()
+    cut = segment.without_scripts(data)
+    if cut is not data:
+        assert tree_of(cut) == tree_of(data)
+        if lexbors.module is not None:
+            assert lexbors_tree(cut) == lexbors_tree(data)
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>a<script>b</script>c", "<p>a<script></script>c"),
+        ("<STYLE x='>'>p > a</STYLE ><p>", "<STYLE x='>'></STYLE ><p>"),
+        ("<svg><title>t</title></svg><script>b</script>", "<svg><title>t</title></svg><script></script>"),
+        ("<!-- a --><script>// <!--\n b</script>c", "<!-- a --><script></script>c"),
+    ],
+)
+def test_scripts_and_styles_are_cut_where_it_is_plain_where_they_end(page: str, expected: str) -> None:
+    assert segment.without_scripts(page.encode()).decode() == expected
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<script type='application/ld+json'>{}</script>",
+        "<script type='application/ld&#x2B;json'>{}</script>",
+        "<script><!-- <script> </script> --></script>",
+        "<svg><style>a</style></svg><script>b</script>",
+        "<textarea><script>a</script>",
+        "<script>a",
+        "<p title='<script>a</script>'>",
+        "<script/>a</script>",
+    ],
+)
+def test_what_is_not_plain_is_left_as_it_is(page: str) -> None:
+    assert segment.without_scripts(page.encode()).decode() == page
+
+
+def test_a_link_does_not_say_what_its_scripts_say() -> None:
+    html = b"<h1>Head <b>line<script>a()</script></b></h1><a href=x>link<style>b {}</style> text</a>"
+    page = parse(html)
+    assert page.hints.headline == "Head line"
+    assert [link.text for link in page.links] == ["link text"]
+    root, _ = segment.parse_tree(html)
+    plain = segment.reference(segment.walk(root))
+    assert plain.hints.headline == "Head line"
+    assert list(plain.links) == list(page.links)
