@@ -1,7 +1,7 @@
 """`newscrawl run` over local sites at compressed intervals, judged by the server's log.
 
     python -m benchmarks.fleet --minutes 20                 # 200 sites
-    python -m benchmarks.fleet --minutes 18 --kill 50       # with kill -9 at 50 random moments
+    python -m benchmarks.fleet --minutes 15 --kill 50       # with kill -9 at 50 random moments
     python -m benchmarks.fleet --processes 2 --postgresql   # two processes on one PostgreSQL
 
 Exits with 1 when something that must hold does not.
@@ -42,9 +42,8 @@ PATIENCE: Final = 75.0
 """Seconds for which an article must have been listed to be missed: an hour and a quarter of the compressed clock."""
 TO_STOP: Final = 30.0
 ORDER: Final = 99.9
-QUIET_SHARE: Final = 0.2
-"""Of a run with kills, at its end without, a minute at least: time to work off what the kills have delayed, so that
-what is missing then is lost."""
+QUIET: Final = 300.0
+"""Seconds that a run with kills goes on behind the last news and kill: what is missing then is lost, not late."""
 GROWTH_MB: Final = 40.0
 """Memory that a process may have gained between the first third of a run and its end: allocators are no clocks."""
 
@@ -72,7 +71,8 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
         try:
             for fleet in fleets:
                 fleet.start()
-            _pass_time(fleets, began + options.seconds, kills, random.Random(options.seed))
+            moments = _moments(kills, time.time(), began + options.seconds, random.Random(options.seed))
+            _pass_time(fleets, began + options.seconds + (QUIET if kills else 0), moments, random.Random(options.seed))
             until = time.time() - began
             used = sum(cpu_seconds(fleet.process.pid) for fleet in fleets if fleet.process is not None)
             ends = [fleet.stop() for fleet in fleets]
@@ -136,12 +136,14 @@ def _failed(
     return [*wrong, *(f"for example {example}" for example in examples)] if wrong else []
 
 
-def _pass_time(fleets: list[Fleet], end: float, kills: int, chance: random.Random) -> None:
-    """Wait until `end`, looking at memory; kill and restart at random moments before the quiet at the end."""
-    now = time.time()
-    quiet = max(60.0, QUIET_SHARE * (end - now))
-    moments = sorted(chance.uniform(now + 5, max(now + 6, end - quiet)) for _ in range(kills))
-    next_look = now
+def _moments(kills: int, now: float, end: float, chance: random.Random) -> list[float]:
+    """When to kill, in order."""
+    return sorted(chance.uniform(now + 5, max(now + 6, end)) for _ in range(kills))
+
+
+def _pass_time(fleets: list[Fleet], end: float, moments: list[float], chance: random.Random) -> None:
+    """Wait until `end`, looking at memory; kill and restart one of the fleets at each of the moments."""
+    next_look = time.time()
     while time.time() < end:
         if moments and time.time() >= moments[0]:
             moments.pop(0)
