@@ -38,8 +38,8 @@ understand, and the next extractor of the chain has its turn."""
 
 MIN_EXPECTED: Final = 1 / 3
 """Part of the text expected on the page (each run's characters by its probability) that the choice must hold: the same
-third that the chains ask of the page's prose, where long runs stand for the text expected. Wrong choices held less than
-a quarter, right ones half and more (docs/learned.md). Of scripts known little the probabilities say too little."""
+third that the chains ask of the page's prose, where long runs stand for the text expected. Wrong choices mostly
+held less than a quarter, right ones half and more (docs/learned.md). Of scripts known little they say too little."""
 SURE_UNSCRIPTED: Final = 0.8
 """Mean probability from which the text for browsers without scripts is the page's own."""
 
