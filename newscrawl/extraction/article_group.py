@@ -9,7 +9,8 @@ that on today's pages, and each has its step here, after pointers to other artic
   depth for every page, `climb` starts at depth 1 and goes up to where the rest of the article is, as long as
   Boilerpipe's article recipe, which knows nothing of the tree, agrees that what is gained is article.
 
-Then `within` puts the group's inside right, and `standfirst` adds the lead paragraph above it. Measured in
+Then `within` puts the group's inside right, `neighbours` what adverts stand beside, and `standfirst` adds the lead
+paragraph above it. Measured in
 docs/quality.md; `NAME+treeN` stays what the paper describes.
 """
 
@@ -19,6 +20,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from newscrawl.extraction.boilerpipe import select_wide_and_article
+from newscrawl.extraction.boxes import is_pointer
+from newscrawl.extraction.neighbours import judge_again
 from newscrawl.extraction.standfirst import standfirst
 from newscrawl.extraction.treefilter import (
     MAX_DEPTH,
@@ -27,12 +30,8 @@ from newscrawl.extraction.treefilter import (
     select_largest,
 )
 from newscrawl.extraction.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
-from newscrawl.page import Page, Run
+from newscrawl.page import Page
 from newscrawl.page.elements import Elements
-
-LINK_ONLY: Final = 0.8
-LINK_ONLY_WORDS: Final = 4
-"""A run of at least so many words, so much of it linked, is a pointer to another page."""
 
 START_DEPTH: Final = 1
 """Parents: the surest sign that paragraphs belong together, once alike parents are merged."""
@@ -45,23 +44,28 @@ MIN_AGREEMENT: Final = 0.9
 
 def select(page: Page) -> tuple[int, ...]:
     """Indices into `page.runs` of the article's group, in document order: the extractor `boilerpipe-wide+group`."""
-    return select_from(page, *select_wide_and_article(page))
+    paragraphs, group = _group_and_inside(page, *select_wide_and_article(page))
+    group = judge_again(page, group, paragraphs)
+    return (*standfirst(page, group), *group)
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
-    """The same from what the wide and the article recipe keep, for callers who know."""
+    """The same from what the wide and the article recipe keep, for callers who know, but for the second look at the
+    neighbours of adverts: what the weights of `best` were taught on."""
+    _, group = _group_and_inside(page, wide, article)
+    return (*standfirst(page, group), *group)
+
+
+def _group_and_inside(
+    page: Page, wide: Sequence[int], article: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The group of paragraphs, and the same with its inside put right."""
     wide = [i for i in wide if not is_pointer(page.runs[i])]
     group = article_group(page, wide, article)
     if holds_consent(page, group):
         wide = leave_out_consent(page, wide)
         group = article_group(page, wide, article)
-    group = leave_out_boxes(page, fill_in(page, group, wide))
-    return (*standfirst(page, group), *group)
-
-
-def is_pointer(run: Run) -> bool:
-    """Whether a run is nothing but a link to another page."""
-    return run.linked_words > 0 and run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
+    return group, leave_out_boxes(page, fill_in(page, group, wide))
 
 
 def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
-"""Elements that stand inside an article's element and hold something else: told by tag and by the author's names."""
+"""What stands inside an article's element and holds something else: elements told by tag and by the author's names,
+and pointers to other pages."""
 
 from __future__ import annotations
 
@@ -7,30 +8,65 @@ from collections.abc import Iterable
 from typing import Final
 
 from newscrawl.extraction.climb import Test, named, numbers_of, standing_in
+from newscrawl.page import Run
 from newscrawl.page.elements import Elements
 
 BOX_TAGS: Final = numbers_of("aside button figcaption figure footer form nav".split())
 
-CONSENT_NAMES: Final = re.compile("cookie|consent|privacy|onetrust|didomi|usercentrics")
+
+def _any_of(*patterns: str) -> re.Pattern[str]:
+    """A pattern for any of these, each of which begins with a letter.
+
+    Those with the same letter stand together, so most places in a name are passed by at one look: names of elements are
+    half of the time that boxes take.
+    """
+    by_letter: dict[str, list[str]] = {}
+    for pattern in patterns:
+        by_letter.setdefault(pattern[0], []).append(pattern[1:])
+    return re.compile("|".join(f"{letter}(?:{'|'.join(rests)})" for letter, rests in by_letter.items()))
+
+
+def _word(word: str, before: str = r"\w", after: str = r"\b") -> str:
+    """`word` where none of `before` stands before it, and `after` follows."""
+    return f"{word[0]}(?<!{before}{word[0]}){word[1:]}{after}"
+
+
+_CONSENT: Final = "cookie consent privacy onetrust didomi usercentrics".split()
+CONSENT_NAMES: Final = _any_of(*_CONSENT)
 """What authors and the makers of such dialogs call a consent notice. Some notices are longer than the article."""
-HIDDEN_NAMES: Final = re.compile("(?:^| )(?:hidden|hide|d-none|sr-only|screen-reader-text|visually-hidden)(?: |$)")
-"""What style libraries call what is not shown."""
-SURE_NAMES: Final = re.compile(
-    f"{CONSENT_NAMES.pattern}|related|recommend|newsletter|subscri|promo|read-?(?:more|also|next)|also-?read"
-    "|trending|most-?(?:read|popular)|authors?\\b|author-?(?:bio|box|info|desc|card)|about-?(?:the-)?author|bio\\b"
-    "|disclaimer|disclosure|affiliate|commission|caption|credit|byline|dateline|timestamp|share|sharing|social"
-    "|(?<!elementor-)widget|\\bcard\\b|modal(?!it)|pop-?up|popover|tooltip|lightbox|overlay|dialog(?!ue)"
-    "|video-?(?:title|desc|info|player|list|js)|\\bvjs|player(?!s)|legend"
-    "|(?:img|image|photo|picture)[-_]*(?:desc|title|text|info|meta|alt)"
-    f"|{HIDDEN_NAMES.pattern}"
+_HIDDEN: Final = tuple(
+    _word(name, "[^ ]", "(?= |$)")
+    for name in ("hidden", "hide", "d-none", "sr-only", "screen-reader-text", "visually-hidden")
 )
+HIDDEN_NAMES: Final = _any_of(*_HIDDEN)
+"""What style libraries call what is not shown."""
+_SURE: Final = (
+    *_CONSENT,
+    *"related recommend newsletter subscri promo read-?(?:more|also|next) also-?read".split(),
+    *r"authors?\b author-?(?:bio|box|info|desc|card) about-?(?:the-)?author bio\b".split(),
+    *"trending most-?(?:read|popular)".split(),
+    *"disclaimer disclosure affiliate commission caption credit byline dateline timestamp share sharing social".split(),
+    _word("widget", "elementor-", ""),
+    _word("card"),
+    _word("vjs", after=""),
+    *"modal(?!it) pop-?up popover tooltip lightbox overlay dialog(?!ue)".split(),
+    *"video-?(?:title|desc|info|player|list|js) player(?!s) legend".split(),
+    *(f"{name}[-_]*(?:desc|title|text|info|meta|alt)" for name in ("img", "image", "photo", "picture")),
+    *_HIDDEN,
+)
+SURE_NAMES: Final = _any_of(*_SURE)
 """What authors call them in id, class, role and itemprop, and nothing else: text in there is dropped."""
-ANY_NAMES: Final = re.compile(
-    rf"{SURE_NAMES.pattern}|gdpr|comment(?!ary|ator)|most-|popular|teaser|sidebar|advert|\bads?\b|\bslot"
-    "|sponsor|banner|widget|footer|author"
+ANY_NAMES: Final = _any_of(
+    *_SURE,
+    *"gdpr comment(?!ary|ator) most- popular teaser sidebar advert sponsor banner widget footer author".split(),
+    _word("ads?"),
+    _word("slot", after=""),
 )
 """With names that an article's own parts sometimes bear: text in there is not taken back."""
 
+LINK_ONLY: Final = 0.8
+LINK_ONLY_WORDS: Final = 4
+"""A run of at least so many words, so much of it linked, is a pointer to another page."""
 
 PAGE_TAGS: Final = numbers_of(["html", "body"])
 """Elements that are no boxes, whatever they are called (`<body class="comments-open">`)."""
@@ -49,6 +85,11 @@ def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] =
 def in_consent(elements: Elements) -> Test:
     """A test for "stands in a consent notice"."""
     return standing_in(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
+
+
+def is_pointer(run: Run) -> bool:
+    """Whether a run is nothing but a link to another page."""
+    return run.linked_words > 0 and run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
 
 
 def in_hidden(elements: Elements) -> Test:

@@ -64,7 +64,7 @@ def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[in
     if not group:
         return ()
     top = common_ancestors(page.elements, [page.runs[i].element for i in group])
-    boxed, inside = in_box(page.elements, top), _Inside(page.elements, top[0])
+    boxed, inside = in_box(page.elements, top), Inside(page.elements, top[0])
     members, page_runs, first, last = set(group), page.runs, group[0], group[-1]
     added = [
         i
@@ -99,7 +99,7 @@ def common_ancestors(elements: Elements, chosen: Collection[int]) -> tuple[int, 
     return tuple(path[next(place for place, element in enumerate(path) if element in holders) :])
 
 
-class _Inside:
+class Inside:
     """Which runs stand below an element and are text of the article by their shape; every element is seen once."""
 
     def __init__(self, elements: Elements, top: int) -> None:
@@ -107,10 +107,10 @@ class _Inside:
         self._known: dict[int, tuple[bool, bool]] = {NO_PARENT: (False, False), top: (True, False)}
 
     def holds(self, run: Run) -> bool:
-        if run.link_density > MAX_LINK_DENSITY or run.hidden:
+        if run.link_density > MAX_LINK_DENSITY:
             return False
         inside, structured = self._place(run.element)
-        return inside and (structured or run.words >= MIN_PROSE_WORDS)
+        return inside and (structured or run.words >= MIN_PROSE_WORDS) and not run.hidden
 
     def _place(self, element: int) -> tuple[bool, bool]:
         """Whether `element` is below the top, and inside a quotation, list, table or sub-head there."""

@@ -14,6 +14,7 @@ from newscrawl.extraction.justext import select
 from newscrawl.extraction.justext.classify import classify
 from newscrawl.extraction.justext.paragraphs import Paragraph
 from newscrawl.extraction.limits import prose_characters
+from newscrawl.extraction.neighbours import judge_again
 from newscrawl.extraction.render import render
 from newscrawl.extraction.standfirst import standfirst
 from newscrawl.extraction.treefilter import tree_filter
@@ -67,7 +68,15 @@ def test_the_articles_group(
 @pytest.mark.parametrize("tag", ["div", "blockquote"])
 @pytest.mark.parametrize("shape", [nested, flat])
 @pytest.mark.parametrize(
-    "step", [lambda page, runs: fill_in(page, runs[::2], runs), leave_out_boxes, finish, one_article, standfirst]
+    "step",
+    [
+        lambda page, runs: fill_in(page, runs[::2], runs),
+        lambda page, runs: judge_again(page, runs[::2], runs[::2]),
+        leave_out_boxes,
+        finish,
+        one_article,
+        standfirst,
+    ],
 )
 def test_the_steps_around_the_group(
     doubling: Doubling,
@@ -77,6 +86,19 @@ def test_the_steps_around_the_group(
     tag: str,
 ) -> None:
     doubling(lambda page: step(page, range(len(page.runs))), lambda n: shape(n, make_run, tag), 1000)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["<p>Short one.</p><p><a href=/>Another story of ours</a></p>", f"<p>{LONG}</p><div class=ad>Ad</div>&nbsp;"],
+)
+def test_looking_past_many_adverts(doubling: Doubling, page_of: Callable[..., Page], body: str) -> None:
+    def paragraphs(page: Page) -> list[int]:
+        return [i for i, run in enumerate(page.runs) if not run.linked_words and run.words > 1]
+
+    doubling(
+        lambda page: judge_again(page, paragraphs(page)[::2], paragraphs(page)[::2]), lambda n: page_of(body * n), 1000
+    )
 
 
 @pytest.mark.parametrize("body", ["<h1>x</h1><p>read more</p>", "<h1>y</h1>", "<p>Comments</p>"])
