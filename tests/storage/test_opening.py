@@ -37,7 +37,18 @@ def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
     with make_engine(parse_url(database), pooled=False).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": False})
         assert compare_metadata(context, metadata) == []
-    assert migrations.current_revision(database) == migrations.head()
+    assert migrations.current_revision(database) == migrations.head() == migrations.revisions()[0]
+
+
+def test_what_upgrades_a_schema_is_not_loaded_for_one_that_is_current(tmp_path):
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    open_store(url, upgrade=False).close()
+    code = (
+        "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close(); "
+        "print(sorted(name for name in sys.modules if name in {'alembic', 'mako'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
