@@ -19,7 +19,7 @@ from newscrawl.storage import Store, hosts, sites
 
 logger = logging.getLogger(__name__)
 
-LINGER: Final = 0.25
+LINGER: Final = 1.0
 """Seconds that a note nobody waits for may wait for others."""
 
 
