@@ -35,8 +35,8 @@ def doubling(
     therefore no verdict yet, too much for MOST_ROUNDS is. The factor is generous: a quadratic function shows 4. CPU
     time of this thread is measured, which waiting for the processor is no part of.
     """
-    n = _measurable(function, make_input, n, clock)
-    inputs = make_input(n), make_input(2 * n)
+    n, value = _measurable(function, make_input, n, clock)
+    inputs = value, make_input(2 * n)
     small = large = float("inf")
     for number in range(1, MOST_ROUNDS + 1):
         small = min(small, _seconds(function, inputs[0], clock))
@@ -50,13 +50,13 @@ def doubling(
 
 def _measurable(
     function: Callable[[Any], object], make_input: Callable[[int], Any], n: int, clock: Callable[[], float]
-) -> int:
+) -> tuple[int, Any]:
     for _ in range(6):
         value = make_input(n)
         if min(_seconds(function, value, clock) for _ in range(2)) >= MEASURABLE_SECONDS:
-            break
+            return n, value
         n *= 2
-    return n
+    return n, make_input(n)
 
 
 def _seconds(function: Callable[[Any], object], value: Any, clock: Callable[[], float]) -> float:
