@@ -28,7 +28,10 @@ ENDS: Final[Mapping[str, str]] = MappingProxyType(
         "trending now|trending|top stories|latest news|don t miss|share this|share this article|share this story|"
         "about the author|about the authors|sign up for our newsletter|"
         "subscribe to our newsletter|sponsored content|from our partners|around the web|promoted stories|"
-        "what to read next|editors picks|more in",
+        "what to read next|editors picks|editor s picks|more in|you might like|you may like|recommended by our editors|"
+        "editors recommendations|recommended reading|recommended articles|recommended videos|related reading|"
+        "related links|related videos|more to read|keep reading|more like this|more for you|popular now|"
+        "in case you missed it|more top stories",
         "es": "comentarios|comentar|deja un comentario|dejar un comentario|deja una respuesta|escribe un comentario|"
         "ver comentarios|noticias relacionadas|artículos relacionados|contenido relacionado|relacionadas|"
         "relacionados|"
@@ -143,7 +146,8 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "sign up for|sign up to|subscribe to|subscribe now|click here to|get our free|"
         "all rights reserved|contact reporter|download our app|like us on|join our|support our journalism|"
         "story continues below|article continues below|continue reading|listen to this article|"
-        "sign up here|watch live|photo by|image credit|the associated press contributed",
+        "sign up here|watch live|photo by|image credit|the associated press contributed|"
+        "sorry we are not currently accepting comments|comments are closed",
         "es": "lee también|lea también|leer también|le puede interesar|te puede interesar|puede interesarte|"
         "también te puede interesar|ver también|más información en|síguenos en|siga leyendo|sigue leyendo|"
         "suscríbete a|"
@@ -159,7 +163,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "folgen sie uns|"
         "abonnieren sie|melden sie sich|alle rechte vorbehalten|klicken sie hier|dieser artikel erschien|"
         "dieser artikel ist erschienen",
-        "it": "leggi anche|leggi tutto|guarda ancheci su|clicca qui|riproduzione riservata|"
+        "it": "leggi anche|leggi tutto|guarda anche|clicca qui|riproduzione riservata|"
         "tutti i diritti riservati|continua a leggere",
         "nl": "lees ook|lees meer|bekijk ook|volg ons|abonneer je|meld je aan|schrijf je in|"
         "alle rechten voorbehouden|"
