@@ -7,10 +7,11 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from newscrawl.extraction.boxes import SURE_NAMES, in_box, in_consent, in_hidden
+from newscrawl.extraction.climb import Test
 from newscrawl.extraction.cues import fold, is_label
 from newscrawl.extraction.leave_out import MIN_SHARE_LEFT, unless_too_little
 from newscrawl.page import Page, Run
@@ -37,22 +38,26 @@ def holds_consent(page: Page, group: Sequence[int]) -> bool:
 
 def leave_out_consent(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """`runs` without consent notices, which may be longer than the article."""
-    page_runs, dropped = page.runs, in_consent(page.elements)
-    kept = [i for i in runs if not dropped(page_runs[i].element)]
-    if len(kept) == len(runs):
-        return tuple(runs)
-    before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
-    return tuple(kept if after >= min(ENOUGH_CHARACTERS, before * MIN_SHARE_LEFT) else runs)
+    return _leave_out(
+        page, runs, in_consent(page.elements), lambda total: min(ENOUGH_CHARACTERS, total * MIN_SHARE_LEFT)
+    )
 
 
 def leave_out_hidden(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
     """`runs` without what stands in elements named hidden: appeals for money may be longer than a short article."""
-    page_runs, hidden = page.runs, in_hidden(page.elements)
-    kept = [i for i in runs if not hidden(page_runs[i].element)]
+    return _leave_out(
+        page, runs, in_hidden(page.elements), lambda total: max(ENOUGH_CHARACTERS, total * MIN_SHARE_SHOWN)
+    )
+
+
+def _leave_out(page: Page, runs: Sequence[int], unwanted: Test, least: Callable[[int], float]) -> tuple[int, ...]:
+    """`runs` without those in unwanted elements, if of all their characters at least `least` of them are left."""
+    page_runs = page.runs
+    kept = [i for i in runs if not unwanted(page_runs[i].element)]
     if len(kept) == len(runs):
         return tuple(runs)
     before, after = (sum([len(page_runs[i].text) for i in indices]) for indices in (runs, kept))
-    return tuple(kept if after >= max(ENOUGH_CHARACTERS, before * MIN_SHARE_SHOWN) else runs)
+    return tuple(kept if after >= least(before) else runs)
 
 
 def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[int, ...]:
