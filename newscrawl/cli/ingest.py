@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,16 +29,7 @@ Examples:
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many pages in this run.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
 @click.option("--again", is_flag=True, help="Take up files from their begin that an earlier run has done.")
-def command(
-    files: Sequence[Path],
-    site: str | None,
-    since: datetime | None,
-    until: datetime | None,
-    url_pattern: str | None,
-    limit: int | None,
-    workers: int | None,
-    again: bool,
-) -> None:
+def command(files: Sequence[Path], **options: Any) -> None:
     """Take in pages that somebody else has fetched: WARC files, HTML files, folders of them.
 
     They go the way of a crawl's pages: the same extraction, verdicts, versions and quarantine. An article's date of
@@ -49,13 +40,4 @@ def command(
     prepare(FOR_INGESTS)
     from newscrawl.cli.ingest_files import ingest
 
-    ingest(
-        files,
-        site=site,
-        since=since,
-        until=until,
-        url_pattern=url_pattern,
-        limit=limit,
-        workers=workers,
-        again=again,
-    )
+    ingest(files, **options)

@@ -27,8 +27,8 @@ from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
 from newscrawl.storage import ingests
 
 STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
-LOSSES: Final = (BROKEN, UNREADABLE, "outcome/quarantined", "extraction/timeout", "extraction/worker_died")
-LOSSES_MORE: Final = ("extraction/memory", "extraction/error")
+EXTRACTION: Final = ("extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
+LOSSES: Final = (BROKEN, UNREADABLE, "outcome/quarantined", *EXTRACTION)
 """Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
 
 
@@ -58,7 +58,7 @@ def ingest(
         seconds = follow(work.run(), _text, DownloadColumn(), STOPPED)
     progress = work.progress
     _print_summary(progress, seconds)
-    if any(progress.counts[kind] for kind in (*LOSSES, *LOSSES_MORE)):
+    if any(progress.counts[kind] for kind in LOSSES):
         sys.exit(1)
 
 
