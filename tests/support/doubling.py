@@ -13,6 +13,9 @@ MEASURABLE_SECONDS: Final = 0.004
 """Time of a call below which the clock's noise would decide."""
 LEAST_ROUNDS: Final = 5
 MOST_ROUNDS: Final = 30
+DOUBLINGS: Final = 3
+"""All of these show too much if a function is not linear. One alone shows where memory begins to cost more: from some
+size on the allocator fetches every block anew from the system (json.loads on a string of 400 to 800 kB: six times)."""
 ROUNDS_TO_A_PAUSE: Final = 8
 PAUSE_SECONDS: Final = 0.2
 """What disturbs a measurement passes: rounds that show too much are spread over more than a second."""
@@ -32,20 +35,40 @@ def doubling(
     `make_input(n)` builds an input of size n. `n` is raised until one call is long enough to measure; then calls at n
     and 2n take turns, and the best of each are compared: a call is never faster than it can be, so that the more rounds
     there are the closer the two come to what they cost, whatever else the machine does. Too much for LEAST_ROUNDS is
-    therefore no verdict yet, too much for MOST_ROUNDS is. The factor is generous: a quadratic function shows 4. CPU
-    time of this thread is measured, which waiting for the processor is no part of.
+    therefore no verdict yet, too much for MOST_ROUNDS is, and only DOUBLINGS of them in a row fail. The factor is
+    generous: a quadratic function shows 4 each time. CPU time of this thread is measured, which waiting for the
+    processor is no part of.
     """
     n, value = _measurable(function, make_input, n, clock)
-    inputs = value, make_input(2 * n)
+    growth = []
+    for _ in range(DOUBLINGS):
+        twice = make_input(2 * n)
+        growth.append(_growth(function, value, twice, factor, clock, pause))
+        if growth[-1] < factor:
+            return
+        n, value = 2 * n, twice
+    shown = ", ".join(f"{times:.1f}" for times in growth)
+    pytest.fail(f"time grew {shown} times whenever the input doubled, up to {n} (at most {factor} allowed)")
+
+
+def _growth(
+    function: Callable[[Any], object],
+    once: Any,
+    twice: Any,
+    factor: float,
+    clock: Callable[[], float],
+    pause: Callable[[float], object],
+) -> float:
+    """How many times longer the second input takes than the first, by their best rounds."""
     small = large = float("inf")
     for number in range(1, MOST_ROUNDS + 1):
-        small = min(small, _seconds(function, inputs[0], clock))
-        large = min(large, _seconds(function, inputs[1], clock))
+        small = min(small, _seconds(function, once, clock))
+        large = min(large, _seconds(function, twice, clock))
         if number >= LEAST_ROUNDS and large < factor * small:
-            return
+            break
         if number % ROUNDS_TO_A_PAUSE == 0:
             pause(PAUSE_SECONDS)
-    pytest.fail(f"time grew {large / small:.1f} times when the input doubled from {n} (at most {factor} allowed)")
+    return large / small
 
 
 def _measurable(
