@@ -10,6 +10,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.crawling.services import Services
 from newscrawl.errors import StorageError
 from newscrawl.model import ProcessedPage
+from newscrawl.storage.counters import counters_of
 
 
 class StorePipeline:
@@ -29,16 +30,7 @@ class StorePipeline:
         except StorageError as error:
             self._services.stop_for_storage()
             raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error
-        self._count(f"outcome/{outcome.kind}")
-        if item.failure is not None:
-            self._count(item.failure.kind)
-        if item.article is not None and not item.is_held:
-            self._count(f"extractor/{item.article.extractor}")
-            self._count(f"verdict/{item.article.verdict}")
-            if item.article.is_fallback:
-                self._count("extraction/fallback")
-        return item
-
-    def _count(self, name: str) -> None:
         if self._stats is not None:
-            self._stats.inc_value(name)
+            for name in counters_of(item, outcome):
+                self._stats.inc_value(name)
+        return item

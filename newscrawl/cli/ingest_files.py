@@ -25,6 +25,7 @@ from newscrawl.identity import registrable_domain
 from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
 from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
 from newscrawl.storage import ingests
+from newscrawl.storage.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 
 STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
 EXTRACTION: Final = ("extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
@@ -109,12 +110,12 @@ def _print_summary(progress: Progress, seconds: float) -> None:
         ("duplicates suppressed", progress.outcome("joined")),
         ("already known", progress.outcome("unchanged")),
         ("quarantined", progress.outcome("quarantined")),
-        ("fallbacks used", counts["extraction/fallback"]),
+        ("fallbacks used", counts[FALLBACK]),
         ("not wanted by the options", counts[UNWANTED]),
     ]
-    told = {"extraction/fallback", UNWANTED}
+    told = {FALLBACK, UNWANTED}
     others = [(kind, n) for kind, n in counts.items() if n and kind not in told]
-    others = [(kind, n) for kind, n in others if not kind.startswith(("outcome/", "verdict/article"))]
+    others = [(kind, n) for kind, n in others if not kind.startswith((OUTCOME, EXTRACTOR, f"{VERDICT}article"))]
     table = Table(show_header=False)
     table.add_column("what")
     table.add_column("number", justify="right")

@@ -19,6 +19,7 @@ from newscrawl.ingest.pages import Wanted
 from newscrawl.ingest.worker import Batch, Job, Plan, Work
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store, ingests
+from newscrawl.storage.counters import OUTCOME, counters_of
 from newscrawl.storage.ingests import Mark
 from newscrawl.storage.records import Outcome
 
@@ -68,7 +69,7 @@ class Progress:
 
     def outcome(self, kind: str) -> int:
         """Pages with this outcome: inserted, joined, new_version, unchanged, failed, quarantined."""
-        return self.counts[f"outcome/{kind}"]
+        return self.counts[OUTCOME + kind]
 
 
 @dataclass
@@ -169,15 +170,5 @@ class Ingest:
             hit(AFTER_COMMIT)
             self.progress.done += batch.advanced
             for page, outcome in zip(batch.pages, outcomes, strict=True):
-                self._count(page, outcome)
-
-    def _count(self, page: ProcessedPage, outcome: Outcome) -> None:
-        counts = self.progress.counts
-        self.progress.pages += 1
-        counts[f"outcome/{outcome.kind}"] += 1
-        if page.failure is not None:
-            counts[page.failure.kind] += 1
-        if page.article is not None:
-            counts[f"verdict/{page.article.verdict}"] += 1
-            if page.article.is_fallback:
-                counts["extraction/fallback"] += 1
+                self.progress.pages += 1
+                self.progress.counts.update(counters_of(page, outcome))
