@@ -20,6 +20,14 @@ from newscrawl.errors import MissingDatabase, StorageError
 BUSY_TIMEOUT_MS: Final = 5_000
 """How long SQLite waits for another process's transaction before it says "database is locked"."""
 
+CACHE_KB: Final = 32_000
+"""Of a SQLite file, at most, in memory. Hashes and addresses come in no order: among 10^6 articles a batch changes
+pages all over the indexes, more than SQLite's usual 2 MB, so that they were written twice and then read again."""
+
+CHECKPOINT_PAGES: Final = 8_000
+"""Of 4 kB in SQLite's journal (32 MB) before they are moved to the file, while a batch waits for the disk: at the
+usual 1,000 that was every second batch among 10^6 articles (docs/performance.md)."""
+
 CONNECT_TIMEOUT_S: Final = 10
 """How long PostgreSQL may take to accept a connection."""
 
@@ -127,6 +135,8 @@ def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         _switch_to_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA cache_size=-{CACHE_KB}")
+        connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
         connection.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
     @event.listens_for(engine, "begin")
