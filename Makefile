@@ -19,6 +19,7 @@ CORE := hatch_build.py newscrawl/compiled.py $(wildcard newscrawl/*/_*.pyx) \
 	$(addprefix newscrawl/page/,decode.py elements.py head.py hints.py run.py runs.py segment.py tags.py walk.py words.py) \
 	$(addprefix newscrawl/extraction/,climb.py cues.py signs.py treefilter.py) \
 	$(addprefix newscrawl/extraction/boilerpipe/,columns.py tokens.py filters/english.py filters/titles.py) \
+	$(addprefix newscrawl/extraction/justext/,classify.py paragraphs.py) \
 	$(addprefix newscrawl/extraction/learned/,kinds.py names.py signs.py text.py tree.py trees.py)
 
 $(READY): pyproject.toml constraints.txt $(CORE)

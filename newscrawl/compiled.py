@@ -41,6 +41,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             *(f"newscrawl/extraction/{name}.py" for name in "climb cues signs treefilter".split()),
             *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
+            *(f"newscrawl/extraction/justext/{name}.py" for name in "classify paragraphs".split()),
         ),
         "newscrawl.extraction._learned": (
             "newscrawl/extraction/_learned.pyx",

@@ -12,7 +12,7 @@ from cpython.unicode cimport PyUnicode_KIND, PyUnicode_READ, PyUnicode_DATA
 
 from newscrawl.extraction.signs import SEPARATORS
 from newscrawl.extraction.kernels import OutsideError
-from newscrawl.page.run import IGNORED_BY_BOILERPIPE
+from newscrawl.page.run import HEADING, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 from newscrawl.page.words import BLANKLESS_RANGES, LONE_SYMBOLS, count_words
 
 cdef extern from "Python.h":
@@ -228,6 +228,130 @@ def take_columns(page_runs, spacers, int spacer):
         density.append(<double> linked / <double> count if linked and count else 0.0)
     return indices, texts, words, linked_words, levels, flags, density
 
+
+# ---------------------------------------------------------------------------------------------------------------------
+# jusText.
+
+def make_paragraphs(page_runs):
+    """`justext.paragraphs.make_paragraphs`."""
+    from newscrawl.extraction.justext.paragraphs import Paragraph as kind, _seen_text as seen_text
+
+    cdef tuple runs = tuple(page_runs), run
+    cdef int ignored = IGNORED_BY_JUSTEXT, before = PARAGRAPH_BEFORE, space = SPACE_BEFORE, head = HEADING
+    cdef int wanted = PARAGRAPH_BEFORE | SPACE_BEFORE, flags = 0, own
+    cdef Py_ssize_t i, linked = 0, first = -1
+    cdef list found = [], parts = [], members = []
+    for i in range(len(runs)):
+        run = <tuple> runs[i]
+        own = run[5]
+        flags |= own & wanted
+        if own & ignored:
+            continue
+        if flags & before and members:
+            found.append(new_tuple(kind, ("".join(parts), linked, (<int> (<tuple> runs[first])[5] & head) != 0, tuple(members))))
+            parts, members, linked = [], [], 0
+        if not members:
+            first = i
+        elif flags & space:
+            parts.append(" ")
+        parts.append(seen_text(run) if run[9] else run[0])
+        members.append(i)
+        linked += <Py_ssize_t> run[3]
+        flags = 0
+    if members:
+        found.append(new_tuple(kind, ("".join(parts), linked, (<int> (<tuple> runs[first])[5] & head) != 0, tuple(members))))
+    return found
+
+
+cdef enum Class:
+    BAD, SHORT, NEAR_GOOD, GOOD
+
+cdef tuple CLASSES = ("bad", "short", "neargood", "good")
+cdef object new_tuple = tuple.__new__
+
+
+def classes_of(paragraphs, stopwords, rules):
+    """`justext.classify.classes_of`."""
+    cdef Py_ssize_t i, size = len(paragraphs)
+    cdef unsigned char* alone = <unsigned char*> malloc(5 * size + 1)
+    cdef double* lengths = <double*> malloc((size + 1) * sizeof(double))
+    cdef unsigned char *classes = alone + size
+    cdef unsigned char *settled = classes + size
+    cdef unsigned char *other = settled + size
+    cdef unsigned char *other_any = other + size
+    cdef unsigned char nearest, nearest_any
+    cdef double distance, furthest = rules.max_heading_distance
+    try:
+        if alone == NULL or lengths == NULL:
+            raise MemoryError
+        for i in range(size):
+            alone[i] = class_alone(<tuple> paragraphs[i], stopwords, rules, &lengths[i])
+        nearest = nearest_any = BAD
+        for i in range(size):
+            other[i], other_any[i] = nearest, nearest_any
+            if alone[i] != SHORT:
+                nearest_any = alone[i]
+                if alone[i] != NEAR_GOOD:
+                    nearest = alone[i]
+        nearest = nearest_any = BAD
+        for i in range(size - 1, -1, -1):
+            classes[i] = alone[i]
+            if alone[i] != SHORT:
+                nearest_any = alone[i]
+                if alone[i] != NEAR_GOOD:
+                    nearest = alone[i]
+            elif other[i] == nearest:
+                classes[i] = nearest
+            else:
+                classes[i] = GOOD if (other_any[i] if other[i] == BAD else nearest_any) == NEAR_GOOD else BAD
+        nearest = BAD
+        for i in range(size - 1, -1, -1):
+            other[i] = nearest
+            if classes[i] != NEAR_GOOD:
+                nearest = classes[i]
+        nearest = BAD
+        for i in range(size):
+            settled[i] = classes[i]
+            if classes[i] == NEAR_GOOD:
+                settled[i] = BAD if nearest == other[i] == BAD else GOOD
+            nearest = settled[i]
+        distance = furthest + 1
+        for i in range(size - 1, -1, -1):
+            classes[i] = settled[i]
+            if distance <= furthest and alone[i] != BAD and (<tuple> paragraphs[i])[2]:
+                classes[i] = GOOD
+            distance = 0 if settled[i] == GOOD else distance + lengths[i]
+        return [CLASSES[classes[i]] for i in range(size)]
+    finally:
+        free(alone)
+        free(lengths)
+
+
+cdef int class_alone(tuple paragraph, stopwords, rules, double* length) except -1:
+    """`justext.classify.classify_context_free`, and the length by the rules."""
+    cdef str text = <str> paragraph[0]
+    cdef Py_ssize_t size = len(text), linked = paragraph[1], hits = 0
+    cdef bint is_ascii = PyUnicode_IS_ASCII(text)
+    cdef double density
+    cdef list pieces
+    length[0] = size if is_ascii else rules.length(text)
+    if linked and size and <double> linked / <double> size > <double> rules.max_link_density:
+        return BAD
+    if (not is_ascii and "\u00a9" in text) or "&copy" in text:
+        return BAD
+    if length[0] < <double> rules.length_low:
+        return BAD if linked else SHORT
+    pieces = text.lower().split()
+    for piece in pieces:
+        hits += piece in stopwords
+    density = <double> hits / <double> len(pieces) if pieces else 0.0
+    if density >= <double> rules.stopwords_high:
+        return GOOD if length[0] > <double> rules.length_high else NEAR_GOOD
+    return NEAR_GOOD if density >= <double> rules.stopwords_low else BAD
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What texts say.
 
 cdef inline bint is_skipped(unsigned int character) noexcept nogil:
     """Signs that are left out before texts and titles are compared."""

@@ -123,22 +123,22 @@ def _is_note(page: Page, index: int) -> bool:
     run = page.runs[index]
     if run.words > NOTE_WORDS:
         return False
-    if run.text.startswith(COPYRIGHT_SIGNS) or _names_poster(run) or _points_elsewhere(run):
+    if run.text.startswith(COPYRIGHT_SIGNS) or (run.linked_words and (_names_poster(run) or _points_elsewhere(run))):
         return True
     return may_be_note(run.text) and is_note(fold(run.text))
 
 
 def _names_poster(run: Run) -> bool:
-    """Whether a run says who posted the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`."""
-    return run.text[0] in _DASHES and _POSTER in run.text and run.linked_words > 0
+    """Whether a run says who posted the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`, a link."""
+    return run.text[0] in _DASHES and _POSTER in run.text
 
 
 def _points_elsewhere(run: Run) -> bool:
-    """Whether a run is a label and a link to something else: `Related: The old bridge`, `REQUIRED READING: The plan`.
+    """Whether a run with a link is a label and that to something else: `Related: The old bridge`, `SEE ALSO: The plan`.
 
     The label heads what stands below articles, or is in capitals and all the rest is the link.
     """
-    if not run.linked_words or run.flags & HEADING:
+    if run.flags & HEADING:
         return False
     found = _LABELLED.match(run.text)
     if found is None:

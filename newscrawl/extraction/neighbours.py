@@ -58,13 +58,13 @@ def judge_again(page: Page, group: Sequence[int], paragraphs: Sequence[int]) -> 
 
 def _without_slots(page: Page, group: Sequence[int], boxed: Test) -> tuple[list[int], set[int]]:
     """Runs and spacers from above the group to below it, and the places in that list before which a slot is missing."""
-    members = set(group)
+    members, runs = set(group), page.runs
     spaced = {before for before, _ in page.spacers}
     line: list[int] = []
     joints: set[int] = set()
     missing = False
-    for index in range(max(0, group[0] - ABOVE - 1), min(len(page.runs), group[-1] + AHEAD + 1)):
-        run = page.runs[index]
+    for index in range(max(0, group[0] - ABOVE - 1), min(len(runs), group[-1] + AHEAD + 1)):
+        run = runs[index]
         if index in spaced:
             line.append(SPACER)
         if run.flags & IGNORED_BY_BOILERPIPE:

@@ -15,10 +15,19 @@ from newscrawl.extraction import climb, cues, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
 from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.filters import english, titles
+from newscrawl.extraction.justext.classify import Rules, _classes_of, classes_of
+from newscrawl.extraction.justext.paragraphs import Paragraph, _make_paragraphs, make_paragraphs
 from newscrawl.extraction.kernels import CORE, OutsideError, choose
 from newscrawl.page import Page, Run, parse
 from newscrawl.page.elements import Elements
-from newscrawl.page.run import IGNORED_BY_BOILERPIPE
+from newscrawl.page.run import (
+    BLANK_BEFORE,
+    HEADING,
+    IGNORED_BY_BOILERPIPE,
+    IGNORED_BY_JUSTEXT,
+    PARAGRAPH_BEFORE,
+    SPACE_BEFORE,
+)
 
 PAIRS = {
     "fold": (cues.fold, cues._fold),
@@ -26,6 +35,8 @@ PAIRS = {
     "take_columns": (columns.take_columns, columns._take_columns),
     "first_shown": (titles.first_shown, titles._first_shown),
     "holding_any": (english.holding_any, english._holding_any),
+    "make_paragraphs": (make_paragraphs, _make_paragraphs),
+    "classes_of": (classes_of, _classes_of),
     "paragraphs": (treefilter.paragraphs, treefilter._paragraphs),
     "inside_test": (climb.inside_test, climb._inside_test),
     "name_test": (climb.name_test, climb._name_test),
@@ -120,6 +131,48 @@ def test_paragraphs(elements: Elements, data: st.DataObject) -> None:
     page_runs = tuple(Run("x", 1, 0, 0, place, 0, 0, 0, 0, ()) for place in sorted(places))
     arguments = elements, page_runs, range(len(page_runs)), frozenset([1, 2])
     assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
+
+
+JUSTEXT_FLAGS = [HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE, BLANK_BEFORE]
+
+
+@st.composite
+def justext_runs(draw: st.DrawFn) -> Run:
+    content = draw(line.filter(bool))
+    offsets = [place for place, letter in enumerate(content) if letter == " "]
+    blanks = tuple(sorted(draw(st.sets(st.sampled_from(offsets))))) if offsets else ()
+    flags = sum(draw(st.sets(st.sampled_from(JUSTEXT_FLAGS))))
+    return Run(content, 1, 0, draw(count), 0, flags, 0, 0, 0, blanks)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(justext_runs(), max_size=8))
+def test_make_paragraphs(page_runs: list[Run]) -> None:
+    found = make_paragraphs(page_runs)
+    assert found == _make_paragraphs(page_runs)
+    assert all(type(one) is Paragraph and type(one.heading) is bool for one in found)
+
+
+piece = st.sampled_from(["of", "The", "stone", "©", "&copy", "漢字", "İs", "ab"])
+justext_paragraph = st.builds(
+    lambda words, linked, heading: Paragraph(" ".join(words), linked, heading),
+    st.lists(piece, max_size=60),
+    st.sampled_from([0, 0, 1, 9, 80]),
+    st.booleans(),
+)
+rules = st.builds(
+    Rules,
+    max_heading_distance=st.sampled_from([0, 20, 200]),
+    blankless_weight=st.sampled_from([1.0, 3.0]),
+    stopwords_low=st.sampled_from([0.0, 0.3, 0.5]),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(justext_paragraph, max_size=12), rules)
+def test_classes_of(paragraphs: list[Paragraph], chosen: Rules) -> None:
+    stop = frozenset({"of", "the", "i\u0307s"})
+    assert classes_of(paragraphs, stop, chosen) == _classes_of(paragraphs, stop, chosen)
 
 
 @settings(max_examples=120, deadline=None)

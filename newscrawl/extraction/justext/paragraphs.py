@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from newscrawl.extraction.kernels import choose
 from newscrawl.page import Run
 from newscrawl.page.run import HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 
@@ -43,7 +44,7 @@ class Paragraph(NamedTuple):
         return sum(map(stopwords.__contains__, pieces)) / len(pieces) if pieces else 0.0
 
 
-def make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
+def _make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
     """The paragraphs of a page; form controls are left out, as jusText's preprocessing does."""
     paragraphs: list[Paragraph] = []
     members: list[tuple[int, Run, int]] = []
@@ -89,3 +90,18 @@ def _seen_text(run: Run) -> str:
         start = offset + 1
     pieces.append(run.text[start:])
     return "".join(pieces)
+
+
+make_paragraphs: Final = choose(
+    "make_paragraphs",
+    _make_paragraphs,
+    (
+        (
+            Run("One two", 2, 0, 0, 0, HEADING, 0, 0, 0, ()),
+            Run("link", 1, 1, 4, 0, SPACE_BEFORE, 0, 0, 0, ()),
+            Run("choice", 1, 0, 0, 0, IGNORED_BY_JUSTEXT | PARAGRAPH_BEFORE, 0, 0, 0, ()),
+            Run("a b", 2, 0, 0, 0, 0, 0, 0, 0, (1,)),
+            Run("c", 1, 0, 0, 0, 0, 0, 0, 0, ()),
+        ),
+    ),
+)
