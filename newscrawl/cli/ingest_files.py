@@ -28,8 +28,10 @@ from newscrawl.storage import ingests
 from newscrawl.storage.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 
 STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
-EXTRACTION: Final = ("extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
-LOSSES: Final = (BROKEN, UNREADABLE, "outcome/quarantined", *EXTRACTION)
+LOSSES: Final = (
+    *(BROKEN, UNREADABLE, OUTCOME + "quarantined"),
+    *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
+)
 """Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
 
 

@@ -237,9 +237,9 @@ def make_paragraphs(page_runs):
     from newscrawl.extraction.justext.paragraphs import Paragraph as kind, _seen_text as seen_text
 
     cdef tuple runs = tuple(page_runs), run
-    cdef int ignored = IGNORED_BY_JUSTEXT, before = PARAGRAPH_BEFORE, space = SPACE_BEFORE, head = HEADING
+    cdef int ignored = IGNORED_BY_JUSTEXT, before = PARAGRAPH_BEFORE, space = SPACE_BEFORE
     cdef int wanted = PARAGRAPH_BEFORE | SPACE_BEFORE, flags = 0, own
-    cdef Py_ssize_t i, linked = 0, first = -1
+    cdef Py_ssize_t i, linked = 0
     cdef list found = [], parts = [], members = []
     for i in range(len(runs)):
         run = <tuple> runs[i]
@@ -248,19 +248,22 @@ def make_paragraphs(page_runs):
         if own & ignored:
             continue
         if flags & before and members:
-            found.append(new_tuple(kind, ("".join(parts), linked, (<int> (<tuple> runs[first])[5] & head) != 0, tuple(members))))
+            found.append(new_tuple(kind, joined(runs, parts, linked, members)))
             parts, members, linked = [], [], 0
-        if not members:
-            first = i
-        elif flags & space:
+        if members and flags & space:
             parts.append(" ")
         parts.append(seen_text(run) if run[9] else run[0])
         members.append(i)
         linked += <Py_ssize_t> run[3]
         flags = 0
     if members:
-        found.append(new_tuple(kind, ("".join(parts), linked, (<int> (<tuple> runs[first])[5] & head) != 0, tuple(members))))
+        found.append(new_tuple(kind, joined(runs, parts, linked, members)))
     return found
+
+
+cdef tuple joined(tuple runs, list parts, Py_ssize_t linked, list members):
+    """What a paragraph holds; it is a heading if its first run is."""
+    return "".join(parts), linked, (<tuple> runs[members[0]])[5] & HEADING != 0, tuple(members)
 
 
 cdef enum Class:

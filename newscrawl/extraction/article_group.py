@@ -60,8 +60,7 @@ def _group_and_inside(
     page: Page, wide: Sequence[int], article: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The group of paragraphs, and the same with its inside put right."""
-    runs = page.runs
-    wide = [i for i in wide if not (runs[i].linked_words and is_pointer(runs[i]))]
+    wide = [i for i in wide if not is_pointer(page.runs[i])]
     group = article_group(page, wide, article)
     if holds_consent(page, group):
         wide = leave_out_consent(page, wide)
