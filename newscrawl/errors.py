@@ -16,6 +16,7 @@ NewscrawlError
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
 ├── SiteLeased              another process crawls this site now (exit code 2)
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
+├── BadAnswer               a server's answer cannot be read; carried as a result, with the counter a crawl has for it
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
 └── ExtractionError         a page broke an extractor; carried as a result, never the end of a crawl
     ├── ExtractionTimeout
@@ -135,6 +136,14 @@ class InvalidUrl(ValueError, NewscrawlError):
         self.url = url
         self.reason = reason
         super().__init__(f"invalid url {url[:200]!r}: {reason}")
+
+
+class BadAnswer(NewscrawlError):
+    """The bytes are no answer that can be read; `kind` is the counter a crawl has for it."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        self.kind = kind
+        super().__init__(reason)
 
 
 class FetchError(NewscrawlError):

@@ -107,6 +107,15 @@ class Capture:
 
 @travels
 @dataclass(frozen=True, slots=True)
+class Packing:
+    """How a body is still packed: by which content encoding, and how many bytes it may come to when it is opened."""
+
+    encoding: str
+    most: int
+
+
+@travels
+@dataclass(frozen=True, slots=True)
 class RawPage:
     """A fetched page as a spider yields it: bytes and circumstances, nothing interpreted.
 
@@ -125,6 +134,8 @@ class RawPage:
     exchange: Exchange | None = field(default=None, repr=False)
     capture: Capture | None = None
     """Where the archive has it; stored with what becomes of the page."""
+    packing: Packing | None = None
+    """None for a body that is open; newscrawl.packing opens others."""
 
 
 @travels

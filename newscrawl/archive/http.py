@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
-from newscrawl.errors import NewscrawlError
-
-MAX_LAYERS: Final = 5
-"""Compressions on top of each other; as a crawl takes them (crawling.limits)."""
-
-
-class BadAnswer(NewscrawlError):
-    """The bytes are no answer that can be read; `kind` is the counter a crawl has for it."""
-
-    def __init__(self, kind: str, reason: str) -> None:
-        self.kind = kind
-        super().__init__(reason)
+from newscrawl.errors import BadAnswer
+from newscrawl.packing import unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +30,7 @@ def read_answer(block: bytes, max_body: int) -> Answer:
     headers = _headers(lines[1:])
     if headers.get("transfer-encoding", "").lower().endswith("chunked"):
         body = _joined(body)
-    return Answer(int(code), headers, _unpacked(body, headers.get("content-encoding", ""), max_body))
+    return Answer(int(code), headers, unpack(body, headers.get("content-encoding", ""), max_body))
 
 
 def _headers(lines: list[bytes]) -> dict[str, str]:
@@ -85,68 +72,3 @@ def _chunk_size(line: bytes) -> int | None:
         return int(digits, 16) if digits.isalnum() else None
     except ValueError:
         return None
-
-
-def _unpacked(body: bytes, encodings: str, max_body: int) -> bytes:
-    layers = [name.strip().lower() for name in encodings.split(",") if name.strip()]
-    if len(layers) > MAX_LAYERS:
-        raise BadAnswer("download/too_many_encodings", f"compressed {len(layers)} times over")
-    for name in reversed(layers):
-        if name in {"identity", "none", "utf-8"}:
-            continue
-        unpack = UNPACKERS.get(name)
-        if unpack is None:
-            raise BadAnswer("download/bad_encoding", f"compressed by {name[:40]!r}, which cannot be unpacked here")
-        body = _layer(body, unpack, max_body)
-    if len(body) > max_body:
-        raise BadAnswer("download/too_large", f"more than {max_body} bytes")
-    return body
-
-
-def _layer(body: bytes, unpack: Callable[[bytes, int], bytes], max_body: int) -> bytes:
-    """One compression less. Archives also keep bodies that were unpacked already, header and all: text stays as is."""
-    try:
-        unpacked = unpack(body, max_body + 1)
-    except Exception as error:
-        if body.lstrip()[:1] == b"<":
-            return body
-        raise BadAnswer("download/bad_encoding", f"the body cannot be unpacked: {error}") from error
-    if len(unpacked) > max_body:
-        raise BadAnswer("download/too_large", f"more than {max_body} bytes")
-    return unpacked
-
-
-def _gunzip(body: bytes, limit: int) -> bytes:
-    return _inflate(body, limit, 16 + zlib.MAX_WBITS)
-
-
-def _deflate(body: bytes, limit: int) -> bytes:
-    """With the header that RFC 9110 asks for, or without, as some servers send it."""
-    try:
-        return _inflate(body, limit, zlib.MAX_WBITS)
-    except zlib.error:
-        return _inflate(body, limit, -zlib.MAX_WBITS)
-
-
-def _inflate(body: bytes, limit: int, window: int) -> bytes:
-    return zlib.decompressobj(window).decompress(body, limit)
-
-
-def _brotli(body: bytes, limit: int) -> bytes:
-    import brotli
-
-    unpacker = brotli.Decompressor()
-    pieces = [unpacker.process(body, output_buffer_limit=limit)]
-    size = len(pieces[0])
-    while size < limit and not unpacker.can_accept_more_data() and not unpacker.is_finished():
-        pieces.append(unpacker.process(b"", output_buffer_limit=limit - size))
-        size += len(pieces[-1])
-    return b"".join(pieces)
-
-
-UNPACKERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
-    "deflate": _deflate,
-    "br": _brotli,
-}

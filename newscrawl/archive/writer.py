@@ -15,10 +15,11 @@ from newscrawl.archive.files import Writing, ensure_folder, new_name
 from newscrawl.archive.group import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import Budget, keep_within
-from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
+from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
+from newscrawl.packing import unpacked
 from newscrawl.storage import Store, captures, open_store
 
 logger = logging.getLogger(__name__)
@@ -107,6 +108,7 @@ class ArchiveWriter:
 
     def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
         file = self._open_file()
+        raws = [_open(raw) for raw in raws]
         pages = [(raw, digest_of(raw.body) if raw.body is not None else None) for raw in raws]
         known = self._known(pages)
         planned: list[tuple[bytes, str | None, _Body | None]] = []
@@ -210,6 +212,14 @@ def _body(one: captures.Kept) -> _Body:
     if one.capture.body is None:
         raise LookupError(f"capture {one.id} has no body")
     return _Body(one.capture.body, Original(one.url, one.fetched_at))
+
+
+def _open(raw: RawPage) -> RawPage:
+    """The page as it is kept: what cannot be opened stays as it came, for somebody who can."""
+    try:
+        return unpacked(raw)
+    except BadAnswer:
+        return raw
 
 
 def _page_key(raw: RawPage) -> str:

@@ -9,10 +9,12 @@ from functools import lru_cache
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.use import read_use
+from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.identity import content_hash, identity_of, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
+from newscrawl.packing import unpacked
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
@@ -35,8 +37,12 @@ class ArticleOptions:
 
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-    """Parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
-    slim = replace(raw, body=None)
+    """Open, parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
+    slim = replace(raw, body=None, packing=None)
+    try:
+        raw = unpacked(raw)
+    except BadAnswer as error:
+        return ProcessedPage(slim, failure=Failure(error.kind, str(error)))
     page = _parsed(raw)
     if isinstance(page, Failure):
         return ProcessedPage(slim, failure=page)

@@ -23,6 +23,7 @@ from newscrawl.bench.plot import lines
 from newscrawl.errors import UsageError
 
 NO_PIPELINE: Final = "no pipeline"
+LEFT_PACKED: Final = "no pipeline, pages left packed"
 _LOOK_SECONDS: Final = 0.2
 _LOOKS_FOR_MEMORY: Final = 10
 _SETTINGS: Final = {
@@ -82,17 +83,25 @@ class Load:
 
 
 def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[tuple[str, Crawled]]:
-    """Crawls in turns: without a pipeline, then into each database (name -> URL with {} for a number)."""
+    """Crawls in turns: without a pipeline as Scrapy does it, which opens each page for the spider; without one and
+    pages as newscrawl's spiders leave them; then into each database (name -> URL with {} for a number)."""
     for number in range(rounds):
-        yield NO_PIPELINE, crawl(load, _BARE)
+        yield NO_PIPELINE, crawl(load, _BARE, packed=False)
+        yield LEFT_PACKED, crawl(load, _BARE)
         for name, url in databases.items():
             yield name, crawl(load, {"NEWSCRAWL_DATABASE_URL": url.format(number)})
 
 
-def crawl(load: Load, settings: Mapping[str, Any]) -> Crawled:
+def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Crawled:
     """One crawl in a new process. Raises UsageError with what it said where it failed."""
     with _server(load.rate) as server:
-        task = {"port": server.port, "sites": load.sites, "pages": load.pages, "settings": {**_SETTINGS, **settings}}
+        task = {
+            "port": server.port,
+            "sites": load.sites,
+            "pages": load.pages,
+            "packed": packed,
+            "settings": {**_SETTINGS, **settings},
+        }
         with tempfile.TemporaryFile("w+") as errors:
             process = subprocess.Popen(  # noqa: S603  our own module
                 [sys.executable, "-m", "newscrawl.crawling.loadtest", json.dumps(task)],
@@ -202,7 +211,7 @@ def memory_plot(found: Sequence[tuple[str, Crawled]]) -> str:
     for name, crawled in found:
         if crawled.memory:
             series[f"{name}, main"] = [(1000.0 * n, size / 2**20) for n, size in enumerate(crawled.memory) if n]
-        if crawled.memory_all and name != NO_PIPELINE:
+        if crawled.memory_all and name not in {NO_PIPELINE, LEFT_PACKED}:
             step = crawled.asked / len(crawled.memory_all)
             series[f"{name}, all"] = [(n * step, size / 2**20) for n, size in enumerate(crawled.memory_all, 1)]
     return lines(series, "pages crawled", "memory, MB")

@@ -4,7 +4,7 @@
 
 It prints its port, serves http://site-N.localhost:PORT/2026/story-M.html until its standard input is closed, and then
 prints the CPU seconds it took. The pages are made by a seed: an article among as much navigation, scripts and teasers
-as news pages have (about 100 kB), every text another one.
+as news pages have (about 100 kB), every text another one, packed by gzip as nearly all news sites send it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import random
 import resource
 import sys
+import zlib
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,6 +67,29 @@ def _shell(seed: int) -> tuple[str, str]:
 _SHELL: Final = [_shell(seed) for seed in range(_SHELLS)]
 
 
+class Packed:
+    """A page packed by gzip but for its own text, which is packed when it is asked for."""
+
+    def __init__(self, page: bytes) -> None:
+        before, _, after = page.partition(_OWN)
+        self._begin = _deflated(before, 16 + zlib.MAX_WBITS, zlib.Z_FULL_FLUSH)
+        self._end = _deflated(after, -zlib.MAX_WBITS, zlib.Z_FINISH)
+        self._check = zlib.crc32(before)
+        self._after = after
+        self._size = len(before) + len(after)
+
+    def with_text(self, own: bytes) -> bytes:
+        """The whole page: one gzip member."""
+        check = zlib.crc32(self._after, zlib.crc32(own, self._check))
+        trailer = check.to_bytes(4, "little") + (self._size + len(own)).to_bytes(4, "little")
+        return self._begin + _deflated(own, -zlib.MAX_WBITS, zlib.Z_FULL_FLUSH) + self._end + trailer
+
+
+def _deflated(data: bytes, window: int, end: int) -> bytes:
+    packer = zlib.compressobj(wbits=window)
+    return packer.compress(data) + packer.flush(end)
+
+
 @dataclass
 class Pace:
     """Lets at most `rate` answers a second out; 0 for no limit."""
@@ -82,21 +106,21 @@ class Pace:
         await asyncio.sleep(self.next_at - now)
 
 
-async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: list[bytes], pace: Pace) -> None:
+async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: list[Packed], pace: Pace) -> None:
     try:
-        while head := await reader.readuntil(b"\r\n\r\n"):
-            path = head.split(b" ", 2)[1]
-            status, body = b"200 OK", b"User-agent: *\nDisallow:\n"
+        while asked := await reader.readuntil(b"\r\n\r\n"):
+            path = asked.split(b" ", 2)[1]
+            status, packing, body = b"200 OK", b"", b"User-agent: *\nDisallow:\n"
             if path.startswith(b"/2026/story-"):
-                host = head.lower().partition(b"host: site-")[2].partition(b".")[0]
+                host = asked.lower().partition(b"host: site-")[2].partition(b".")[0]
                 number = int(path.removeprefix(b"/2026/story-").partition(b".")[0])
-                body = pages[(int(host) * 7919 + number) % len(pages)].replace(_OWN, b"%s of %s" % (path, host))
+                body = pages[(int(host) * 7919 + number) % len(pages)].with_text(b"%s of %s" % (path, host))
+                packing = b"Content-Encoding: gzip\r\n"
                 await pace.wait()
             elif path != b"/robots.txt":
                 status, body = b"404 Not Found", b"no such page"
-            writer.write(
-                b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % (status, len(body)) + body
-            )
+            head = b"HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\n%sContent-Length: %d\r\n\r\n"
+            writer.write(head % (status, packing, len(body)) + body)
             await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError):
         pass  # the crawl closed the connection
@@ -104,7 +128,7 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pag
         writer.close()
 
 
-async def _main(pages: list[bytes], rate: float) -> None:
+async def _main(pages: list[Packed], rate: float) -> None:
     pace = Pace(rate)
     server = await asyncio.start_server(lambda r, w: _serve(r, w, pages, pace), "127.0.0.1", 0, backlog=512)
     print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
@@ -124,7 +148,7 @@ async def _main(pages: list[bytes], rate: float) -> None:
 @click.option("--rate", default=0.0, show_default=True, help="Pages a second at most; 0: as fast as it can.")
 def main(different: int, rate: float) -> None:
     """Serve sites until standard input is closed."""
-    asyncio.run(_main([make_page(0, number) for number in range(different)], rate))
+    asyncio.run(_main([Packed(make_page(0, number)) for number in range(different)], rate))
 
 
 if __name__ == "__main__":

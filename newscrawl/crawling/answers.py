@@ -10,6 +10,7 @@ from scrapy import Request
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
+from newscrawl.crawling.packed import PackedResponse
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links import within
 from newscrawl.model import Discovery, Exchange, Failure, RawPage
@@ -21,10 +22,19 @@ UNCHANGED: Final = 304
 
 
 def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery | None, now: datetime) -> RawPage:
-    """An article's answer as the item that spiders yield; a 304 has no body."""
-    body = None if response.status == UNCHANGED else response.body
-    headers = lower_headers(response)
-    return RawPage(asked, response.url, response.status, headers, body, now, site, discovery, exchange_of(response))
+    """An article's answer as the item that spiders yield, packed where it came so; a 304 has no body."""
+    return RawPage(
+        asked,
+        response.url,
+        response.status,
+        lower_headers(response),
+        None if response.status == UNCHANGED else response.body,
+        now,
+        site,
+        discovery,
+        exchange_of(response),
+        packing=response.packing if isinstance(response, PackedResponse) else None,
+    )
 
 
 def exchange_of(response: Response) -> Exchange | None:

@@ -69,12 +69,14 @@ DOWNLOADER_MIDDLEWARES: dict[str, Any] = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "newscrawl.crawling.offsite.Offsite": 50,
     "newscrawl.crawling.robots.RobotsMiddleware": 100,
     "newscrawl.crawling.retry.Retry": 550,
+    "newscrawl.crawling.packed.Unpacking": 590,
     "newscrawl.crawling.redirects.Redirects": 600,
     "newscrawl.crawling.limits.EncodingLimit": 610,
 }
@@ -132,5 +134,5 @@ NEWSCRAWL_PRUNE_HOURS = setting("NEWSCRAWL_PRUNE_HOURS", 24.0)
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes
-SCRAPER_SLOT_MAX_ACTIVE_SIZE = 64 * 1024 * 1024  # the default of 5 MB holds 28 news pages: a batch of 50 never fills
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 16 * 1024 * 1024  # the default of 5 MB holds 28 pages that come unpacked: no full batch
 LOG_LEVEL = "INFO"

@@ -13,11 +13,11 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawl.crawling.refusals import Refused
+from newscrawl.packing import MAX_LAYERS
 
 TOO_MANY_ENCODINGS: Final = "download/too_many_encodings"
 
-MAX_ENCODINGS: Final = 5
-"""As curl's MAX_ENCODE_STACK."""
+MAX_ENCODINGS: Final = MAX_LAYERS
 
 
 class EncodingLimit:

@@ -1,6 +1,6 @@
 """A crawl of a local server that measures itself: what `newscrawl bench crawl` starts, each time in a new process.
 
-    python -m newscrawl.crawling.loadtest '{"port": 8000, "sites": 40, "pages": 50, "settings": {}}'
+    python -m newscrawl.crawling.loadtest '{"port": 8000, "sites": 40, "pages": 50, "packed": true, "settings": {}}'
 
 Its last line is a JSON object: pages, seconds, CPU seconds of this process, event-loop lag, memory.
 """
@@ -13,7 +13,7 @@ import resource
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -23,27 +23,30 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawl.crawling.answers import raw_page
+from newscrawl.crawling.packed import STAYS_PACKED
 from newscrawl.crawling.process import make_process, run_spider
 from newscrawl.model import RawPage
 
 TICK: Final = 0.01
 """Seconds between two looks at how late the event loop is."""
 WARM: Final = 0.1
-"""Part of the pages after which measuring begins: workers and connections stand by then."""
+"""Part of the pages after which lag and memory are looked at: workers and connections stand by then."""
 
 
 class LoadSpider(Spider):
-    """Asks for every page of every site, sites in turn, and yields the raw pages."""
+    """Asks for every page of every site, sites in turn, and yields the raw pages; `packed` as they came, as newscrawl's
+    spiders do, or opened by Scrapy."""
 
     name = "load"
 
-    def __init__(self, port: int, sites: int, pages: int, measure: Measure, **kwargs: Any) -> None:
+    def __init__(self, port: int, sites: int, pages: int, packed: bool, measure: Measure, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._urls = [
             f"http://site-{site}.localhost:{port}/2026/story-{page}.html"
             for page in range(pages)
             for site in range(sites)
         ]
+        self._meta = {STAYS_PACKED: packed}
         self.measure = measure
 
     @classmethod
@@ -55,14 +58,15 @@ class LoadSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         for url in self._urls:
-            yield Request(url, self.parse, dont_filter=True)
+            yield Request(url, self.parse, dont_filter=True, meta=dict(self._meta))
 
-    def parse(self, response: Response, **kwargs: Any) -> Iterator[RawPage]:
+    async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[RawPage]:
         yield raw_page(response, asked=response.url, site=self.name, discovery=None, now=datetime.now(UTC))
 
 
 class Measure:
-    """Counts finished items; what it tells begins after the warm-up and ends with the last item."""
+    """Counts finished items. Time and CPU time are those of the whole crawl, from its opening to its last item: what is
+    fetched early and stored late counts once. Lag and memory are looked at after the warm-up."""
 
     def __init__(self, pages: int) -> None:
         self._warm = int(pages * WARM)
@@ -74,7 +78,8 @@ class Measure:
         self._task: asyncio.Task[None] | None = None
 
     async def opened(self) -> None:
-        """Starts looking at the event loop."""
+        """Starts the clocks, and looking at the event loop."""
+        self._begin = (time.monotonic(), _cpu())
         self._task = asyncio.get_running_loop().create_task(self._look())
 
     def scraped(self) -> None:
@@ -84,17 +89,15 @@ class Measure:
             self._threads = _threads()
         self._end = (time.monotonic(), _cpu())
         if self._pages == self._warm:
-            self._begin = self._end
             self._lags.clear()
         if self._pages % 1000 == 0 or self._pages == self._warm:
             self._memory.append(_memory())
 
     def told(self) -> dict[str, Any]:
         """The figures."""
-        pages = self._pages - self._warm
         lags = sorted(self._lags) or [0.0]
         return {
-            "pages": pages,
+            "pages": self._pages,
             "seconds": self._end[0] - self._begin[0],
             "cpu_main": self._end[1] - self._begin[1],
             "lag_p50": lags[len(lags) // 2],
@@ -133,9 +136,8 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     measure = Measure(task["sites"] * task["pages"])
     process = make_process({"LOG_LEVEL": "ERROR", "NEWSCRAWL_PROGRESS": False, **task["settings"]})
-    crawler = run_spider(
-        process, LoadSpider, port=task["port"], sites=task["sites"], pages=task["pages"], measure=measure
-    )
+    load = {name: task[name] for name in ("port", "sites", "pages", "packed")}
+    crawler = run_spider(process, LoadSpider, **load, measure=measure)
     stats = crawler.stats.get_stats() if crawler.stats else {}
     outcomes = {name: number for name, number in stats.items() if name.startswith(("outcome/", "download/"))}
     print(json.dumps({**measure.told(), "outcomes": outcomes}))

@@ -22,6 +22,7 @@ from newscrawl.crawling import answers, plan, reading
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.downloader import BUDGET
 from newscrawl.crawling.pace import source_planner
+from newscrawl.crawling.packed import STAYS_PACKED
 from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.robots import RobotsMiddleware
@@ -102,13 +103,14 @@ class NewsSpider(DeclaredSpider):
                 yield answers.made_conditional(request, page.etag, page.last_modified)
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
-        """A request whose answer becomes an item; younger articles go first."""
+        """A request whose answer becomes an item; younger articles go first. Nothing here reads the body: it comes
+        packed, as a PackedResponse."""
         return Request(
             url,
             self.read_article,
             errback=self.article_failed,
             cb_kwargs={"asked": url, "discovery": discovery},
-            meta={"handle_httpstatus_list": [answers.UNCHANGED]},
+            meta={"handle_httpstatus_list": [answers.UNCHANGED], STAYS_PACKED: True},
             priority=plan.article_priority(discovery.published if discovery else None, self.now()),
         )
 

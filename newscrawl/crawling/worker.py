@@ -105,4 +105,4 @@ def _answer(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> A
 
 def failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:
     """The page with what stands for its article."""
-    return ProcessedPage(replace(raw, body=None), failure=Failure(kind, reason))
+    return ProcessedPage(replace(raw, body=None, packing=None), failure=Failure(kind, reason))

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from newscrawl.archive.http import BadAnswer, read_answer
+from newscrawl.archive.http import read_answer
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.warc import Broken, Record
-from newscrawl.errors import ArchiveError, InvalidUrl
+from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
 from newscrawl.ingest.inputs import HtmlFile

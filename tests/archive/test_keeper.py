@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from multiprocessing import active_children
 
 import fastwarc
@@ -14,6 +15,7 @@ from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import Budget
 from newscrawl.errors import ArchiveError
+from newscrawl.model import Packing
 from newscrawl.storage import captures
 from newscrawl.storage.captures import Selection
 
@@ -118,6 +120,28 @@ def test_headers_that_no_longer_hold_are_kept_under_another_name(crawled, keeper
     assert headers.get_header("Content-Encoding") is None
     assert headers.get_header("X-Archive-Orig-content-encoding") == "gzip"
     assert headers.get_header("Content-Length") == str(len(raw(0).body))
+
+
+def test_a_page_that_comes_packed_is_kept_open_and_known_by_its_open_body(crawled, keeper, store, folder, raw):
+    again = raw(0, fetched_at=raw(9).fetched_at, body=gzip.compress(raw(0).body, 9), packing=Packing("gzip", 1 << 20))
+    other = raw(1, body=gzip.compress(raw(1).body), packing=Packing("gzip", 1 << 20))
+    crawled([raw(0), again, other])
+    keeper.close()
+    rows = everything(store)
+    assert [row.capture.kind for row in rows] == ["response", "revisit", "response"]
+    assert [page_of(store, folder, row).body for row in rows] == [raw(0).body, raw(0).body, raw(1).body]
+
+
+def test_a_page_that_cannot_be_opened_is_kept_as_it_came(crawled, keeper, store, folder, raw):
+    bomb = gzip.compress(bytes(1 << 16))
+    crawled([raw(0, headers={"content-type": "text/html"}, body=bomb, packing=Packing("gzip", 1 << 10))])
+    keeper.close()
+    (row,) = everything(store)
+    assert page_of(store, folder, row).body == bytes(1 << 16)
+    with the_file(folder).open("rb") as file:
+        (headers,) = [one.http_headers for one in warcio.ArchiveIterator(file) if one.rec_type == "response"]
+    assert headers.get_header("Content-Encoding") == "gzip"
+    assert headers.get_header("Content-Length") == str(len(bomb))
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 
-from newscrawl.bench.crawl import NO_PIPELINE, Crawled, Load, measure, table
-from newscrawl.bench.crawl_server import make_page
+from newscrawl.bench.crawl import LEFT_PACKED, NO_PIPELINE, Crawled, Load, measure, table
+from newscrawl.bench.crawl_server import Packed, make_page
 
 
 def crawled(main, lag, seconds=10.0):
@@ -33,8 +34,14 @@ def test_a_page_is_as_large_as_a_news_page_and_always_the_same():
     assert 60_000 < len(page) < 200_000
 
 
+def test_a_page_is_packed_as_one_gzip_member_with_its_own_text():
+    page = make_page(1, 2)
+    opened = gzip.decompress(Packed(page).with_text(b"a text of its own"))
+    assert opened == page.replace(b"OWN-TEXT", b"a text of its own") != page
+
+
 def test_a_small_crawl_is_measured_with_and_without_the_pipeline(tmp_path):
     found = dict(measure(Load(sites=4, pages=10), {"SQLite": f"sqlite:///{tmp_path}/{{}}.db"}, rounds=1))
-    assert {name: one.pages for name, one in found.items()} == {NO_PIPELINE: 36, "SQLite": 36}
+    assert {name: one.pages for name, one in found.items()} == {NO_PIPELINE: 40, LEFT_PACKED: 40, "SQLite": 40}
     assert found["SQLite"].outcomes["outcome/inserted"] == 40
     assert all(one.cpu_main > 0 and one.cpu_all > 0 and one.cpu_server > 0 for one in found.values())

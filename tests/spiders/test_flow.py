@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
+
+import brotli
+from backports.zstd import compress as zstandard
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]
@@ -29,11 +34,33 @@ def test_a_feeds_articles_become_raw_pages_with_their_discovery(server: Any, cra
         "final_url": f"{server.url}/story/1",
         "status": 200,
         "body": "first",
+        "packing": None,
         "site": "site",
         "kind": "feed",
         "source": f"{server.url}/feed",
         "title": "Title of /story/1",
         "content_type": "text/html; charset=utf-8",
+    }
+
+
+def test_articles_stay_packed_and_sources_do_not(server: Any, crawl: Crawl) -> None:
+    """The event loop opens what it reads itself."""
+    encodings = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}
+    pack = {"Content-Type": "text/html"}
+    server.feed("/inner", *((f"/story/{number}", "") for number in range(1, 6)))
+    server.pages["/feed"] = (200, {"Content-Encoding": "gzip"}, gzip.compress(server.pages.pop("/inner").encode()))
+    for number, (name, packed) in enumerate(encodings.items(), 1):
+        server.pages[f"/story/{number}"] = (200, pack | {"Content-Encoding": name}, packed(b"text of " + name.encode()))
+    twice = gzip.compress(gzip.compress(b"text packed twice"))
+    server.pages["/story/4"] = (200, pack | {"Content-Encoding": "gzip, gzip"}, twice)
+    server.pages["/story/5"] = (200, pack | {"Content-Encoding": "zstd"}, zstandard(b"text of zstd"))
+    answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
+    assert {(item["body"], item["packing"]) for item in answer["items"]} == {
+        ("text of gzip", "gzip"),
+        ("text of br", "br"),
+        ("text of deflate", "deflate"),
+        ("text packed twice", None),
+        ("text of zstd", None),
     }
 
 

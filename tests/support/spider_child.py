@@ -1,7 +1,7 @@
 """One crawl of a NewsSpider in a process of its own: `spider_child.py JSON`, answers with JSON on standard output.
 
 The whole downloader side is real (guard, robots, turnstile, redirects), the store is a real one; only extraction is
-left out: a page's decoded body is its article.
+left out: a page's opened body is its article.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.packing import unpacked
 from newscrawl.storage import open_store
 from spiders.generic import Generic
 
@@ -55,13 +56,17 @@ class Keep:
         self.raw_pages.append(item)
         article = None
         if item.body is not None:
-            text = item.body.decode()
+            text = opened(item)
             digest = content_hash(text)
             article = Article(
                 item.url, item.site, Metadata(), text, "none", "article", content_hash=digest, identity_key=digest
             )
         await asyncio.wrap_future(self.store.save(ProcessedPage(item, article)))
         return item
+
+
+def opened(page: RawPage) -> str:
+    return (unpacked(page).body or b"").decode()
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:
@@ -83,7 +88,8 @@ def main(order: dict[str, Any]) -> dict[str, Any]:
             "url": page.url,
             "final_url": page.final_url,
             "status": page.status,
-            "body": None if page.body is None else page.body.decode(),
+            "body": None if page.body is None else opened(page),
+            "packing": page.packing.encoding if page.packing else None,
             "site": page.site,
             "kind": page.discovery.kind if page.discovery else None,
             "source": page.discovery.source if page.discovery else None,

@@ -1,0 +1,54 @@
+"""Downloader middleware that leaves the bodies of articles packed until they are read, in another process.
+
+Scrapy opens every body on the event loop. Nobody there looks into an article's; all others are opened as ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from scrapy import Request, Spider
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.http import Response
+
+from newscrawl.model import Packing
+from newscrawl.packing import OPENERS
+
+STAYS_PACKED: Final = "newscrawl_stays_packed"
+"""In a request's meta: whoever reads its answer opens it (newscrawl.packing)."""
+
+
+class PackedResponse(Response):
+    """An answer with its body as it came. It has no text: who asks for that gets Scrapy's error."""
+
+    attributes = (*Response.attributes, "packing")
+
+    def __init__(self, *arguments: Any, packing: Packing, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.packing = packing
+
+
+class Unpacking(HttpCompressionMiddleware):
+    """Scrapy's, but for answers that are to stay packed and are packed once, in a way that newscrawl can open."""
+
+    def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Request | Response:
+        """The answer, opened or a PackedResponse."""
+        encodings = response.headers.getlist("Content-Encoding")
+        encoding = encodings[0].decode("latin-1").strip().lower() if len(encodings) == 1 else ""
+        if encoding not in OPENERS or response.status != 200 or not request.meta.get(STAYS_PACKED):
+            return super().process_response(request, response)
+        headers = response.headers.copy()
+        del headers["Content-Encoding"]
+        return PackedResponse(
+            response.url,
+            status=response.status,
+            headers=headers,
+            body=response.body,
+            flags=response.flags,
+            certificate=response.certificate,
+            ip_address=response.ip_address,
+            protocol=response.protocol,
+            packing=Packing(encoding, request.meta.get("download_maxsize", self._max_size)),
+        )
