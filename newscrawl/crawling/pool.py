@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.crawling.link import Link
-from newscrawl.crawling.worker import Answer, Nursery, Work, failed
+from newscrawl.crawling.worker import Answer, Nursery, Work
 from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
 from newscrawl.forking import FOR_CRAWLS, prepare
-from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.model import Failure, ProcessedPage, RawPage
 
 logger = logging.getLogger(__name__)
 
@@ -56,10 +56,10 @@ class _Job:
     chain: str | None
     page: asyncio.Future[ProcessedPage]
 
-    def settle(self, page: ProcessedPage) -> None:
+    def settle(self, answer: Answer) -> None:
         """Answers who waits, if somebody still does."""
         if not self.page.done():
-            self.page.set_result(page)
+            self.page.set_result(answer.of(self.raw))
 
 
 @dataclass(eq=False, slots=True)
@@ -225,7 +225,7 @@ class ExtractionPool:
             worker.watch(self._timeout)
         if answer.defect:
             logger.error("extraction of %s failed\n%s", job.raw.final_url, answer.defect)
-        job.settle(answer.page)
+        job.settle(answer)
         if worker.given >= PAGES_PER_WORKER:
             self._retire(worker)
         self._hand_out()
@@ -258,7 +258,7 @@ class ExtractionPool:
     def _fail(jobs: deque[_Job], kind: str, reason: str) -> None:
         if jobs:
             job = jobs.popleft()
-            job.settle(failed(job.raw, kind, reason))
+            job.settle(Answer(None, Failure(kind, reason)))
 
     def _count_death(self, reason: str) -> None:
         """Goes on after the process that workers are forked from was killed (by the kernel's out-of-memory killer,

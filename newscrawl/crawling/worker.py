@@ -18,7 +18,7 @@ from typing import Final
 from newscrawl.article import ArticleOptions, fingerprint
 from newscrawl.errors import ExtractionError
 from newscrawl.memory import limit_memory
-from newscrawl.model import Failure, ProcessedPage, RawPage, travels
+from newscrawl.model import Article, Failure, ProcessedPage, RawPage, UseStatements, travels
 
 NICE: Final = 5
 """Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none. At
@@ -31,10 +31,17 @@ Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 @travels
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one page. `defect` is the traceback of an error of ours."""
+    """What became of one page, without the raw page, which who asked has. `defect` is the traceback of an error of
+    ours."""
 
-    page: ProcessedPage
+    article: Article | None
+    failure: Failure | None
+    use: UseStatements | None = None
     defect: str = ""
+
+    def of(self, raw: RawPage) -> ProcessedPage:
+        """The page that it is the answer to."""
+        return ProcessedPage(replace(raw, body=None, packing=None), self.article, self.failure, self.use)
 
 
 @dataclass(eq=False)
@@ -93,16 +100,12 @@ def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int) ->
 def _answer(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> Answer:
     """The page's article with its hashes, which would else be worked out in the crawl's own process."""
     try:
-        return Answer(fingerprint(work(raw, options)))
+        page = fingerprint(work(raw, options))
     except MemoryError:
-        return Answer(failed(raw, "extraction/memory", f"more than {memory >> 20} MB of memory"))
+        return Answer(None, Failure("extraction/memory", f"more than {memory >> 20} MB of memory"))
     # A defect of ours that this page brought to light: said loudly by who gets the answer, kept with the page, and no
     # reason to stop the crawl of all others.
     except Exception as error:  # noqa: BLE001
         reason = f"{type(error).__name__}: {error}"
-        return Answer(failed(raw, ExtractionError.kind, reason), traceback.format_exc())
-
-
-def failed(raw: RawPage, kind: str, reason: str) -> ProcessedPage:
-    """The page with what stands for its article."""
-    return ProcessedPage(replace(raw, body=None, packing=None), failure=Failure(kind, reason))
+        return Answer(None, Failure(ExtractionError.kind, reason), defect=traceback.format_exc())
+    return Answer(page.article, page.failure, page.use)

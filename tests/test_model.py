@@ -1,0 +1,26 @@
+"""Values that travel from process to process arrive as they were."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from newscrawl.model import Packing, PublishedDate, RawPage
+
+ZONES = [UTC, timezone(timedelta(hours=2)), timezone(timedelta(hours=-3), "BRT")]
+
+
+@pytest.mark.parametrize("zone", ZONES, ids=str)
+def test_zones_arrive_with_their_names_and_utc_as_itself(zone: timezone) -> None:
+    when = pickle.loads(pickle.dumps(PublishedDate(datetime(2026, 11, 22, tzinfo=zone), "json-ld", "day"))).when
+    assert (when.utcoffset(), when.tzname()) == (zone.utcoffset(None), zone.tzname(None))
+    assert (when.tzinfo is UTC) == (zone is UTC)
+
+
+def test_a_page_arrives_whole() -> None:
+    url = "https://harbour.example/1"
+    raw = RawPage(url, url, 200, {"etag": "x"}, b"...", datetime(2026, 11, 22, tzinfo=UTC), "harbour")
+    for page in (raw, RawPage(*(getattr(raw, name) for name in RawPage.__slots__[:-1]), Packing("gzip", 7))):
+        assert pickle.loads(pickle.dumps(page, pickle.HIGHEST_PROTOCOL)) == page
