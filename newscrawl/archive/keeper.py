@@ -27,6 +27,9 @@ logger = logging.getLogger(__name__)
 
 MOST_TOGETHER: Final = 64
 """Pages written with one sync; as many as a batch of the database holds, and some."""
+GATHER_SECONDS: Final = 0.1
+"""So long pages are gathered for the other process. Where it took each one as it came, what a call costs by itself fell
+on one page or two, and so did the sync."""
 LOOK_SECONDS: Final = 1.0
 """How often free space is asked for."""
 
@@ -105,7 +108,7 @@ class Keeper:
             asked.future.set_result(one)
 
     def _write(self, pages: list[RawPage]) -> list[Capture]:
-        if self._aside is None or self._here > 0:
+        if self._aside is None or not self._is_aside:
             self._here -= len(pages)
             return self._writer.write(pages)
         self._writer.finish_file()
@@ -119,9 +122,11 @@ class Keeper:
         return kept
 
     def _together(self) -> tuple[list[_Asked], bool]:
-        """The next pages, as many as wait; and whether they are the last."""
+        """The next pages, as many as wait or come soon; and whether they are the last."""
         batch: list[_Asked] = []
         one = self._asked.get()
+        if self._is_aside:
+            time.sleep(GATHER_SECONDS)
         while one is not None:
             batch.append(one)
             if len(batch) == MOST_TOGETHER:
@@ -131,3 +136,8 @@ class Keeper:
             except queue.Empty:
                 return batch, False
         return batch, True
+
+    @property
+    def _is_aside(self) -> bool:
+        """Whether pages are written by the other process now."""
+        return self._aside is not None and self._here <= 0

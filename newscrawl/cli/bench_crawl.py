@@ -69,7 +69,12 @@ def command(
             found.append((name, crawled))
     content = table(found)
     if markdown_path:
-        replace_section(markdown_path, section, content, command_line("newscrawl"))
+        replace_section(
+            markdown_path,
+            section,
+            content,
+            command_line(click.get_current_context().find_root().info_name or "newscrawl"),
+        )
     else:
         click.echo(content)
     if plot_path:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import URL, Engine
 from sqlalchemy.exc import DBAPIError
@@ -25,6 +25,9 @@ from newscrawl.storage.records import Outcome
 from newscrawl.storage.retry import ONCE
 
 logger = logging.getLogger(__name__)
+
+GATHER_SECONDS: Final = 0.02
+"""How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +98,14 @@ class Writer:
     def _next(self) -> Message:
         if not self.pending:
             return self.messages.get()
-        try:
-            return self.messages.get(timeout=max(0.0, self.deadline - time.monotonic()))
-        except queue.Empty:
-            return Flush()
+        while True:
+            try:
+                return self.messages.get_nowait()
+            except queue.Empty:
+                left = self.deadline - time.monotonic()
+            if left <= 0:
+                return Flush()
+            time.sleep(min(left, GATHER_SECONDS))
 
     def _gather(self, save: Save) -> None:
         if not self.pending:
