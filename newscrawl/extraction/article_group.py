@@ -86,10 +86,12 @@ def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> d
 
     The key of a merged group is its first ancestor.
     """
+    read = elements.reader()
     first: dict[tuple[int, int, str], int] = {}
     merged: dict[int, list[int]] = {}
     for ancestor, members in groups.items():
-        alike = (elements.parent[ancestor], elements.tag[ancestor], elements.attributes[ancestor].get("class", ""))
+        (name,) = read(ancestor, ("class",)) or ("",)
+        alike = (elements.parent[ancestor], elements.tag[ancestor], name or "")
         merged.setdefault(first.setdefault(alike, ancestor), []).extend(members)
     return merged
 

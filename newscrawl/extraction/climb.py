@@ -55,7 +55,7 @@ def named(
 
     Names are the values of the attributes `keys`, in lower case. Elements that bear the same ones are judged once.
     """
-    return name_test(elements.tag, elements.values, names, tags, never, keys)
+    return name_test(elements.tag, elements.reader(), names, tags, never, keys)
 
 
 def _name_test(

@@ -76,14 +76,27 @@ def list_ancestors(elements: Elements, paragraphs: Iterable[int], depth: int) ->
     """Step 2: for every paragraph itself and its ancestors, nearest first, at most `depth` and none beyond body."""
     parent, tag = elements.parent, elements.tag
     ancestors_of: dict[int, tuple[int, ...]] = {}
+    above: dict[int, tuple[int, ...]] = {NO_PARENT: ()}
     for paragraph in paragraphs:
         if paragraph in ancestors_of:
             continue
-        path = [paragraph]
-        while len(path) <= depth and tag[path[-1]] != _BODY and parent[path[-1]] != NO_PARENT:
-            path.append(parent[path[-1]])
-        ancestors_of[paragraph] = tuple(path)
+        if tag[paragraph] == _BODY:
+            ancestors_of[paragraph] = (paragraph,)
+            continue
+        holder = parent[paragraph]
+        if holder not in above:  # most paragraphs share theirs
+            above[holder] = _upwards(elements, holder, depth)
+        ancestors_of[paragraph] = (paragraph, *above[holder])
     return ancestors_of
+
+
+def _upwards(elements: Elements, element: int, length: int) -> tuple[int, ...]:
+    """The element and its ancestors, nearest first, `length` at most and none beyond body."""
+    parent, tag = elements.parent, elements.tag
+    path = [element]
+    while len(path) < length and tag[path[-1]] != _BODY and parent[path[-1]] != NO_PARENT:
+        path.append(parent[path[-1]])
+    return tuple(path)
 
 
 def group_by_ancestor(
