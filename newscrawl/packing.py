@@ -6,22 +6,35 @@ would keep all other answers waiting, and an open page takes six times as long t
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import brotli
 
 from newscrawl.errors import BadAnswer
 from newscrawl.model import RawPage
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 MAX_LAYERS: Final = 5
 """Compressions on top of each other; as curl's MAX_ENCODE_STACK."""
-MAX_MEMBERS: Final = 100
-"""Gzip members one behind the other: RFC 1952 allows any number, servers send one. Each copies what follows it."""
-_PIECE: Final = 16
-"""Bytes of a broken body that are given to zlib at once: what it makes of a piece is lost with the error in it."""
+MAX_MEMBERS: Final = 10_000
+MAX_FRAMES: Final = 100
+"""Gzip members and Zstandard frames one behind the other: the formats allow any number, servers send one. What follows
+a frame is copied."""
+_PIECE: Final = 1 << 12
+"""Packed bytes that are opened at once where a body has more than one member, or is broken: what is left of a piece is
+copied for each member in it."""
+_GZIP: Final = 16 + zlib.MAX_WBITS
+_STEP: Final = 16
+"""Of a broken piece: what is made of a step is lost with the error in it."""
 
 
 def unpacked(raw: RawPage) -> RawPage:
@@ -56,7 +69,7 @@ def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> byt
     """One compression less. Archives also keep bodies that were unpacked already, header and all: text stays as is."""
     try:
         opened = opener(body, most + 1)
-    except (zlib.error, brotli.error) as error:
+    except (zlib.error, brotli.error, zstd.ZstdError) as error:
         if body.lstrip()[:1] == b"<":
             return body
         raise BadAnswer("download/bad_encoding", f"the body cannot be unpacked: {error}") from error
@@ -67,32 +80,45 @@ def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> byt
 
 def _gunzip(body: bytes, limit: int) -> bytes:
     """All members; of what is broken or cut short, as much as there is."""
-    opened = b""
-    for _ in range(MAX_MEMBERS):
-        stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        try:
-            opened += stream.decompress(body, limit - len(opened))
-        except zlib.error:
-            opened += _as_far_as_it_goes(body, limit - len(opened))
-            if not opened:
-                raise
-            break
-        body = stream.unused_data
-        if not body or len(opened) >= limit:
-            break
-    return opened
-
-
-def _as_far_as_it_goes(body: bytes, limit: int) -> bytes:
-    stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    opened = bytearray()
+    stream = zlib.decompressobj(_GZIP)
     try:
-        for at in range(0, len(body), _PIECE):
-            opened += stream.decompress(body[at : at + _PIECE], limit - len(opened))
+        opened = stream.decompress(body, limit)
+    except zlib.error:
+        return _members(body, limit)
+    return _members(body, limit) if stream.unused_data and len(opened) < limit else opened
+
+
+def _members(body: bytes, limit: int) -> bytes:
+    """As `_gunzip`, piece by piece, in linear time."""
+    opened = bytearray()
+    stream, members = zlib.decompressobj(_GZIP), 0
+    for at in range(0, len(body), _PIECE):
+        piece = body[at : at + _PIECE]
+        while piece and len(opened) < limit:
+            saved = stream.copy()
+            try:
+                opened += stream.decompress(piece, limit - len(opened))
+            except zlib.error:
+                opened += _steps(saved, piece, limit - len(opened))
+                if not opened and not members:
+                    raise
+                return bytes(opened)
+            piece = stream.unused_data
+            if stream.eof:
+                stream, members = zlib.decompressobj(_GZIP), members + 1
+            if members > MAX_MEMBERS:
+                raise BadAnswer("download/bad_encoding", f"packed in more than {MAX_MEMBERS} pieces")
+    return bytes(opened)
+
+
+def _steps(stream: Any, piece: bytes, limit: int) -> bytes:
+    """What a broken piece gives before the error."""
+    opened = bytearray()
+    with suppress(zlib.error):
+        for at in range(0, len(piece), _STEP):
             if len(opened) >= limit:
                 break
-    except zlib.error:
-        pass  # it goes no further
+            opened += stream.decompress(piece[at : at + _STEP], limit - len(opened))
     return bytes(opened)
 
 
@@ -105,13 +131,31 @@ def _deflate(body: bytes, limit: int) -> bytes:
 
 
 def _brotli(body: bytes, limit: int) -> bytes:
+    """Of what is cut short, as much as there is: the decoder holds some back until it is asked again."""
     unpacker = brotli.Decompressor()
     pieces = [unpacker.process(body, output_buffer_limit=limit)]
     size = len(pieces[0])
-    while size < limit and not unpacker.can_accept_more_data() and not unpacker.is_finished():
+    while pieces[-1] and size < limit and not unpacker.is_finished():
         pieces.append(unpacker.process(b"", output_buffer_limit=limit - size))
         size += len(pieces[-1])
     return b"".join(pieces)
+
+
+def _unzstd(body: bytes, limit: int) -> bytes:
+    """All frames; of what is cut short, as much as there is."""
+    opened = b""
+    for _ in range(MAX_FRAMES):
+        stream = zstd.ZstdDecompressor()
+        try:
+            opened += stream.decompress(body, limit - len(opened))
+        except zstd.ZstdError:
+            if not opened:
+                raise
+            return opened
+        body = stream.unused_data
+        if not body or len(opened) >= limit:
+            return opened
+    raise BadAnswer("download/bad_encoding", f"packed in more than {MAX_FRAMES} pieces")
 
 
 OPENERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
@@ -119,4 +163,5 @@ OPENERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
     "x-gzip": _gunzip,
     "deflate": _deflate,
     "br": _brotli,
+    "zstd": _unzstd,
 }

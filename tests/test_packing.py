@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 
 import brotli
 import pytest
+import zstandard as zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.errors import BadAnswer
 from newscrawl.model import Packing, RawPage
-from newscrawl.packing import MAX_MEMBERS, unpack, unpacked
+from newscrawl.packing import MAX_FRAMES, MAX_MEMBERS, unpack, unpacked
 
 STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
 PAGE = f"<title>The bridge</title><h1>The bridge</h1>{STORY}{STORY}".encode()
@@ -34,9 +35,22 @@ def test_several_members_are_one_body() -> None:
     assert unpack(body + b"what a careless server sends after it", "gzip", LIMIT) == PAGE
 
 
-def test_members_without_end_are_not_followed() -> None:
-    opened = unpack(gzip.compress(b"x") * (MAX_MEMBERS + 10), "gzip", LIMIT)
-    assert opened == b"x" * MAX_MEMBERS
+def test_pieces_without_end_are_refused_in_time() -> None:
+    assert unpack(gzip.compress(b"x") * 200, "gzip", LIMIT) == b"x" * 200
+    with pytest.raises(BadAnswer, match="pieces"):
+        unpack(gzip.compress(b"") * (MAX_MEMBERS + 10), "gzip", LIMIT)
+    with pytest.raises(BadAnswer, match="pieces"):
+        unpack(zstd.compress(b"x") * (MAX_FRAMES + 10), "zstd", LIMIT)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
+def test_what_is_cut_short_gives_what_came(encoding: str) -> None:
+    text = b"".join(b"<p>%d of %d" % (number, number * number) for number in range(40_000))
+    pack = {"gzip": gzip.compress, "br": lambda body: brotli.compress(body, quality=5), "zstd": zstd.compress}
+    body = pack[encoding](text)
+    opened = unpack(body[: len(body) * 9 // 10], encoding, LIMIT)
+    assert text.startswith(opened)
+    assert len(opened) > len(text) * 6 // 10
 
 
 def test_a_wrong_checksum_costs_next_to_nothing() -> None:
@@ -55,15 +69,16 @@ def test_what_is_broken_in_the_middle_gives_what_came_before() -> None:
     assert text.startswith(opened[: len(text) // 3])
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br"])
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
 def test_what_is_larger_than_it_may_be_is_refused(encoding: str) -> None:
-    pack = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress}[encoding]
+    packers = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}
+    pack = packers[encoding]
     assert unpack(pack(PAGE), encoding, len(PAGE)) == PAGE
     with pytest.raises(BadAnswer, match="more than"):
         unpack(pack(PAGE), encoding, len(PAGE) - 1)
 
 
-@given(st.binary(max_size=300), st.sampled_from(["gzip", "deflate", "br", "gzip, br", "br, gzip"]))
+@given(st.binary(max_size=300), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br", "br, gzip"]))
 def test_garbage_gives_a_body_or_a_failure_and_never_an_error(body: bytes, encodings: str) -> None:
     page = make_article(packed_page(body, encodings, most=500), ArticleOptions())
     assert page.failure is not None
@@ -87,7 +102,9 @@ def test_an_article_is_made_of_a_packed_page() -> None:
     [
         (b"\x1f\x8b\x08 this is not what follows", LIMIT, "download/bad_encoding"),
         (gzip.compress(bytes(100_000)), 99_999, "download/too_large"),
-        (gzip.compress(b""), LIMIT, "content/empty"),
+        (gzip.compress(b""), LIMIT, "http/empty"),
+        (gzip.compress(b" \n"), LIMIT, "http/empty"),
+        (gzip.compress(b"") + b"\0\0", LIMIT, "http/empty"),
     ],
 )
 def test_a_page_that_cannot_be_opened_is_a_failure_with_a_name(body: bytes, most: int, kind: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 OLDEST_OPEN: Final = timedelta(days=1)
 """A file is closed after so long, however small: what goes by age must not share it with what is younger."""
+OPEN_BYTES: Final = 32 * 10**6
+"""Bodies that are open at once: what is a few kB packed may be as large as an answer may be."""
 RECENT: Final = 1_000
 """Bodies remembered that were written and may not be in the database yet."""
 
@@ -73,7 +75,7 @@ class ArchiveWriter:
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, and keeps nothing of it."""
         try:
-            kept = self._write(pages)
+            kept = [one for together in _opened(pages) for one in self._write(together)]
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()
@@ -108,7 +110,6 @@ class ArchiveWriter:
 
     def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
         file = self._open_file()
-        raws = [_open(raw) for raw in raws]
         pages = [(raw, digest_of(raw.body) if raw.body is not None else None) for raw in raws]
         known = self._known(pages)
         planned: list[tuple[bytes, str | None, _Body | None]] = []
@@ -212,6 +213,20 @@ def _body(one: captures.Kept) -> _Body:
     if one.capture.body is None:
         raise LookupError(f"capture {one.id} has no body")
     return _Body(one.capture.body, Original(one.url, one.fetched_at))
+
+
+def _opened(pages: Sequence[RawPage]) -> Iterator[list[RawPage]]:
+    """The pages with their bodies open, in groups of not much more than `OPEN_BYTES`."""
+    group: list[RawPage] = []
+    size = 0
+    for raw in pages:
+        group.append(_open(raw))
+        size += len(group[-1].body or b"")
+        if size >= OPEN_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _open(raw: RawPage) -> RawPage:

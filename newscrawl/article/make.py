@@ -39,11 +39,8 @@ class ArticleOptions:
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Open, parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
     slim = replace(raw, body=None, packing=None)
-    try:
-        raw = unpacked(raw)
-    except BadAnswer as error:
-        return ProcessedPage(slim, failure=Failure(error.kind, str(error)))
-    page = _parsed(raw)
+    opened = _opened(raw)
+    page = opened if isinstance(opened, Failure) else _parsed(opened)
     if isinstance(page, Failure):
         return ProcessedPage(slim, failure=page)
     use = read_use(page, raw.headers)
@@ -65,6 +62,17 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
     key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
     signed = signature(article.text)
     return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
+
+
+def _opened(raw: RawPage) -> RawPage | Failure:
+    """The page with its body open, or what a crawl says of such an answer where it came open."""
+    if raw.packing is None:
+        return raw
+    try:
+        opened = unpacked(raw)
+    except BadAnswer as error:
+        return Failure(error.kind, str(error))
+    return opened if opened.body and opened.body.strip() else Failure("http/empty", "status 200 with an empty body")
 
 
 def _parsed(raw: RawPage) -> Page | Failure:

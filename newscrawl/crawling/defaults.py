@@ -134,5 +134,5 @@ NEWSCRAWL_PRUNE_HOURS = setting("NEWSCRAWL_PRUNE_HOURS", 24.0)
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes
-SCRAPER_SLOT_MAX_ACTIVE_SIZE = 8 * 1024 * 1024  # the default of 5 MB holds 28 pages that came open: no full batch
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 12 * 1024 * 1024  # the default of 5 MB holds 28 pages that came open: no full batch
 LOG_LEVEL = "INFO"

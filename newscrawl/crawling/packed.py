@@ -35,9 +35,11 @@ class Unpacking(HttpCompressionMiddleware):
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
         """The answer, opened or a PackedResponse."""
+        most = request.meta.get("download_maxsize", self._max_size)
         encodings = response.headers.getlist("Content-Encoding")
         encoding = encodings[0].decode("latin-1").strip().lower() if len(encodings) == 1 else ""
-        if encoding not in OPENERS or response.status != 200 or not request.meta.get(STAYS_PACKED):
+        stays = request.meta.get(STAYS_PACKED) and response.status == 200 and most > 0  # 0: no limit, so Scrapy's
+        if not stays or encoding not in OPENERS:
             return super().process_response(request, response)
         headers = response.headers.copy()
         del headers["Content-Encoding"]
@@ -50,5 +52,5 @@ class Unpacking(HttpCompressionMiddleware):
             certificate=response.certificate,
             ip_address=response.ip_address,
             protocol=response.protocol,
-            packing=Packing(encoding, request.meta.get("download_maxsize", self._max_size)),
+            packing=Packing(encoding, most),
         )

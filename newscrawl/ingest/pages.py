@@ -125,11 +125,15 @@ def of_file(file: HtmlFile, wanted: Wanted, max_body: int) -> RawPage | Processe
     return raw
 
 
-def of_archived(page: Archived, max_body: int) -> RawPage | Skipped:
-    """The page that our own archive keeps."""
+def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skipped:
+    """The page that our own archive keeps; one whose body cannot be opened is a failure, as it was for the crawl."""
     try:
         return load(page, max_body)
-    except (ArchiveError, BadAnswer, OSError):
+    except BadAnswer as error:
+        asked = page.asked or page.url
+        raw = RawPage(asked, page.url, _OK, {}, None, page.fetched_at, page.site, capture=page.capture)
+        return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
+    except (ArchiveError, OSError):
         return Skipped(LOST)
 
 

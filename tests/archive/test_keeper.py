@@ -14,6 +14,7 @@ from warcio.checker import Checker
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import Budget
+from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.errors import ArchiveError
 from newscrawl.model import Packing
 from newscrawl.storage import captures
@@ -142,6 +143,20 @@ def test_a_page_that_cannot_be_opened_is_kept_as_it_came(crawled, keeper, store,
         (headers,) = [one.http_headers for one in warcio.ArchiveIterator(file) if one.rec_type == "response"]
     assert headers.get_header("Content-Encoding") == "gzip"
     assert headers.get_header("Content-Length") == str(len(bomb))
+
+
+def test_pages_that_are_large_when_open_are_not_all_open_at_once(crawled, keeper, store, raw, monkeypatch):
+    written = []
+    write = ArchiveWriter._write
+    monkeypatch.setattr("newscrawl.archive.writer.OPEN_BYTES", 100_000)
+    monkeypatch.setattr(ArchiveWriter, "_write", lambda self, raws: written.append(len(raws)) or write(self, raws))
+    bodies = [gzip.compress(b"%d" % number + bytes(60_000)) for number in range(7)]
+    pages = [raw(number, body=body, packing=Packing("gzip", 1 << 20)) for number, body in enumerate(bodies)]
+    writer = ArchiveWriter(keeper.settings, store)
+    kept = writer.write(pages)
+    writer.close()
+    assert written == [2, 2, 2, 1]
+    assert len({capture.spot.offset for capture in kept}) == 7
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -6,6 +6,7 @@ from sqlalchemy import text
 
 from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Settings
+from newscrawl.model import Packing
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import Selection
@@ -15,6 +16,15 @@ CLUTTER = b"<html><title>T</title><div><p>Home page of the harbour and of all it
 
 def page(raw, number):
     return raw(number, body=CLUTTER + raw(number).body + b"<div><p>All rights of this paper are reserved.</p></div>")
+
+
+def test_a_page_that_could_not_be_opened_is_the_failure_it_was(crawled, keeper, store, folder, raw):
+    broken = raw(0, headers={"content-type": "text/html"}, body=b"\x1f\x8b\x08junk", packing=Packing("gzip", 1 << 20))
+    crawled([broken, page(raw, 1)])
+    keeper.close()
+    told = again(store, folder, "classic", apply=True)
+    assert (told.pages, told.changed, dict(told.tally.skipped)) == (2, 0, {})
+    assert told.tally.sites["harbour"].kinds["none"] == 1
 
 
 def again(store, folder, chain, *, apply):

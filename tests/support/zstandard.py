@@ -1,0 +1,12 @@
+"""Zstandard as Python has it: from 3.14 on by itself."""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import compress
+else:
+    from backports.zstd import compress
+
+__all__ = ["compress"]
