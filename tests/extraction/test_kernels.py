@@ -105,7 +105,8 @@ def test_first_shown(texts: list[str], title: str) -> None:
 @settings(max_examples=120, deadline=None)
 @given(st.lists(st.tuples(line | st.sampled_from(["a COMMENT", "é rEader", "comment", "Kommen"]), count), max_size=6))
 def test_holding_any(lines: list[tuple[str, int]]) -> None:
-    arguments = [one for one, _ in lines], [number for _, number in lines], 15, ("comment", "reader", "a")
+    texts = [one.replace(english.NOT_IN_TEXT, "") for one, _ in lines]  # no page's text has that sign
+    arguments = texts, [number for _, number in lines], 15, ("comment", "reader", "a")
     assert english.holding_any(*arguments) == english._holding_any(*arguments)
 
 
