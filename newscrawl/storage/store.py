@@ -102,6 +102,7 @@ class Store:
         self._engine = writer.engine
         self._url = writer.url
         self._messages = writer.messages
+        self._urgent = writer.urgent
         self._closing = threading.Lock()
         self._closed = False
         self._batches = writer.batches
@@ -159,6 +160,7 @@ class Store:
             if not self._closed:
                 self._closed = True
                 self._messages.put(Stop())
+                self._urgent.set()
         self._thread.join()
         self._engine.dispose()
 
@@ -178,3 +180,5 @@ class Store:
                 # A waiter that gives up must not make the writer fail when it answers.
                 future.set_running_or_notify_cancel()
             self._messages.put(message)
+            if not isinstance(message, Save):
+                self._urgent.set()

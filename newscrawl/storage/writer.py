@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import pickle
 import queue
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -27,7 +28,8 @@ from newscrawl.storage.retry import ONCE
 logger = logging.getLogger(__name__)
 
 GATHER_SECONDS: Final = 0.02
-"""How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter."""
+"""How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter. Pages
+can wait so long; what a host said of its rest, say, is written at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Writer:
     """A process that has a batch.Clerk; None to do everything here."""
     aside_after: int = 0
     """Pages that are stored here before that process is worth its start."""
+    urgent: threading.Event = field(default_factory=threading.Event)
+    """Set with every message that is no page."""
     pending: list[Save] = field(default_factory=list)
     deadline: float = 0.0
     stored: int = 0
@@ -105,7 +109,8 @@ class Writer:
                 left = self.deadline - time.monotonic()
             if left <= 0:
                 return Flush()
-            time.sleep(min(left, GATHER_SECONDS))
+            if self.urgent.wait(min(left, GATHER_SECONDS)):
+                self.urgent.clear()
 
     def _gather(self, save: Save) -> None:
         if not self.pending:
