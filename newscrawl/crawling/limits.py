@@ -17,11 +17,9 @@ from newscrawl.packing import MAX_LAYERS
 
 TOO_MANY_ENCODINGS: Final = "download/too_many_encodings"
 
-MAX_ENCODINGS: Final = MAX_LAYERS
-
 
 class EncodingLimit:
-    """Refuses a response with more than `MAX_ENCODINGS` content encodings, before anything unpacks it."""
+    """Refuses a response with more than `MAX_LAYERS` content encodings, before anything unpacks it."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -34,7 +32,7 @@ class EncodingLimit:
     def process_response(self, request: Request, response: Response) -> Response:
         """Let a response with few layers pass; raises Refused for others."""
         layers = sum(value.count(b",") + 1 for value in response.headers.getlist("Content-Encoding"))
-        if layers <= MAX_ENCODINGS:
+        if layers <= MAX_LAYERS:
             return response
         self._crawler.stats.inc_value(TOO_MANY_ENCODINGS)
-        raise Refused(TOO_MANY_ENCODINGS, f"compressed {layers} times over; at most {MAX_ENCODINGS} are unpacked")
+        raise Refused(TOO_MANY_ENCODINGS, f"compressed {layers} times over; at most {MAX_LAYERS} are unpacked")
