@@ -24,7 +24,7 @@ from newscrawl.errors import NewscrawlError
 WORTH_IT: Final = 100
 """Pages after which a crawl gets such processes: a shorter one is over before they have started."""
 
-NICE: Final = 2
+NICE: Final = 10
 """It leaves the core to the process that needs it done, and goes before extraction workers, who fill what is left."""
 
 _LOGGED: Final = "logged"

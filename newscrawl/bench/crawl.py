@@ -1,7 +1,8 @@
 """What a crawl costs: the real pipeline beside the same Scrapy without any, on one local server, in turns.
 
-Each crawl is a process of its own (newscrawl.crawling.loadtest) in a session of its own, whose CPU time is read from
-/proc: workers are children of a fork server, which no rusage counts.
+Each crawl is a process of its own (newscrawl.crawling.loadtest) in a group of its own, whose CPU time is read from
+/proc: workers are children of a fork server, which no rusage counts. In a session of its own it would share the cores
+half and half with the server, which stands for the network, whatever it leaves to whom (Linux's autogroups, sched(7)).
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Cr
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
-                start_new_session=True,
+                process_group=0,
             )
             watch = _Watch(process.pid)
             out, _ = process.communicate()
@@ -154,12 +155,12 @@ def _server(rate: float) -> Iterator[_Server]:
 
 
 class _Watch(threading.Thread):
-    """Reads the CPU time of a session's processes again and again; what ended counts with its last reading. Reads their
+    """Reads the CPU time of a group's processes again and again; what ended counts with its last reading. Reads their
     memory now and then, which takes longer."""
 
-    def __init__(self, session: int) -> None:
+    def __init__(self, group: int) -> None:
         super().__init__(daemon=True)
-        self._session = session
+        self._group = group
         self._seconds: dict[int, float] = {}
         self._ended = threading.Event()
         self.memory: list[int] = []
@@ -174,13 +175,13 @@ class _Watch(threading.Thread):
                 self.memory.append(sum(memory_of(process) for process in alive))
 
     def stop(self) -> float:
-        """CPU seconds of all the session's processes."""
+        """CPU seconds of all the group's processes."""
         self._ended.set()
         self.join()
         return sum(self._seconds.values())
 
     def _look(self) -> list[Path]:
-        """The session's processes that run now."""
+        """The group's processes that run now."""
         alive = []
         tick = os.sysconf("SC_CLK_TCK")
         for place in Path("/proc").iterdir():
@@ -190,7 +191,7 @@ class _Watch(threading.Thread):
                 fields = (place / "stat").read_text("utf-8", "replace").rpartition(") ")[2].split()
             except OSError:
                 continue  # it has just ended
-            if int(fields[3]) == self._session:
+            if int(fields[2]) == self._group:
                 self._seconds[int(place.name)] = (int(fields[11]) + int(fields[12])) / tick
                 alive.append(place)
         return alive

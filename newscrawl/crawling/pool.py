@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.crawling.link import Link
+from newscrawl.crawling.starving import Starving
 from newscrawl.crawling.worker import Answer, Nursery, Work
 from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
 from newscrawl.forking import FOR_CRAWLS, prepare
@@ -71,9 +72,15 @@ class _Worker:
     jobs: deque[_Job] = field(default_factory=deque)
     given: int = 0
     deadline: float = 0.0
-    """When its first page has had its time, by the event loop's clock."""
+    """When its first page has had its time, by the event loop's clock, if it never waits for a core."""
+    starving: Starving = field(init=False)
+    starved: float = 0.0
+    """What `starving` said when its first page began."""
     alarm: asyncio.TimerHandle | None = None
     is_hung: bool = False
+
+    def __post_init__(self) -> None:
+        self.starving = Starving(self.process.pid or 0)
 
     def give(self, job: _Job, timeout: float) -> None:
         """One more page."""
@@ -88,6 +95,7 @@ class _Worker:
         """The seconds of its first page begin. One alarm serves for many pages: when it goes off, it is set again."""
         loop = asyncio.get_running_loop()
         self.deadline = loop.time() + timeout
+        self.starved = self.starving.seconds()
         if self.alarm is None:
             self.alarm = loop.call_at(self.deadline, self._look)
 
@@ -97,14 +105,16 @@ class _Worker:
             self.alarm.cancel()
         if self.link is not None:
             self.link.close()
+        self.starving.close()
 
     def _look(self) -> None:
         loop = asyncio.get_running_loop()
         self.alarm = None
         if not self.jobs:
             return
-        if loop.time() < self.deadline:
-            self.alarm = loop.call_at(self.deadline, self._look)
+        until = self.deadline + self.starving.seconds() - self.starved
+        if loop.time() < until:
+            self.alarm = loop.call_at(until, self._look)
         else:
             self.is_hung = True
             self.process.kill()
@@ -113,8 +123,9 @@ class _Worker:
 class ExtractionPool:
     """Worker processes that turn raw pages into articles.
 
-    `workers` processes start with the first pages; each page has `timeout` seconds and each worker `memory_mb` of
-    address space. `work` is what a worker does with a page (a module-level function).
+    `workers` processes start with the first pages; each page has `timeout` seconds, those not counted in which others
+    had the cores (Linux), and each worker `memory_mb` of address space. `work` is what a worker does with a page (a
+    module-level function).
     """
 
     def __init__(

@@ -20,10 +20,10 @@ from newscrawl.errors import ExtractionError
 from newscrawl.memory import limit_memory
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage, UseStatements, travels
 
-NICE: Final = 5
+NICE: Final = 15
 """Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none. At
-most a third of its weight: with more, the loop waits its turn after each burst of its own; with next to none, a busy
-machine would keep a page longer than the time it may take."""
+5 the loop waited twice as long, its turn after each burst of its own; Linux's idle class gives little more. On a
+machine that others keep busy they have next to nothing, which takes none of their pages' time (`starving`)."""
 
 Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 

@@ -20,6 +20,11 @@ def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
             os.kill(os.getpid(), signal.SIGKILL)
         case b"eat":
             bytearray(8 << 30)
+        case b"starve":
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+            until = time.process_time() + 0.15
+            while time.process_time() < until:
+                pass
         case b"raise":
             raise ZeroDivisionError("a defect of ours")
     return ProcessedPage(replace(raw, body=None), failure=Failure("test/fine", f"{raw.url} {options.chain}"))

@@ -1,0 +1,80 @@
+"""Time in which others have the cores is none that a page takes."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from patience import wait_until
+from pool_work import misbehave
+
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.starving import Starving
+from newscrawl.model import RawPage
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+TIMEOUT = 1.0
+BUSY = """
+import os
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+os.nice(%d)
+print(flush=True)
+while True:
+    pass
+"""
+
+needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not tell")
+
+
+def start_busy(nice: int) -> subprocess.Popen[bytes]:
+    """A process that wants the first core, always."""
+    process = subprocess.Popen([sys.executable, "-c", BUSY % nice], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+@pytest.fixture
+def hog() -> Iterator[None]:
+    with start_busy(0) as process:
+        yield
+        process.kill()
+
+
+@needs_schedstat
+def test_what_others_take_is_counted_and_kept_when_the_process_is_gone(hog: None) -> None:
+    with start_busy(15) as process, closing(Starving(process.pid)) as starving:
+        before, at = starving.seconds(), time.monotonic()
+        wait_until(lambda: starving.seconds() - before > 0.3)
+        lost = starving.seconds() - before
+        assert lost <= time.monotonic() - at + 0.05
+        process.kill()
+        process.wait()
+        assert starving.seconds() >= before + lost
+
+
+def test_a_process_that_is_not_there_starves_for_no_time() -> None:
+    with closing(Starving(2**22 + 1)) as starving:  # beyond the greatest number that Linux gives
+        assert starving.seconds() == 0.0
+    assert starving.seconds() == 0.0
+
+
+@needs_schedstat
+def test_a_page_whose_worker_gets_no_core_is_not_taken_to_hang(hog: None) -> None:
+    async def run() -> tuple[str, float]:
+        began = time.monotonic()
+        result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, b"starve", NOW, "e"))
+        return result.failure.kind if result.failure else "", time.monotonic() - began
+
+    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=TIMEOUT, memory_mb=1024, work=misbehave)
+    with closing(pool):
+        kind, seconds = asyncio.run(run())
+    assert kind == "test/fine", f"given up after {seconds:.1f} seconds"
