@@ -21,6 +21,7 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
     enum: PyUnicode_1BYTE_KIND
+    enum: PyUnicode_2BYTE_KIND
     enum: PyUnicode_4BYTE_KIND
 
 cdef extern from *:
@@ -42,9 +43,11 @@ cdef enum:
     ALNUM = 2
     SEPARATOR = 4
     RANGES = 32
+    FOLDED = 0x2070  # characters up to the end of General Punctuation
 
 cdef unsigned char kinds[128]
 cdef unsigned char lower[128]
+cdef unsigned short folded[FOLDED]  # 0 where that is more than one character
 cdef unsigned int separator_first[RANGES]
 cdef unsigned int separator_last[RANGES]
 cdef int separators = 0
@@ -62,6 +65,9 @@ cdef int fill_tables() except -1:
         character = chr(i)
         kinds[i] = SPACE * character.isspace() | ALNUM * character.isalnum()
         lower[i] = ord(character.lower())
+    for i in range(FOLDED):
+        character = chr(i).casefold()
+        folded[i] = ord(character) if len(character) == 1 else 0
     for first, last in SEPARATORS:
         for i in range(ord(first), min(ord(last) + 1, 128)):
             kinds[i] |= SEPARATOR
@@ -108,6 +114,29 @@ cdef inline bint is_alnum(unsigned int character) noexcept nogil:
 # ---------------------------------------------------------------------------------------------------------------------
 # Texts.
 
+def casefold(str text not None):
+    """`str.casefold`, quicker for text in alphabets: it looks each character up in the Unicode database."""
+    cdef Py_ssize_t i, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef unsigned int character
+    cdef unsigned short* buffer
+    if PyUnicode_IS_ASCII(text):
+        return text.lower()
+    buffer = <unsigned short*> malloc(length * sizeof(unsigned short))
+    if buffer == NULL:
+        raise MemoryError
+    try:
+        for i in range(length):
+            character = PyUnicode_READ(kind, data, i)
+            if character >= FOLDED or not folded[character]:
+                return text.casefold()
+            buffer[i] = folded[character]
+        return PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, buffer, length)
+    finally:
+        free(buffer)
+
+
 def fold(str text not None):
     """`cues.fold`."""
     cdef Py_ssize_t i, length = len(text), used = 0
@@ -137,7 +166,7 @@ def fold(str text not None):
             return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, narrow, used)
         finally:
             free(narrow)
-    text = text.casefold()
+    text = casefold(text)
     length, kind, source = len(text), PyUnicode_KIND(text), PyUnicode_DATA(text)
     wide = <unsigned int*> malloc((length + 1) * sizeof(unsigned int))
     if wide == NULL:
@@ -165,12 +194,18 @@ cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     cdef unsigned int character
-    cdef bint separated = False
-    for i in range(length):
-        if is_separator(PyUnicode_READ(kind, data, i)):
-            separated = True
-            break
-    if not separated:
+    cdef unsigned char found = 0
+    cdef const unsigned char* narrow
+    if PyUnicode_IS_ASCII(text):
+        narrow = <const unsigned char*> data
+        for i in range(length):
+            found |= kinds[narrow[i]]
+    else:
+        for i in range(length):
+            if is_separator(PyUnicode_READ(kind, data, i)):
+                found = SEPARATOR
+                break
+    if not found & SEPARATOR:
         return counted
     if not PyUnicode_IS_ASCII(text):
         for i in range(length):
@@ -227,6 +262,41 @@ def take_columns(page_runs, spacers, int spacer):
         flags.append(run[5])
         density.append(<double> linked / <double> count if linked and count else 0.0)
     return indices, texts, words, linked_words, levels, flags, density
+
+
+def classes_by_words(list words not None, list density not None, bounds):
+    """`columns.classes_by_words`."""
+    cdef double linked = bounds[0], linked_before = bounds[1], here, before = 0.0
+    cdef Py_ssize_t own = bounds[2], after = bounds[3], previous = bounds[4]
+    cdef Py_ssize_t own_after_links = bounds[5], next_after_links = bounds[6]
+    cdef Py_ssize_t i, size = len(words), last = 0, count = <Py_ssize_t> words[0] if size else 0, following
+    cdef list classes = []
+    cdef bint content
+    for i in range(size):
+        here, following = density[i], <Py_ssize_t> words[i + 1] if i + 1 < size else 0
+        if here > linked:
+            content = False
+        elif before > linked_before:
+            content = count > own_after_links or following > next_after_links
+        else:
+            content = count > own or following > after or last > previous
+        classes.append(content)
+        before, last, count = here, count, following
+    return classes
+
+
+def stretches(list content not None, title):
+    """`columns.stretches`."""
+    cdef Py_ssize_t start = 0, end, size = len(content), alone = -1 if title is None else title
+    cdef list found = []
+    while start < size:
+        end = start + 1
+        while end < size and content[end]:
+            end += 1
+        if end > start + 1 or start == alone or content[start]:
+            found.append((start, end))
+        start = end
+    return found
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -219,6 +219,13 @@ _ASCII: Final = str.maketrans({i: chr(i).lower() if chr(i).isalnum() else " " fo
 _COUNT: Final = re.compile(r"^\d+ | \d+$")
 
 
+def _casefold(text: str) -> str:
+    return text.casefold()
+
+
+casefold: Final = choose("casefold", _casefold, ("AÉßЖσς ‘’İ",), ("\U0001f600 Ab漢",), ("Up",), ("",))
+
+
 def _fold(text: str) -> str:
     """`text` in lower case, everything that is no letter or digit a single blank, none at the ends."""
     if text.isascii():

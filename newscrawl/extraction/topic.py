@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
-from newscrawl.extraction.cues import fold
+from newscrawl.extraction.cues import casefold, fold
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS
 
@@ -48,7 +48,7 @@ class Topic:
         if len(words) < ENOUGH_WORDS:
             return None
         page_runs = self._page.runs
-        text = "\n".join([page_runs[i].text for i in runs]).casefold()
+        text = casefold("\n".join([page_runs[i].text for i in runs]))
         return sum([word in text for word in words]) / len(words)
 
 

@@ -57,6 +57,7 @@ from newscrawl.page.words import BLANKLESS_RANGES, CHARACTERS_PER_WORD, LONE_SYM
 
 cdef extern from "Python.h":
     object PyType_GenericAlloc(type kind, Py_ssize_t items)
+    void PyObject_GC_UnTrack(void* value)
     int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
     object PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
     void* PyUnicode_DATA(object text)
@@ -1151,6 +1152,7 @@ cdef class _Walk:
         put(code, 2, elements)
         put(code, 3, self.skipped_code - self.seen_more)
         put(code, 4, self.run_inner)
+        PyObject_GC_UnTrack(<void*> code)
         run = PyType_GenericAlloc(new_run, 10)
         put(run, 0, content)
         put(run, 1, words)
@@ -1162,6 +1164,8 @@ cdef class _Walk:
         put(run, 7, 2 * (elements + self.skipped - self.seen - self.seen_skipped))
         put(run, 8, code)
         put(run, 9, blanks)
+        # Nothing that they hold leads back to them (see walk), so the garbage collector need not look at a page's runs.
+        PyObject_GC_UnTrack(<void*> run)
         self.runs.append(run)
         self.seen, self.seen_skipped, self.seen_more = elements, self.skipped, self.skipped_code
         self.pieces_count = self.used = self.linked_count = 0

@@ -31,8 +31,11 @@ from newscrawl.page.run import (
 
 PAIRS = {
     "fold": (cues.fold, cues._fold),
+    "casefold": (cues.casefold, cues._casefold),
     "all_words": (tokens.all_words, tokens._all_words),
     "take_columns": (columns.take_columns, columns._take_columns),
+    "classes_by_words": (columns.classes_by_words, columns._classes_by_words),
+    "stretches": (columns.stretches, columns._stretches),
     "first_shown": (titles.first_shown, titles._first_shown),
     "holding_any": (english.holding_any, english._holding_any),
     "make_paragraphs": (make_paragraphs, _make_paragraphs),
@@ -91,6 +94,31 @@ runs = st.builds(
 def test_take_columns(page_runs: list[Run], spacers: list[tuple[int, int]]) -> None:
     arguments = tuple(page_runs), tuple(spacers), SPACER
     assert columns.take_columns(*arguments) == columns._take_columns(*arguments)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 45), st.sampled_from([0.0, 0.2, 0.333333, 0.34, 0.555556, 0.56, 1.0]))))
+def test_classes_by_words(blocks: list[tuple[int, float]]) -> None:
+    words, density = [count for count, _ in blocks], [share for _, share in blocks]
+    arguments = words, density, columns._BOUNDS
+    assert columns.classes_by_words(*arguments) == columns._classes_by_words(*arguments)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.booleans(), max_size=12), st.none() | st.integers(0, 12))
+def test_stretches(content: list[bool], title: int | None) -> None:
+    assert columns.stretches(content, title) == columns._stretches(content, title)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text | st.text(st.characters(max_codepoint=0x2100), max_size=12))
+def test_casefold(value: str) -> None:
+    assert cues.casefold(value) == cues._casefold(value)
+
+
+def test_casefold_of_every_character() -> None:
+    for code in (*range(0xD800), *range(0xE000, 0x110000, 7)):
+        assert cues.casefold(f"a{chr(code)}") == f"a{chr(code)}".casefold()
 
 
 @settings(max_examples=120, deadline=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.page import Page, parse
+from newscrawl.page.elements import Elements
 from newscrawl.page.run import (
     BLANK_BEFORE,
     BLOCK_BEFORE,
@@ -179,6 +181,28 @@ def test_nothing_of_the_tree_outlives_the_parse() -> None:
         alive = weakref.ref(page)  # type: ignore[arg-type]
         page = None
         assert alive() is None
+    finally:
+        gc.enable()
+
+
+def test_runs_that_were_read_in_every_way_keep_nothing_alive() -> None:
+    """The compiled core hides them from the collector, which could free no cycle that they were part of."""
+
+    def alive() -> int:
+        return sum(isinstance(thing, Elements) for thing in gc.get_objects())
+
+    gc.collect()
+    before = alive()
+    gc.disable()
+    try:
+        page: Page | None = parse("<div hidden class=k><p>x <a href=y>z</a></p></div><p>after" * 20)
+        assert page is not None
+        assert [(run.code > 0, run.hidden) for run in page.runs][:2] == [(True, True), (True, False)]
+        assert list(page.elements.attributes)
+        assert pickle.loads(pickle.dumps(page)).runs == page.runs
+        assert alive() == before + 1
+        page = None
+        assert alive() == before
     finally:
         gc.enable()
 

@@ -66,7 +66,7 @@ def content_of(page: Page) -> TextDocument:
 def columns_of(page: Page) -> Columns:
     """The columns of the runs that Boilerpipe does not ignore, and of the spacers between them."""
     if not page.runs:
-        return Columns((), (), (), (), (), (), ())
+        return Columns([], [], [], [], [], [], [])
     return Columns(*take_columns(page.runs, page.spacers, SPACER))
 
 
@@ -91,18 +91,43 @@ def _take_columns(runs: Sequence[Run], spacers: Sequence[tuple[int, int]], space
 
 def classify(columns: Columns) -> list[bool]:
     """NumWordsRulesClassifier: content or not, by words and link density of a block and its two neighbours."""
-    words, density = columns.words, columns.link_density
+    return classes_by_words(columns.words, columns.link_density, _BOUNDS)
+
+
+_BOUNDS: Final = (
+    LINK_DENSITY,
+    PREVIOUS_LINK_DENSITY,
+    WORDS,
+    NEXT_WORDS,
+    PREVIOUS_WORDS,
+    WORDS_AFTER_LINKS,
+    NEXT_WORDS_AFTER_LINKS,
+)
+
+
+def _classes_by_words(
+    words: Sequence[int], density: Sequence[float], bounds: tuple[float, float, int, int, int, int, int]
+) -> list[bool]:
+    linked, linked_before, own, after, previous, own_after_links, next_after_links = bounds
     return [
-        link_density <= LINK_DENSITY
+        link_density <= linked
         and (
-            count > WORDS or following > NEXT_WORDS or before > PREVIOUS_WORDS
-            if density_before <= PREVIOUS_LINK_DENSITY
-            else count > WORDS_AFTER_LINKS or following > NEXT_WORDS_AFTER_LINKS
+            count > own or following > after or before > previous
+            if density_before <= linked_before
+            else count > own_after_links or following > next_after_links
         )
         for link_density, count, following, before, density_before in zip(
             density, words, [*words[1:], 0], [0, *words], [0.0, *density], strict=False
         )
     ]
+
+
+classes_by_words: Final = choose(
+    "classes_by_words",
+    _classes_by_words,
+    ([17, 3, 0, 5, 16, 3, 41, 2, 18, 1], [0.0, 0.2, 0.0, 0.0, 0.6, 0.0, 0.34, 0.9, 0.0, 0.0], _BOUNDS),
+    ([], [], _BOUNDS),
+)
 
 
 def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: int) -> list[_Row]:
@@ -160,6 +185,13 @@ def _drop_trailing_headings(columns: Columns, content: list[bool]) -> None:
 
 def _fused(columns: Columns, content: Sequence[bool], title: int | None) -> Iterator[TextBlock]:
     """BlockProximityFusion and RemoveBoilerplate: each stretch of content with the block before it, and the title."""
+    for start, end in stretches(content, title):
+        yield _block(columns, start, end, content[start] or end > start + 1, title)
+
+
+def _stretches(content: Sequence[bool], title: int | None) -> list[tuple[int, int]]:
+    """Where each stretch of content begins, with the block before it, and ends; a title alone is one too."""
+    found: list[tuple[int, int]] = []
     size = len(content)
     start = 0
     while start < size:
@@ -167,8 +199,18 @@ def _fused(columns: Columns, content: Sequence[bool], title: int | None) -> Iter
         while end < size and content[end]:
             end += 1
         if content[start] or end > start + 1 or start == title:
-            yield _block(columns, start, end, content[start] or end > start + 1, title)
+            found.append((start, end))
         start = end
+    return found
+
+
+stretches: Final = choose(
+    "stretches",
+    _stretches,
+    ([True, False, False, True, True, False, False, True], 5),
+    ([False, False], None),
+    ([], None),
+)
 
 
 def _block(columns: Columns, start: int, end: int, content: bool, title: int | None) -> TextBlock:
