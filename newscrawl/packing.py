@@ -78,8 +78,11 @@ def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> byt
     return opened
 
 
-def _gunzip(body: bytes, limit: int) -> bytes:
-    """All members; of what is broken or cut short, as much as there is."""
+def gunzip(body: bytes, limit: int) -> bytes:
+    """All members, at most `limit` bytes; of what is broken or cut short, as much as there is.
+
+    Raises zlib.error where nothing can be read, BadAnswer for more than `MAX_MEMBERS`.
+    """
     stream = zlib.decompressobj(_GZIP)
     try:
         opened = stream.decompress(body, limit)
@@ -89,7 +92,7 @@ def _gunzip(body: bytes, limit: int) -> bytes:
 
 
 def _members(body: bytes, limit: int) -> bytes:
-    """As `_gunzip`, piece by piece, in linear time."""
+    """As `gunzip`, piece by piece, in linear time."""
     opened = bytearray()
     stream, members = zlib.decompressobj(_GZIP), 0
     for at in range(0, len(body), _PIECE):
@@ -159,8 +162,8 @@ def _unzstd(body: bytes, limit: int) -> bytes:
 
 
 OPENERS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
-    "gzip": _gunzip,
-    "x-gzip": _gunzip,
+    "gzip": gunzip,
+    "x-gzip": gunzip,
     "deflate": _deflate,
     "br": _brotli,
     "zstd": _unzstd,

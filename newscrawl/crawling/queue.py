@@ -6,23 +6,41 @@ comes. Here a host's next request stays in the queue, in its order of priority, 
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from typing import Any
+
 from scrapy.http import Request
-from scrapy.pqueues import DownloaderAwarePriorityQueue
+from scrapy.pqueues import DownloaderAwarePriorityQueue, ScrapyPriorityQueue
 
 from newscrawl.crawling.downloader import PoliteDownloader
 
 
 class OneAtATimeQueue(DownloaderAwarePriorityQueue):
-    """Scrapy's queue of queues, one a host, with the busy hosts left out."""
+    """Scrapy's queue of queues, one a host, with the busy hosts left out; the others have their turns one by one.
+
+    A request costs a look at the hosts that are busy, however many wait: Scrapy's own queue looks at all of them.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pqueues: OrderedDict[str, ScrapyPriorityQueue] = OrderedDict(self.pqueues)
 
     def pop(self) -> Request | None:
-        """The next request of a host that is not busy; None when there is none now."""
+        """The next request of the host that has waited for its turn the longest; None when all hosts are busy."""
         downloader = self._downloader_interface.downloader
         if not isinstance(downloader, PoliteDownloader):
             return super().pop()
         busy = {downloader.get_slot_key(request) for request in downloader.active}
-        waiting = {key: self.pqueues.pop(key) for key in list(self.pqueues) if key in busy}
+        key = next((key for key in self.pqueues if key not in busy), None)
+        if key is None:
+            return None
+        waiting = self.pqueues
+        self.pqueues = OrderedDict([(key, waiting[key])])
         try:
             return super().pop()
         finally:
-            self.pqueues.update(waiting)
+            if self.pqueues:
+                waiting.move_to_end(key)
+            else:
+                del waiting[key]
+            self.pqueues = waiting

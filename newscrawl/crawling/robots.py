@@ -67,8 +67,11 @@ class NoRobotsMemory:
         """Nothing is kept."""
 
 
-MAX_AUTHORITIES: Final = 64
-"""Authorities (scheme, host, port) whose robots.txt is kept in memory; the spider of one site has a few."""
+MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
+"""Of the robots.txt files that are kept in memory, the last ones asked for; parsed, they take sixteen times as much at
+most. Thousands of authorities (scheme, host, port) have room, the largest files of eight."""
+LEAST_BYTES: Final = 1024
+"""What each counts for at least."""
 
 
 class RobotsMiddleware:
@@ -81,6 +84,7 @@ class RobotsMiddleware:
         self._crawler = crawler
         self._now = now or SteadyClock()
         self._known: dict[str, Robots] = {}
+        self._kept_bytes = 0
         self._max_unpacked = crawler.settings.getint("DOWNLOAD_MAXSIZE") or 20 * MAX_ROBOTS_BYTES
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
@@ -127,19 +131,26 @@ class RobotsMiddleware:
                 robots = await self._fetch(authority, robots)
                 await self.memory.save(authority, robots)
             if self._known.get(authority) is not robots:
-                self._known.pop(authority, None)
-                self._known[authority] = robots
-                self._forget_oldest()
+                self._keep(authority, robots)
                 self._honour_delay(authority, robots)
             return robots
 
-    def _forget_oldest(self) -> None:
-        """A site that answers for any subdomain must not fill the memory: a parsed robots.txt takes up to 8 MB."""
-        while len(self._known) > MAX_AUTHORITIES:
+    def _keep(self, authority: str, robots: Robots) -> None:
+        """In place of what was kept, and of the oldest ones: a site that answers for any subdomain must not fill the
+        memory."""
+        self._forget(authority)
+        self._known[authority] = robots
+        self._kept_bytes += _weight(robots)
+        while self._kept_bytes > MAX_KEPT_BYTES:
             oldest = next(iter(self._known))
-            del self._known[oldest]
+            self._forget(oldest)
             if not self._locks[oldest].locked():
                 del self._locks[oldest]
+
+    def _forget(self, authority: str) -> None:
+        robots = self._known.pop(authority, None)
+        if robots is not None:
+            self._kept_bytes -= _weight(robots)
 
     async def _fetch(self, authority: str, previous: Robots | None) -> Robots:
         url = f"{authority}/robots.txt"
@@ -201,3 +212,8 @@ def _robots_request(url: str) -> Request:
         },
         dont_filter=True,
     )
+
+
+def _weight(robots: Robots) -> int:
+    """What it counts for among those that are kept."""
+    return max(LEAST_BYTES, len(robots.body))

@@ -1,17 +1,15 @@
-"""Gzip bodies opened up to a limit."""
+"""Gzip files opened up to a limit, whatever the server calls them."""
 
 from __future__ import annotations
 
 import zlib
 from typing import Final
 
-from newscrawl.errors import NewscrawlError
+from newscrawl import packing
+from newscrawl.errors import BadAnswer, NewscrawlError
 
 MAX_LAYERS: Final = 2
 """A .xml.gz inside a gzip content is seen; deeper nesting is a bomb."""
-
-MAX_MEMBERS: Final = 100
-"""Archives one behind the other in a file: the format allows it, log rotation makes a few. Each copies what follows."""
 
 _MAGIC: Final = b"\x1f\x8b"
 
@@ -37,19 +35,10 @@ def gunzip(body: bytes, limit: int) -> bytes:
 
 
 def _open(body: bytes, limit: int) -> bytes:
-    opened = bytearray()
-    rest = body
-    for _ in range(MAX_MEMBERS):
-        if not rest.startswith(_MAGIC):
-            return bytes(opened)
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            opened += stream.decompress(rest, limit + 1 - len(opened))
-        except zlib.error as error:
-            if not opened:
-                raise UnpackError(f"broken gzip: {error}") from error
-            return bytes(opened)
-        if len(opened) > limit:
-            raise UnpackError(f"larger than {limit} bytes when unpacked")
-        rest = stream.unused_data
-    raise UnpackError(f"more than {MAX_MEMBERS} archives in one file")
+    try:
+        opened = packing.gunzip(body, limit + 1)
+    except (zlib.error, BadAnswer) as error:
+        raise UnpackError(f"broken gzip: {error}") from error
+    if len(opened) > limit:
+        raise UnpackError(f"larger than {limit} bytes when unpacked")
+    return opened

@@ -1,0 +1,63 @@
+"""What a crawl keeps of robots.txt in memory: thousands of small files, few large ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime
+
+from scrapy.utils.test import get_crawler
+
+from newscrawl.crawling.robots import LEAST_BYTES, MAX_KEPT_BYTES, RobotsMiddleware
+from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+class Counting:
+    """A memory that has one file for everybody, and counts who asked."""
+
+    def __init__(self, body: bytes) -> None:
+        self.asked: Counter[str] = Counter()
+        self._body = body
+
+    async def load(self, authority: str) -> Robots | None:
+        self.asked[authority] += 1
+        return read_answer(200, self._body, NOW)
+
+    async def save(self, authority: str, robots: Robots) -> None:
+        raise AssertionError("nothing was fetched")
+
+
+class Keeper(RobotsMiddleware):
+    """Without a downloader, which is told of delays."""
+
+    def _honour_delay(self, authority: str, robots: Robots) -> None:
+        pass
+
+
+def asked(body: bytes, sites: int, times: int = 2) -> list[int]:
+    """How often each site's file was loaded, of sites that are asked for in turns."""
+
+    async def run() -> None:
+        for _ in range(times):
+            for site in range(sites):
+                await middleware.robots_of(f"https://site-{site}.example/story")
+
+    memory = Counting(body)
+    middleware = Keeper(get_crawler(), memory, lambda: NOW)
+    asyncio.run(run())
+    return [memory.asked[f"https://site-{site}.example"] for site in range(sites)]
+
+
+def test_thousands_of_sites_in_turns_are_asked_once() -> None:
+    most = MAX_KEPT_BYTES // LEAST_BYTES
+    assert most > 4000
+    assert asked(b"User-agent: *\nDisallow: /private\n", most) == [1] * most
+
+
+def test_the_largest_files_are_few() -> None:
+    large = b"# nothing\n" * (MAX_ROBOTS_BYTES // 10)
+    few = MAX_KEPT_BYTES // MAX_ROBOTS_BYTES
+    assert asked(large, few) == [1] * few
+    assert asked(large, few + 1) == [2] * (few + 1)
