@@ -120,6 +120,9 @@ cdef enum:
     ENDS_ATTRIBUTE = 4
     ENDS_VALUE = 8
 
+cdef enum:
+    MOST_ATTRIBUTES = 500  # of one element: libxml2 compares each with all before it
+
 cdef unsigned char kinds[256]
 for _code in range(256):
     _sign = chr(_code)
@@ -184,9 +187,13 @@ cdef Known* name_of(Bytes at, Bytes name_end) noexcept nogil:
     return NULL
 
 
-cdef Bytes end_of_tag(Bytes at, Bytes end, bint* closes) noexcept nogil:
-    """The ">" of a start tag from behind its name on, NULL for none; `closes` tells whether it is "/>"."""
-    closes[0] = False
+cdef Bytes end_of_tag(Bytes at, Bytes end, bint* closes, Bytes* rest) noexcept nogil:
+    """The ">" of a start tag from behind its name on, NULL for none.
+
+    `closes` tells whether it is "/>", `rest` where attributes begin that are too many, NULL for nowhere.
+    """
+    cdef int count = 0
+    closes[0], rest[0] = False, NULL
     while True:
         if at[0] == c">":
             return at
@@ -197,6 +204,9 @@ cdef Bytes end_of_tag(Bytes at, Bytes end, bint* closes) noexcept nogil:
             at += 1
             continue
         closes[0] = False
+        if count == MOST_ATTRIBUTES:
+            rest[0] = at
+        count += 1
         at = skip_white(skip_to(at + 1, ENDS_ATTRIBUTE))  # a name's first sign may be any
         if at[0] != c"=":
             continue
@@ -267,12 +277,14 @@ cdef struct Pieces:  # what is kept of a page
 
 
 def without_scripts(bytes html not None):
-    """The page without what stands inside of scripts and styles, but for JSON-LD: parsers make the same of all else."""
+    """The page without what stands inside of scripts and styles, but for JSON-LD, and without attributes of which an
+    element has hundreds: parsers make the same of all else."""
     cdef Bytes at = html
     cdef Bytes end = at + len(html)
     cdef Bytes kept = at  # up to here bytes were copied or cut
     cdef Bytes tag
     cdef Bytes name_end
+    cdef Bytes rest
     cdef Known* name
     cdef Pieces pieces
     cdef int foreign = 0
@@ -308,9 +320,15 @@ def without_scripts(bytes html not None):
             continue
         name_end = skip_to(at + 1, ENDS_NAME)
         name = name_of(at + 1, name_end)
-        at = end_of_tag(name_end, end, &closes)
+        at = end_of_tag(name_end, end, &closes, &rest)
         if at == NULL:
             break
+        if rest != NULL:
+            pieces.starts[pieces.count], pieces.ends[pieces.count] = kept, rest
+            pieces.count += 1
+            kept = at - closes
+            if pieces.count == MOST_PIECES:
+                break
         at += 1
         if name == NULL:
             continue

@@ -105,6 +105,14 @@ def test_scripts_and_styles_are_cut_where_it_is_plain_where_they_end(page: str, 
     assert segment.without_scripts(page.encode()).decode() == expected
 
 
+@pytest.mark.parametrize("end", [">x", "/>x", " >x<script></script>", "\n/>x<p a b>"])
+def test_of_an_elements_attributes_five_hundred_are_kept(end: str) -> None:
+    five_hundred = " ".join(f"a{number}='>' b{number}" for number in range(250))
+    assert segment.without_scripts(f"<p>a<svg {five_hundred}{end}".encode()).decode() == f"<p>a<svg {five_hundred}{end}"
+    more = segment.without_scripts(f"<p>a<svg {five_hundred} more='<p>' and/more{end}".encode()).decode()
+    assert more == f"<p>a<svg {five_hundred} {end.lstrip()}"
+
+
 @pytest.mark.parametrize(
     "page",
     [
