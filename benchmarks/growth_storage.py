@@ -5,7 +5,7 @@
 
 The database is filled with rows like a crawl's; at each size, batches of new articles and batches of known ones (other
 addresses of stored texts) are stored, in turns, and the time a page is told, also as a multiple of the first size's.
-Beyond 10^5 a SQLite database grows by copies of its own rows under other keys: the same tables and indexes in minutes.
+Beyond 10^5 it grows by copies of its own rows under other keys: the same tables and indexes in minutes.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
     """Fills the database to each size and measures there."""
     writer = BatchWriter(make_engine(parse_url(url)), never, Retry())
     stored = 0
-    copies = writer.engine.dialect.name == "sqlite"
     for size in sizes:
-        one_by_one = min(size, FILLED) if copies else size
+        one_by_one = min(size, FILLED)
         for start in track(range(stored, one_by_one, FILL_BATCH), f"{size:,} articles", transient=True):
             pages = range(start, min(one_by_one, start + FILL_BATCH))
             writer.commit([make_page(number, number) for number in pages])
         stored = one_by_one
         if size > one_by_one:
+            multiply = _multiply_sqlite if writer.engine.dialect.name == "sqlite" else _multiply_postgresql
             multiply(writer.engine, size // one_by_one)
         fresh, known = [], []
         for turn in range(ROUNDS):
@@ -93,7 +93,7 @@ def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
             yield Cost(size, kind, 1000 * wall / BATCH, 1000 * cpu / BATCH)
 
 
-def multiply(engine: Engine, times: int) -> None:
+def _multiply_sqlite(engine: Engine, times: int) -> None:
     """Copies every row until there are `times` as many: other ids, addresses and hashes, sketches beside the old ones
     (what shares no value with them)."""
     with engine.connect() as connection:
@@ -105,11 +105,43 @@ def multiply(engine: Engine, times: int) -> None:
             raw.execute("BEGIN IMMEDIATE")
             for table, key in _COPIED.items():
                 columns = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")]
-                values = ", ".join(_copied(name, copy, copy * count) for name in columns)
-                raw.execute(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {key} <= {count}")
+                raw.execute(_copying(table, key, columns, copy, count))
             raw.execute("COMMIT")
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.invalidate()  # with its function and its setting
+
+
+def _multiply_postgresql(engine: Engine, times: int) -> None:
+    """The same, with the counters of new ids behind the copies, and what autovacuum would do in time."""
+    with engine.connect() as connection:
+        raw: Any = connection.connection.driver_connection
+        raw.autocommit = True
+        raw.execute(_OTHER)
+        raw.execute("SET session_replication_role = replica")  # no foreign keys
+        count = max(raw.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] for table, key in _COPIED.items())
+        for copy in track(range(1, times), "copies", transient=True):
+            for table, key in _COPIED.items():
+                columns = [row[0] for row in raw.execute(_COLUMNS, (table,))]
+                raw.execute(_copying(table, key, columns, copy, count))
+        for table, key in _COPIED.items():
+            sequence = raw.execute(f"SELECT pg_get_serial_sequence('{table}', '{key}')").fetchone()[0]
+            if sequence is not None:
+                raw.execute(f"SELECT setval('{sequence}', {times * count})")
+        raw.execute("VACUUM ANALYZE")
+        raw.execute("CHECKPOINT")
+        connection.invalidate()
+
+
+_OTHER: Final = """CREATE FUNCTION other(key text, copy integer) RETURNS text IMMUTABLE LANGUAGE sql
+AS $$ SELECT left(encode(sha256(convert_to(copy || ' ' || key, 'UTF8')), 'hex'), length(key)) $$"""
+_COLUMNS: Final = """SELECT column_name FROM information_schema.columns
+WHERE table_schema = current_schema() AND table_name = %s AND is_generated = 'NEVER'"""
+
+
+def _copying(table: str, key: str, columns: Sequence[str], copy: int, count: int) -> str:
+    """The statement that copies a table's first `count` articles once more."""
+    values = ", ".join(_copied(name, copy, copy * count) for name in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table} WHERE {key} <= {count}"
 
 
 _COPIED: Final = {

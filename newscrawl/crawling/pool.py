@@ -35,6 +35,10 @@ PAGES_PER_WORKER: Final = 5_000
 PAGES_AT_ONCE: Final = 2
 """Pages a worker has: the one it works on and the next."""
 
+MOST_STARVED: Final = 9
+"""A page's worker may wait for a core so many times as long as the page may take, or else one that hangs would be in
+the way of all others for as long as the machine is busy."""
+
 LEAST_MEMORY_MB: Final = 512
 """Address space that a worker needs for itself: Python, lxml, numpy and the language model."""
 
@@ -71,8 +75,10 @@ class _Worker:
     link: Link | None = None
     jobs: deque[_Job] = field(default_factory=deque)
     given: int = 0
+    timeout: float = 0.0
+    """Seconds that its first page has."""
     deadline: float = 0.0
-    """When its first page has had its time, by the event loop's clock, if it never waits for a core."""
+    """When that one has had them, by the event loop's clock, if it never waits for a core."""
     starving: Starving = field(init=False)
     starved: float = 0.0
     """What `starving` said when its first page began."""
@@ -94,7 +100,7 @@ class _Worker:
     def watch(self, timeout: float) -> None:
         """The seconds of its first page begin. One alarm serves for many pages: when it goes off, it is set again."""
         loop = asyncio.get_running_loop()
-        self.deadline = loop.time() + timeout
+        self.timeout, self.deadline = timeout, loop.time() + timeout
         self.starved = self.starving.seconds()
         if self.alarm is None:
             self.alarm = loop.call_at(self.deadline, self._look)
@@ -112,7 +118,7 @@ class _Worker:
         self.alarm = None
         if not self.jobs:
             return
-        until = self.deadline + self.starving.seconds() - self.starved
+        until = self.deadline + min(self.starving.seconds() - self.starved, MOST_STARVED * self.timeout)
         if loop.time() < until:
             self.alarm = loop.call_at(until, self._look)
         else:
@@ -123,9 +129,9 @@ class _Worker:
 class ExtractionPool:
     """Worker processes that turn raw pages into articles.
 
-    `workers` processes start with the first pages; each page has `timeout` seconds, those not counted in which others
-    had the cores (Linux), and each worker `memory_mb` of address space. `work` is what a worker does with a page (a
-    module-level function).
+    `workers` processes start with the first pages; each page has `timeout` seconds (up to ten times as long if others
+    have the cores meanwhile, on Linux), and each worker `memory_mb` of address space. `work` is what a worker does with
+    a page (a module-level function).
     """
 
     def __init__(

@@ -31,9 +31,16 @@ class OneAtATimeQueue(DownloaderAwarePriorityQueue):
         if not isinstance(downloader, PoliteDownloader):
             return super().pop()
         busy = {downloader.get_slot_key(request) for request in downloader.active}
-        key = next((key for key in self.pqueues if key not in busy), None)
-        if key is None:
-            return None
+        for _ in range(len(self.pqueues)):
+            key = next((key for key in self.pqueues if key not in busy), None)
+            request = None if key is None else self._pop_of(key)
+            if key is None or request is not None:
+                return request
+        return None
+
+    def _pop_of(self, key: str) -> Request | None:
+        """The next request of a host, which then stands behind all others, or is gone if it has no more. None where a
+        request that could not be written to the disk has left an empty queue behind."""
         waiting = self.pqueues
         self.pqueues = OrderedDict([(key, waiting[key])])
         try:

@@ -7,10 +7,10 @@ never asks again (measured on 2.19); hence this one. What an answer means is dec
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, Protocol
+from weakref import WeakValueDictionary
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -68,10 +68,12 @@ class NoRobotsMemory:
 
 
 MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
-"""Of the robots.txt files that are kept in memory, the last ones asked for; parsed, they take sixteen times as much at
-most. Thousands of authorities (scheme, host, port) have room, the largest files of eight."""
+"""Of the robots.txt files that are kept in memory, those asked for last; parsed, they take up to twenty times as much.
+Thousands of authorities (scheme, host, port) have room, the largest files of eight."""
 LEAST_BYTES: Final = 1024
 """What each counts for at least."""
+WILDCARD_BYTES: Final = 400
+"""What a rule with a wildcard counts for besides: it is a compiled expression (Protego)."""
 
 
 class RobotsMiddleware:
@@ -86,7 +88,8 @@ class RobotsMiddleware:
         self._known: dict[str, Robots] = {}
         self._kept_bytes = 0
         self._max_unpacked = crawler.settings.getint("DOWNLOAD_MAXSIZE") or 20 * MAX_ROBOTS_BYTES
-        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Of those who ask and wait."""
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
     @classmethod
@@ -121,7 +124,8 @@ class RobotsMiddleware:
         Raises ValueError for a URL without a host, Refused when its host must not or cannot be asked now.
         """
         authority = authority_of(url)
-        async with self._locks[authority]:
+        lock = self._locks.setdefault(authority, asyncio.Lock())
+        async with lock:
             robots = self._known.get(authority)
             if robots is None:
                 robots = await self.memory.load(authority)
@@ -133,6 +137,8 @@ class RobotsMiddleware:
             if self._known.get(authority) is not robots:
                 self._keep(authority, robots)
                 self._honour_delay(authority, robots)
+            else:
+                self._known[authority] = self._known.pop(authority)
             return robots
 
     def _keep(self, authority: str, robots: Robots) -> None:
@@ -142,10 +148,7 @@ class RobotsMiddleware:
         self._known[authority] = robots
         self._kept_bytes += _weight(robots)
         while self._kept_bytes > MAX_KEPT_BYTES:
-            oldest = next(iter(self._known))
-            self._forget(oldest)
-            if not self._locks[oldest].locked():
-                del self._locks[oldest]
+            self._forget(next(iter(self._known)))
 
     def _forget(self, authority: str) -> None:
         robots = self._known.pop(authority, None)
@@ -216,4 +219,5 @@ def _robots_request(url: str) -> Request:
 
 def _weight(robots: Robots) -> int:
     """What it counts for among those that are kept."""
-    return max(LEAST_BYTES, len(robots.body))
+    body = robots.body
+    return max(LEAST_BYTES, len(body) + WILDCARD_BYTES * (body.count(b"*") + body.count(b"$")))

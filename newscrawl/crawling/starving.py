@@ -8,8 +8,8 @@ import os
 class Starving:
     """Seconds that a process was ready to run while others had the cores, since its start.
 
-    Linux counts them for the first thread of each process (proc(5), schedstat); elsewhere, and of a process that is
-    gone, what was last seen counts: 0 at first.
+    Linux counts them for the first thread of each process, a wait when it has ended (proc(5), schedstat); elsewhere,
+    and of a process that is gone, what was last seen counts: 0 at first.
     """
 
     def __init__(self, process: int) -> None:

@@ -23,7 +23,7 @@ from newscrawl.model import Article, Failure, ProcessedPage, RawPage, UseStateme
 NICE: Final = 15
 """Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none. At
 5 the loop waited twice as long, its turn after each burst of its own; Linux's idle class gives little more. On a
-machine that others keep busy they have next to nothing, which takes none of their pages' time (`starving`)."""
+machine that others keep busy they have next to nothing, which is not counted as their pages' time (`starving`)."""
 
 Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
 

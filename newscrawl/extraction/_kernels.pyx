@@ -269,11 +269,12 @@ def classes_by_words(list words not None, list density not None, bounds):
     cdef double linked = bounds[0], linked_before = bounds[1], here, before = 0.0
     cdef Py_ssize_t own = bounds[2], after = bounds[3], previous = bounds[4]
     cdef Py_ssize_t own_after_links = bounds[5], next_after_links = bounds[6]
-    cdef Py_ssize_t i, size = len(words), last = 0, count = <Py_ssize_t> words[0] if size else 0, following
+    cdef Py_ssize_t i, size = min(len(words), len(density)), last = 0, following
+    cdef Py_ssize_t count = <Py_ssize_t> words[0] if size else 0
     cdef list classes = []
     cdef bint content
     for i in range(size):
-        here, following = density[i], <Py_ssize_t> words[i + 1] if i + 1 < size else 0
+        here, following = density[i], <Py_ssize_t> words[i + 1] if i + 1 < len(words) else 0
         if here > linked:
             content = False
         elif before > linked_before:

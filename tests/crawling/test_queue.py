@@ -76,6 +76,14 @@ def test_the_urgent_requests_of_a_host_go_first() -> None:
     assert drained(queue) == ["https://a.example/robots.txt", "https://a.example/1"]
 
 
+def test_an_empty_queue_that_a_failed_push_left_behind_is_passed_by() -> None:
+    queue, _ = make_queue([])
+    queue.pqueues["bad.example"] = queue.pqfactory("bad.example")
+    queue.push(Request("https://good.example/"))
+    assert drained(queue) == ["https://good.example/"]
+    assert not queue.pqueues
+
+
 def test_a_request_costs_the_same_however_many_hosts_wait() -> None:
     def make(size: int) -> OneAtATimeQueue:
         return make_queue([f"https://site-{number}.example/" for number in range(size)])[0]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling.robots import LEAST_BYTES, MAX_KEPT_BYTES, RobotsMiddleware
+from newscrawl.crawling.robots import LEAST_BYTES, MAX_KEPT_BYTES, WILDCARD_BYTES, RobotsMiddleware
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -61,3 +61,40 @@ def test_the_largest_files_are_few() -> None:
     few = MAX_KEPT_BYTES // MAX_ROBOTS_BYTES
     assert asked(large, few) == [1] * few
     assert asked(large, few + 1) == [2] * (few + 1)
+
+
+def test_rules_with_wildcards_weigh_more() -> None:
+    rules = b"User-agent: *\n" + b"".join(b"Disallow: /*?p=%d\n" % number for number in range(50))
+    sites = MAX_KEPT_BYTES // (50 * WILDCARD_BYTES)
+    assert asked(rules, sites // 2) == [1] * (sites // 2)
+    assert asked(rules, sites) == [2] * sites
+
+
+def test_who_is_asked_for_all_the_time_is_kept() -> None:
+    large = b"# nothing\n" * (MAX_ROBOTS_BYTES // 10)
+
+    async def run() -> None:
+        for site in range(20):
+            await middleware.robots_of("https://always.example/story")
+            await middleware.robots_of(f"https://site-{site}.example/story")
+
+    memory = Counting(large)
+    middleware = Keeper(get_crawler(), memory, lambda: NOW)
+    asyncio.run(run())
+    assert memory.asked["https://always.example"] == 1
+
+
+def test_who_asks_at_the_same_time_waits_for_one_answer() -> None:
+    class Slow(Counting):
+        async def load(self, authority: str) -> Robots | None:
+            await asyncio.sleep(0.01)
+            return await super().load(authority)
+
+    async def run() -> None:
+        await asyncio.gather(*(middleware.robots_of("https://one.example/story") for _ in range(9)))
+
+    memory = Slow(b"User-agent: *\n")
+    middleware = Keeper(get_crawler(), memory, lambda: NOW)
+    asyncio.run(run())
+    assert memory.asked["https://one.example"] == 1
+    assert not middleware._locks

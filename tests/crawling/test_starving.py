@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,24 +34,27 @@ while True:
 needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not tell")
 
 
-def start_busy(nice: int) -> subprocess.Popen[bytes]:
+@contextmanager
+def busy(nice: int) -> Iterator[subprocess.Popen[bytes]]:
     """A process that wants the first core, always."""
-    process = subprocess.Popen([sys.executable, "-c", BUSY % nice], stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    process.stdout.readline()
-    return process
+    with subprocess.Popen([sys.executable, "-c", BUSY % nice], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.fixture
 def hog() -> Iterator[None]:
-    with start_busy(0) as process:
+    with busy(0):
         yield
-        process.kill()
 
 
 @needs_schedstat
 def test_what_others_take_is_counted_and_kept_when_the_process_is_gone(hog: None) -> None:
-    with start_busy(15) as process, closing(Starving(process.pid)) as starving:
+    with busy(15) as process, closing(Starving(process.pid)) as starving:
         before, at = starving.seconds(), time.monotonic()
         wait_until(lambda: starving.seconds() - before > 0.3)
         lost = starving.seconds() - before
@@ -67,14 +70,27 @@ def test_a_process_that_is_not_there_starves_for_no_time() -> None:
     assert starving.seconds() == 0.0
 
 
-@needs_schedstat
-def test_a_page_whose_worker_gets_no_core_is_not_taken_to_hang(hog: None) -> None:
+def extracted(body: bytes, timeout: float) -> tuple[str, float]:
+    """What became of a page, and after how long."""
+
     async def run() -> tuple[str, float]:
         began = time.monotonic()
-        result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, b"starve", NOW, "e"))
+        result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, body, NOW, "e"))
         return result.failure.kind if result.failure else "", time.monotonic() - began
 
-    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=TIMEOUT, memory_mb=1024, work=misbehave)
+    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=timeout, memory_mb=1024, work=misbehave)
     with closing(pool):
-        kind, seconds = asyncio.run(run())
+        return asyncio.run(run())
+
+
+@needs_schedstat
+def test_a_page_whose_worker_gets_no_core_is_not_taken_to_hang(hog: None) -> None:
+    kind, seconds = extracted(b"starve", TIMEOUT)
     assert kind == "test/fine", f"given up after {seconds:.1f} seconds"
+
+
+@needs_schedstat
+def test_a_page_that_hangs_is_given_up_whatever_the_machine_does(hog: None) -> None:
+    kind, seconds = extracted(b"spin", 0.4)
+    assert kind == "extraction/timeout"
+    assert seconds >= 0.4

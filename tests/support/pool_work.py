@@ -20,9 +20,9 @@ def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
             os.kill(os.getpid(), signal.SIGKILL)
         case b"eat":
             bytearray(8 << 30)
-        case b"starve":
+        case b"starve" | b"spin":
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-            until = time.process_time() + 0.15
+            until = time.process_time() + (0.15 if raw.body == b"starve" else 3600)
             while time.process_time() < until:
                 pass
         case b"raise":
