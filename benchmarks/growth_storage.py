@@ -81,6 +81,7 @@ def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
         if size > one_by_one:
             multiply = _multiply_sqlite if writer.engine.dialect.name == "sqlite" else _multiply_postgresql
             multiply(writer.engine, size // one_by_one)
+        _settle(writer.engine)
         fresh, known = [], []
         for turn in range(ROUNDS):
             first = 10_000_000 + size * 10 + turn * BATCH * 2
@@ -112,7 +113,7 @@ def _multiply_sqlite(engine: Engine, times: int) -> None:
 
 
 def _multiply_postgresql(engine: Engine, times: int) -> None:
-    """The same, with the counters of new ids behind the copies, and what autovacuum would do in time."""
+    """The same, with the counters of new ids behind the copies."""
     with engine.connect() as connection:
         raw: Any = connection.connection.driver_connection
         raw.autocommit = True
@@ -127,9 +128,18 @@ def _multiply_postgresql(engine: Engine, times: int) -> None:
             sequence = raw.execute(f"SELECT pg_get_serial_sequence('{table}', '{key}')").fetchone()[0]
             if sequence is not None:
                 raw.execute(f"SELECT setval('{sequence}', {times * count})")
-        raw.execute("VACUUM ANALYZE")
-        raw.execute("CHECKPOINT")
         connection.invalidate()
+
+
+def _settle(engine: Engine) -> None:
+    """What PostgreSQL's autovacuum does within a minute of a crawl: without statistics it plans badly."""
+    if engine.dialect.name == "postgresql":
+        with engine.connect() as connection:
+            raw: Any = connection.connection.driver_connection
+            raw.autocommit = True
+            raw.execute("VACUUM ANALYZE")
+            raw.execute("CHECKPOINT")
+            connection.invalidate()
 
 
 _OTHER: Final = """CREATE FUNCTION other(key text, copy integer) RETURNS text IMMUTABLE LANGUAGE sql
