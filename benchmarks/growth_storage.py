@@ -16,7 +16,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -101,13 +101,7 @@ def _multiply_sqlite(engine: Engine, times: int) -> None:
         raw: Any = connection.connection.driver_connection
         raw.create_function("other", 2, _other, deterministic=True)
         raw.execute("PRAGMA foreign_keys=OFF")
-        count = max(raw.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] for table, key in _COPIED.items())
-        for copy in track(range(1, times), "copies", transient=True):
-            raw.execute("BEGIN IMMEDIATE")
-            for table, key in _COPIED.items():
-                columns = [row[1] for row in raw.execute(f"PRAGMA table_info({table})")]
-                raw.execute(_copying(table, key, columns, copy, count))
-            raw.execute("COMMIT")
+        _copy_rows(raw, times, lambda table: [row[1] for row in raw.execute(f"PRAGMA table_info({table})")])
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.invalidate()  # with its function and its setting
 
@@ -119,11 +113,7 @@ def _multiply_postgresql(engine: Engine, times: int) -> None:
         raw.autocommit = True
         raw.execute(_OTHER)
         raw.execute("SET session_replication_role = replica")  # no foreign keys
-        count = max(raw.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] for table, key in _COPIED.items())
-        for copy in track(range(1, times), "copies", transient=True):
-            for table, key in _COPIED.items():
-                columns = [row[0] for row in raw.execute(_COLUMNS, (table,))]
-                raw.execute(_copying(table, key, columns, copy, count))
+        count = _copy_rows(raw, times, lambda table: [row[0] for row in raw.execute(_COLUMNS, (table,))])
         for table, key in _COPIED.items():
             sequence = raw.execute(f"SELECT pg_get_serial_sequence('{table}', '{key}')").fetchone()[0]
             if sequence is not None:
@@ -148,10 +138,19 @@ _COLUMNS: Final = """SELECT column_name FROM information_schema.columns
 WHERE table_schema = current_schema() AND table_name = %s AND is_generated = 'NEVER'"""
 
 
-def _copying(table: str, key: str, columns: Sequence[str], copy: int, count: int) -> str:
-    """The statement that copies a table's first `count` articles once more."""
-    values = ", ".join(_copied(name, copy, copy * count) for name in columns)
-    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table} WHERE {key} <= {count}"
+def _copy_rows(raw: Any, times: int, columns_of: Callable[[str], Sequence[str]]) -> int:
+    """Until there are `times` as many of each table, each copy in a transaction; how many numbers each copy takes."""
+    count: int = max(raw.execute(f"SELECT max({key}) FROM {table}").fetchone()[0] for table, key in _COPIED.items())
+    for copy in track(range(1, times), "copies", transient=True):
+        raw.execute("BEGIN")
+        for table, key in _COPIED.items():
+            columns = columns_of(table)
+            values = ", ".join(_copied(name, copy, copy * count) for name in columns)
+            raw.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table} WHERE {key} <= {count}"
+            )
+        raw.execute("COMMIT")
+    return count
 
 
 _COPIED: Final = {

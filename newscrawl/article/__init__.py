@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from newscrawl.article.extracted import Extracted, extract
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import EMPTY_ANSWER, ArticleOptions, fingerprint, make_article
 
-__all__ = ["ArticleOptions", "Extracted", "extract", "fingerprint", "make_article"]
+__all__ = ["EMPTY_ANSWER", "ArticleOptions", "Extracted", "extract", "fingerprint", "make_article"]

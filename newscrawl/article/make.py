@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from functools import lru_cache
+from typing import Final
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.use import read_use
@@ -21,6 +22,9 @@ from newscrawl.page.words import count_words
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 """Content types that may hold a page; servers call HTML many things, but an image or a PDF is neither."""
+
+EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
+"""What a page without a body is, whether it came open or packed."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ def _opened(raw: RawPage) -> RawPage | Failure:
         opened = unpacked(raw)
     except BadAnswer as error:
         return Failure(error.kind, str(error))
-    return opened if opened.body and opened.body.strip() else Failure("http/empty", "status 200 with an empty body")
+    return opened if opened.body and opened.body.strip() else EMPTY_ANSWER
 
 
 def _parsed(raw: RawPage) -> Page | Failure:

@@ -10,12 +10,12 @@ from scrapy import Request
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
+from newscrawl.article import EMPTY_ANSWER
 from newscrawl.crawling.packed import PackedResponse
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links import within
 from newscrawl.model import Discovery, Exchange, Failure, RawPage
 
-EMPTY: Final = "http/empty"
 OFFSITE: Final = "redirect/offsite"
 HOME: Final = "redirect/home"
 UNCHANGED: Final = 304
@@ -62,7 +62,7 @@ def unreadable(response: Response) -> Failure | None:
         return None
     if response.status != 200:
         return Failure(f"http/{response.status}", f"the server answered {response.status}")
-    return None if response.body.strip() else Failure(EMPTY, "status 200 with an empty body")
+    return None if response.body.strip() else EMPTY_ANSWER
 
 
 def lower_headers(response: Response) -> dict[str, str]:

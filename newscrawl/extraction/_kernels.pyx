@@ -194,18 +194,12 @@ cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     cdef unsigned int character
-    cdef unsigned char found = 0
-    cdef const unsigned char* narrow
-    if PyUnicode_IS_ASCII(text):
-        narrow = <const unsigned char*> data
-        for i in range(length):
-            found |= kinds[narrow[i]]
-    else:
-        for i in range(length):
-            if is_separator(PyUnicode_READ(kind, data, i)):
-                found = SEPARATOR
-                break
-    if not found & SEPARATOR:
+    cdef bint separated = False
+    for i in range(length):
+        if is_separator(PyUnicode_READ(kind, data, i)):
+            separated = True
+            break
+    if not separated:
         return counted
     if not PyUnicode_IS_ASCII(text):
         for i in range(length):
