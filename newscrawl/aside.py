@@ -14,6 +14,7 @@ import signal
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from copy import copy
+from io import BytesIO
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
@@ -53,7 +54,7 @@ class Aside:
     def call(self, method: str, *arguments: Any) -> Any:
         """What the object's method returns. Raises AsideError, and whatever pickle raises for an argument, before
         anything is done."""
-        request = pickle.dumps((method, arguments), pickle.HIGHEST_PROTOCOL)
+        request = packed(method, arguments)
         try:
             pipe = self._pipe or self._start()
             pipe.send_bytes(request)
@@ -89,6 +90,25 @@ class Aside:
         return ours
 
 
+def packed(method: str, arguments: tuple[Any, ...]) -> bytes:
+    """A request as bytes. What lists hold is pickled one by one: pickle does not give the interpreter back before it is
+    done, and the event loop waits for it."""
+    written = BytesIO()
+    pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+    pickler.dump((method, [len(one) if isinstance(one, list) else None for one in arguments]))
+    for argument in arguments:
+        for piece in argument if isinstance(argument, list) else (argument,):
+            pickler.dump(piece)
+    return written.getvalue()
+
+
+def unpacked(request: bytes) -> tuple[str, list[Any]]:
+    """The method and the arguments that `packed` was given."""
+    pickles = pickle.Unpickler(BytesIO(request))  # noqa: S301  from the process that started us
+    method, lengths = pickles.load()
+    return method, [pickles.load() if size is None else [pickles.load() for _ in range(size)] for size in lengths]
+
+
 class _Relay(logging.Handler):
     """Sends answers, and what is logged along the way, to be said by the process that the operator sees."""
 
@@ -118,7 +138,7 @@ def _live(pipe: Connection, main: int, make: Callable[..., Any], arguments: tupl
     made = None
     with suppress(EOFError, ConnectionError):
         while True:
-            method, values = pickle.loads(pipe.recv_bytes())  # noqa: S301  from the process that started us
+            method, values = unpacked(pipe.recv_bytes())
             try:
                 made = made or make(*arguments)
                 value = getattr(made, method)(*values)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from aside_work import Counter
 
-from newscrawl.aside import Aside, AsideDied, AsideError
+from newscrawl.aside import Aside, AsideDied, AsideError, packed, unpacked
 
 
 @pytest.fixture
@@ -41,3 +41,12 @@ def test_what_cannot_be_passed_on_is_refused_before_anything_is_done(counter: As
     with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
         counter.call("add", lambda: 1)
     assert counter.call("add", 1)[0] == 11
+
+
+def test_a_request_arrives_as_it_was_asked_with_lists_in_pieces() -> None:
+    shared = ["shared"]
+    arguments = ([shared, {"of": shared}, []], ("a", ["tuple"]), [], None)
+    method, (pages, *others) = unpacked(packed("commit", arguments))
+    assert method == "commit"
+    assert (pages, *others) == arguments
+    assert pages[0] is pages[1]["of"]

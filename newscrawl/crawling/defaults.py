@@ -90,7 +90,7 @@ NEWSCRAWL_MIN_CHARACTERS = setting("NEWSCRAWL_MIN_CHARACTERS", 300)
 
 # --- speed ------------------------------------------------------------------------------------------------------------
 NEWSCRAWL_UVLOOP = setting("NEWSCRAWL_UVLOOP", True)
-ASYNCIO_EVENT_LOOP = "uvloop.Loop" if NEWSCRAWL_UVLOOP and find_spec("uvloop") else None
+ASYNCIO_EVENT_LOOP = "uvloop.Loop" if NEWSCRAWL_UVLOOP and find_spec("uvloop") else "newscrawl.crawling.loop.ShortTurns"
 
 # --- scheduling: when to come again, and `newscrawl run` (docs/run.md) ------------------------------------------------
 NEWSCRAWL_SOURCE_SHORTEST = setting("NEWSCRAWL_SOURCE_SHORTEST", 240.0)

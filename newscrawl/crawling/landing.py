@@ -10,9 +10,13 @@ import asyncio
 from collections import deque
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
+
+MORE_SECONDS: Final = 0.001
+"""How soon more answers are looked for before the loop has to be woken again. Waking it lets go of the interpreter: the
+thread that answers for a batch would do so, and wait for it, with each page."""
 
 
 class Landing:
@@ -37,8 +41,13 @@ class Landing:
             loop.call_soon_threadsafe(self._take_in, loop)
 
     def _take_in(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self._arrived:  # two threads may have woken the loop for one answer
+        if self._arrived:
             self._settle(*self._arrived.popleft())
+            loop.call_soon(self._take_in, loop)
+        else:
+            loop.call_later(MORE_SECONDS, self._rest, loop)
+
+    def _rest(self, loop: asyncio.AbstractEventLoop) -> None:
         self._woken = False  # before looking: what a thread adds after that wakes the loop again
         if self._arrived:
             self._woken = True

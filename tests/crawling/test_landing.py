@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from newscrawl.crawling.landing import Landing
+from newscrawl.crawling.landing import MORE_SECONDS, Landing
 from newscrawl.errors import StorageError
 
 
@@ -82,3 +82,23 @@ def test_an_answer_after_the_loop_has_ended_is_dropped() -> None:
 
     asyncio.run(run())
     future.set_result(1)
+
+
+def test_the_loop_is_woken_once_for_answers_that_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> tuple[int, int]:
+        loop, woken = asyncio.get_running_loop(), []
+        wake = loop.call_soon_threadsafe
+        monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *work: woken.append(wake(*work)))
+        landing, futures = Landing(), [Future[int]() for _ in range(9)]
+        waiting = [asyncio.ensure_future(landing.of(future)) for future in futures]
+        await asyncio.sleep(0)
+        for future, waits in zip(futures[:-1], waiting, strict=False):
+            future.set_result(1)  # as soon as the loop is done with the one before
+            await waits
+        together = len(woken)
+        await asyncio.sleep(20 * MORE_SECONDS)
+        futures[-1].set_result(1)
+        await waiting[-1]
+        return together, len(woken)
+
+    assert asyncio.run(run()) in {(1, 2), (2, 3)}  # two where the machine stood still between two answers
