@@ -91,8 +91,9 @@ class Aside:
 
 
 def packed(method: str, arguments: tuple[Any, ...]) -> bytes:
-    """A request as bytes. What lists hold is pickled one by one: pickle does not give the interpreter back before it is
-    done, and the event loop waits for it."""
+    """A request as bytes. What an argument that is a list holds is pickled one by one: pickle does not give the
+    interpreter back before it is done, and the event loop waits for it."""
+    arguments = tuple(list(one) if isinstance(one, list) else one for one in arguments)  # should a list still grow
     written = BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
     pickler.dump((method, [len(one) if isinstance(one, list) else None for one in arguments]))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import pickletools
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
 from aside_work import Counter
@@ -50,3 +52,11 @@ def test_a_request_arrives_as_it_was_asked_with_lists_in_pieces() -> None:
     assert method == "commit"
     assert (pages, *others) == arguments
     assert pages[0] is pages[1]["of"]
+
+
+def test_the_pages_of_a_request_are_pickles_of_their_own() -> None:
+    request = BytesIO(packed("commit", (["one", "two", "three"], True)))
+    pieces = []
+    while request.tell() < len(request.getvalue()):
+        pieces.append([value for _, value, _ in pickletools.genops(request) if isinstance(value, str)])
+    assert pieces == [["commit"], ["one"], ["two"], ["three"], []]

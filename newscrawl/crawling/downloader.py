@@ -25,6 +25,7 @@ from newscrawl.crawling import guard
 from newscrawl.crawling.host_memory import KEY_PREFIX
 from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.politeness import Answer, Turnstiles, host_key
+from newscrawl.crawling.prompt import Sweeper
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.shared import round_of
 from newscrawl.errors import ConfigurationError
@@ -52,6 +53,7 @@ class PoliteDownloader(Downloader):
         self.policy = policy_of(crawler.settings)
         self.turnstiles = round_.shared.turnstiles if round_ else Turnstiles(self.policy)
         self._begun = 0
+        self._sweeper = Sweeper()
         self.ledger: Ledger | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self._requests_left = float("inf") if round_ is None or round_.requests_left is None else round_.requests_left
@@ -96,6 +98,7 @@ class PoliteDownloader(Downloader):
                     response = await super()._enqueue_request(request)
                 except CannotResolveHostError as error:
                     raise _explained(request, error) from error
+                self._sweeper.received(len(response.body))
                 answer.status = response.status
                 header = response.headers.get("Retry-After")
                 answer.retry_after = header.decode("latin-1") if header else None

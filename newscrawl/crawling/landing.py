@@ -24,7 +24,8 @@ class Landing:
 
     def __init__(self) -> None:
         self._arrived: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
-        self._woken = False
+        self._woken: asyncio.AbstractEventLoop | None = None
+        """The loop that will look for more by itself."""
 
     async def of(self, future: Future[T]) -> T:
         """What the future gives; as `asyncio.wrap_future`, but that giving up waiting cancels nothing."""
@@ -36,21 +37,21 @@ class Landing:
     def _arrives(self, loop: asyncio.AbstractEventLoop, waiting: asyncio.Future[Any], future: Future[Any]) -> None:
         """In the thread that answers."""
         self._arrived.append((waiting, future))
-        if not self._woken and not loop.is_closed():
-            self._woken = True
+        if self._woken is not loop and not loop.is_closed():
+            self._woken = loop
             loop.call_soon_threadsafe(self._take_in, loop)
 
     def _take_in(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._arrived:
-            self._settle(*self._arrived.popleft())
             loop.call_soon(self._take_in, loop)
+            self._settle(*self._arrived.popleft())
         else:
             loop.call_later(MORE_SECONDS, self._rest, loop)
 
     def _rest(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._woken = False  # before looking: what a thread adds after that wakes the loop again
+        self._woken = None  # before looking: what a thread adds after that wakes the loop again
         if self._arrived:
-            self._woken = True
+            self._woken = loop
             loop.call_soon(self._take_in, loop)
 
     @staticmethod

@@ -24,6 +24,11 @@ class OneAtATime(selectors.DefaultSelector):
             self._come.extend(super().select(timeout))
         return [self._come.popleft()] if self._come else []
 
+    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        key = super().register(fileobj, events, data)
+        self._forget(key)  # of a socket that had the number before, and was closed without a word
+        return key
+
     def unregister(self, fileobj: Any) -> selectors.SelectorKey:
         key = super().unregister(fileobj)
         self._forget(key)

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from threading import Thread
 
 import pytest
+from patience import PATIENCE
 
 from newscrawl.crawling.landing import MORE_SECONDS, Landing
 from newscrawl.errors import StorageError
@@ -102,3 +103,30 @@ def test_the_loop_is_woken_once_for_answers_that_follow_each_other(monkeypatch: 
         return together, len(woken)
 
     assert asyncio.run(run()) in {(1, 2), (2, 3)}  # two where the machine stood still between two answers
+
+
+def test_an_error_that_no_future_takes_keeps_nobody_else_from_an_answer() -> None:
+    async def run() -> int:
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # it is told, as any error of a callback
+        landing, odd, kept = Landing(), Future[int](), Future[int]()
+        lost, waiting = asyncio.ensure_future(landing.of(odd)), asyncio.ensure_future(landing.of(kept))
+        await asyncio.sleep(0)
+        in_a_thread(lambda: (odd.set_exception(StopIteration()), kept.set_result(2)))
+        answer = await asyncio.wait_for(waiting, PATIENCE)
+        lost.cancel()
+        return answer
+
+    assert asyncio.run(run()) == 2
+
+
+def test_a_second_loop_is_woken_too() -> None:
+    landing = Landing()
+
+    async def run(number: int) -> int:
+        future = Future[int]()
+        waiting = asyncio.ensure_future(landing.of(future))
+        await asyncio.sleep(0)
+        in_a_thread(lambda: future.set_result(number))
+        return await asyncio.wait_for(waiting, PATIENCE)
+
+    assert [asyncio.run(run(number)) for number in range(3)] == [0, 1, 2]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from selectors import EVENT_READ, EVENT_WRITE
 
 import pytest
@@ -72,6 +73,28 @@ def test_what_had_come_is_told_as_it_is_asked_for_now(pairs: Pairs) -> None:
         turns = sorted(told(selector)[0] for _ in pairs)  # type: ignore[type-var]
     both = EVENT_READ | EVENT_WRITE
     assert turns == [(number, EVENT_WRITE if number % 2 or number == first else both) for number in range(len(pairs))]
+
+
+def test_what_had_come_is_not_told_to_who_has_the_number_next(pairs: Pairs) -> None:
+    """A socket that was closed without a word: the system knows it no more, the selector hears of it too late."""
+    with OneAtATime() as selector, socket.socket() as other:
+        for number, (ours, theirs) in enumerate(pairs):
+            selector.register(ours, EVENT_READ, number)
+            theirs.send(b"x")
+        first = selector.select(0)[0][0].data
+        gone = (first + 1) % len(pairs)
+        number = pairs[gone][0].fileno()
+        pairs[gone][0].close()
+        with suppress(OSError):
+            selector.modify(number, EVENT_WRITE)
+        with suppress(KeyError):
+            selector.unregister(number)
+        os.dup2(other.fileno(), number)
+        selector.register(number, EVENT_READ, "another")
+        turns = [told(selector) for _ in pairs[2:]]
+        selector.unregister(number)
+        os.close(number)
+    assert all(data not in {gone, "another"} for turn in turns for data, _ in turn)
 
 
 def test_who_is_due_need_not_wait_for_all_that_has_come(pairs: Pairs) -> None:
