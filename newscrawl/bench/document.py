@@ -14,14 +14,23 @@ def replace_section(document: Path, name: str, content: str, command: str) -> No
 
     Raises UsageError where the markers are missing.
     """
-    text = document.read_text(encoding="utf-8")
+    before, after = around_section(document, name)
+    head = f"Generated on {datetime.now(UTC):%Y-%m-%d} by `{command}`."
+    document.write_text(f"{before}\n{head}\n\n{content.strip()}\n{after}", encoding="utf-8")
+
+
+def around_section(document: Path, name: str) -> tuple[str, str]:
+    """What stands in `document` before the section and after it, markers included; to be asked before what goes there
+    is measured, too. Raises UsageError where the document cannot be read or has no such markers."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    try:
+        text = document.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {document}: {error}; name a document with {begin} and {end} in it") from error
     if begin not in text or end not in text:
         raise UsageError(f"{document} has no section between {begin} and {end}: add the two markers")
     before, rest = text.split(begin, 1)
-    after = rest.split(end, 1)[1]
-    head = f"Generated on {datetime.now(UTC):%Y-%m-%d} by `{command}`."
-    document.write_text(f"{before}{begin}\n{head}\n\n{content.strip()}\n{end}{after}", encoding="utf-8")
+    return before + begin, end + rest.split(end, 1)[1]
 
 
 def command_line(program: str) -> str:

@@ -18,7 +18,7 @@ import click
 from newscrawl.bench import floors as floor_file
 from newscrawl.bench.convert import CONVERTERS
 from newscrawl.bench.corpora import Corpus, find_corpora, read_corpus
-from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.bench.html_report import write_html
 from newscrawl.bench.measure import is_scored
 from newscrawl.bench.peers import PEERS, PREFIX, installed, missing, versions
@@ -135,6 +135,8 @@ def quality(
         raise UsageError("--lower only says that --update-floors may lower a floor: give both")
     for path in filter(None, (json_path, html_path, markdown_path)):
         require_folder_of(path)
+    if markdown_path and markdown_path.is_file():
+        around_section(markdown_path, section)
     names = [*_chains(chains), *_peers(peers, no_peers=no_peers, fast=fast_peers)]
     study = make_study(
         _corpora(corpora, folder, size), names, against=against, thorough=not (quick or shingles_only), processes=jobs

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from newscrawl.bench.crawl import Crawled, Load, measure, memory_plot, table
-from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.cli.project import required_settings
 
 QUICK_PAGES = 400
@@ -52,6 +52,8 @@ def command(
 
     Both go through guard, robots.txt and limits; the pipeline adds extraction and storage. Rounds are made in turns.
     """
+    if markdown_path:
+        around_section(markdown_path, section)
     required_settings()
     pages, rounds = (QUICK_PAGES, 1) if quick else (pages, rounds)
     load = Load(sites, max(1, pages // sites), rate)

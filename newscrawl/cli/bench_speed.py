@@ -15,7 +15,7 @@ import click
 from lxml import etree
 
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.bench.peers import PEERS, PREFIX, installed
 from newscrawl.bench.speed import FLOOR, measure, parts
 from newscrawl.bench.speed_growth import Growth, measure_growth
@@ -69,6 +69,8 @@ def speed(
 
     CORPORA are folders or archives (docs/benchmark.md); without any, the pages of the demo site are used.
     """
+    if markdown:
+        around_section(markdown, section)
     bodies = _bodies(corpora, pages or (QUICK_PAGES if quick else PAGES))
     facts = _facts(corpora, bodies)
     if growth:

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from newscrawl.bench.document import command_line, replace_section
+from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.bench.freshness import REPORTED_SEEDS, SeedResult, as_json, measure_all
 from newscrawl.bench.freshness_report import markdown, missed_goals, plot
 from newscrawl.cli.output import write_text
@@ -56,6 +56,8 @@ def command(
     """Run our scheduler and others' policies over made-up fleets of news sites, on a virtual clock."""
     if plots is not None and not plots.is_dir():
         raise UsageError(f"cannot write plots to {plots}: it is no folder, create it or name another")
+    if markdown_path is not None:
+        around_section(markdown_path, section)
     chosen = _seeds(seeds) if seeds else QUICK[2] if quick else REPORTED_SEEDS
     if quick:
         sites, days = QUICK[:2]

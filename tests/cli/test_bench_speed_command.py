@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 FEW = ("--pages", "2", "--rounds", "1", "--only", "decode", "--only", "text")
 
@@ -16,6 +18,19 @@ def test_without_a_corpus_the_demo_sites_pages_are_measured(run: Run) -> None:
     assert done.returncode == 0, done.stderr
     assert "2 pages of the demo site" in done.stdout
     assert "| text |" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["crawl", "freshness", "speed"])
+def test_a_document_without_the_section_is_told_before_anything_is_measured(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    document = tmp_path / "performance.md"
+    for complaint in (f"cannot read {document}", f"{document} has no section between <!-- x --> and <!-- /x -->"):
+        done = run("newscrawl", "bench", command, "--markdown", str(document), "--section", "x")
+        assert done.returncode == 2
+        assert complaint in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        document.write_text("nothing generated here\n", encoding="utf-8")
 
 
 def test_a_corpus_is_measured_and_its_figures_written(run: Run, tmp_path: Path) -> None:
