@@ -54,7 +54,7 @@ class Aside:
     def call(self, method: str, *arguments: Any) -> Any:
         """What the object's method returns. Raises AsideError, and whatever pickle raises for an argument, before
         anything is done."""
-        request = packed(method, arguments)
+        request = pickled(method, arguments)
         try:
             pipe = self._pipe or self._start()
             pipe.send_bytes(request)
@@ -90,7 +90,7 @@ class Aside:
         return ours
 
 
-def packed(method: str, arguments: tuple[Any, ...]) -> bytes:
+def pickled(method: str, arguments: tuple[Any, ...]) -> bytes:
     """A request as bytes. What an argument that is a list holds is pickled one by one: pickle does not give the
     interpreter back before it is done, and the event loop waits for it."""
     arguments = tuple(list(one) if isinstance(one, list) else one for one in arguments)  # should a list still grow
@@ -103,8 +103,8 @@ def packed(method: str, arguments: tuple[Any, ...]) -> bytes:
     return written.getvalue()
 
 
-def unpacked(request: bytes) -> tuple[str, list[Any]]:
-    """The method and the arguments that `packed` was given."""
+def unpickled(request: bytes) -> tuple[str, list[Any]]:
+    """The method and the arguments that `pickled` was given."""
     pickles = pickle.Unpickler(BytesIO(request))  # noqa: S301  from the process that started us
     method, lengths = pickles.load()
     return method, [pickles.load() if size is None else [pickles.load() for _ in range(size)] for size in lengths]
@@ -139,7 +139,7 @@ def _live(pipe: Connection, main: int, make: Callable[..., Any], arguments: tupl
     made = None
     with suppress(EOFError, ConnectionError):
         while True:
-            method, values = unpacked(pipe.recv_bytes())
+            method, values = unpickled(pipe.recv_bytes())
             try:
                 made = made or make(*arguments)
                 value = getattr(made, method)(*values)

@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 from aside_work import Counter
 
-from newscrawl.aside import Aside, AsideDied, AsideError, packed, unpacked
+from newscrawl.aside import Aside, AsideDied, AsideError, pickled, unpickled
 
 
 @pytest.fixture
@@ -48,14 +48,14 @@ def test_what_cannot_be_passed_on_is_refused_before_anything_is_done(counter: As
 def test_a_request_arrives_as_it_was_asked_with_lists_in_pieces() -> None:
     shared = ["shared"]
     arguments = ([shared, {"of": shared}, []], ("a", ["tuple"]), [], None)
-    method, (pages, *others) = unpacked(packed("commit", arguments))
+    method, (pages, *others) = unpickled(pickled("commit", arguments))
     assert method == "commit"
     assert (pages, *others) == arguments
     assert pages[0] is pages[1]["of"]
 
 
 def test_the_pages_of_a_request_are_pickles_of_their_own() -> None:
-    request = BytesIO(packed("commit", (["one", "two", "three"], True)))
+    request = BytesIO(pickled("commit", (["one", "two", "three"], True)))
     pieces = []
     while request.tell() < len(request.getvalue()):
         pieces.append([value for _, value, _ in pickletools.genops(request) if isinstance(value, str)])

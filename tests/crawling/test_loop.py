@@ -27,15 +27,20 @@ def pairs() -> Iterator[Pairs]:
         yield made
 
 
+def all_come(selector: OneAtATime, pairs: Pairs) -> None:
+    """Each pair's first end is registered under its number, and has something to read."""
+    for number, (ours, theirs) in enumerate(pairs):
+        selector.register(ours, EVENT_READ, number)
+        theirs.send(b"x")
+
+
 def told(selector: OneAtATime) -> list[object]:
     return [(key.data, events) for key, events in selector.select(0)]
 
 
 def test_what_comes_together_is_told_one_by_one(pairs: Pairs) -> None:
     with OneAtATime() as selector:
-        for number, (ours, theirs) in enumerate(pairs):
-            selector.register(ours, EVENT_READ, number)
-            theirs.send(b"x")
+        all_come(selector, pairs)
         turns = [told(selector) for _ in pairs]
     assert all(len(turn) == 1 for turn in turns)
     assert sorted(turn[0] for turn in turns) == [(number, EVENT_READ) for number in range(len(pairs))]  # type: ignore[type-var]
@@ -49,9 +54,7 @@ def test_nothing_is_told_when_nothing_has_come(pairs: Pairs) -> None:
 
 def test_what_had_come_for_a_socket_that_is_gone_is_not_told(pairs: Pairs) -> None:
     with OneAtATime() as selector:
-        for number, (ours, theirs) in enumerate(pairs):
-            selector.register(ours, EVENT_READ, number)
-            theirs.send(b"x")
+        all_come(selector, pairs)
         (first, _) = selector.select(0)[0]
         for number, (ours, _) in enumerate(pairs):
             if number != first.data:
@@ -63,9 +66,7 @@ def test_what_had_come_for_a_socket_that_is_gone_is_not_told(pairs: Pairs) -> No
 def test_what_had_come_is_told_as_it_is_asked_for_now(pairs: Pairs) -> None:
     """A reader that became a writer hears of no bytes; one that still reads hears of them, once more."""
     with OneAtATime() as selector:
-        for number, (ours, theirs) in enumerate(pairs):
-            selector.register(ours, EVENT_READ, number)
-            theirs.send(b"x")
+        all_come(selector, pairs)
         first = selector.select(0)[0][0].data
         for number, (ours, _) in enumerate(pairs):
             selector.modify(ours, EVENT_WRITE if number % 2 else EVENT_READ | EVENT_WRITE, number)
@@ -78,9 +79,7 @@ def test_what_had_come_is_told_as_it_is_asked_for_now(pairs: Pairs) -> None:
 def test_what_had_come_is_not_told_to_who_has_the_number_next(pairs: Pairs) -> None:
     """A socket that was closed without a word: the system knows it no more, the selector hears of it too late."""
     with OneAtATime() as selector, socket.socket() as other:
-        for number, (ours, theirs) in enumerate(pairs):
-            selector.register(ours, EVENT_READ, number)
-            theirs.send(b"x")
+        all_come(selector, pairs)
         first = selector.select(0)[0][0].data
         gone = (first + 1) % len(pairs)
         number = pairs[gone][0].fileno()
