@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint peers format check clean
+.PHONY: demo test quick lint peers format check clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    crawl the news site that comes with the project, on this machine, and show what came out"
 	@echo "make test    run the tests"
+	@echo "make quick   run those that start no process: no command, crawl, worker or PostgreSQL (a minute and a half)"
 	@echo "make lint    ruff, mypy, import-linter"
 	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
 	@echo "make clean   remove .venv; databases stay"
@@ -36,7 +37,10 @@ demo: $(READY)
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 test: $(READY)
 	@$(VENV)/bin/python -m compileall -q newscrawl benchmarks pipelines settings spiders
-	$(VENV)/bin/pytest -n auto --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n auto --dist loadfile --no-loadscope-reorder
+
+quick: $(READY)
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'not process'
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

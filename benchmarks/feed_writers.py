@@ -28,7 +28,7 @@ import click
 from benchmarks import postgresql
 from benchmarks.feed_faults import page
 from newscrawl.feed.reader import Reader
-from newscrawl.feed.sink import Entry, Mark
+from newscrawl.feed.sink import Delivery, Entry, Mark
 from newscrawl.storage import Store, changes, open_reader, open_store, reports
 
 PAGES: Final = 3_000
@@ -72,7 +72,7 @@ class Followed:
     def mark(self) -> Mark:
         return Mark()
 
-    def send(self, entries: Sequence[Entry]) -> None:
+    def send(self, entries: Sequence[Entry]) -> Delivery:
         """As a sink."""
         for entry in entries:
             self.given.append(entry.seq)
@@ -80,6 +80,7 @@ class Followed:
                 self.documents.pop(entry.article_id, None)
             else:
                 self.documents[entry.article_id] = (entry.document.text, entry.document.cluster)
+        return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self) -> None:
         """Nothing is open."""

@@ -23,10 +23,12 @@ from typing import Any, Final
 
 import click
 
+from benchmarks.fleet_announced import announced_edits
 from benchmarks.fleet_checks import check, coverage
 from benchmarks.fleet_process import (
     LONGEST_STOP,
     ROOT,
+    SCALE,
     Fleet,
     Trial,
     cpu_seconds,
@@ -35,6 +37,7 @@ from benchmarks.fleet_process import (
     make_project,
 )
 from benchmarks.fleet_world import WorldOptions, stories_of
+from newscrawl.scheduling.announced_edits import DEFAULT
 from newscrawl.storage import open_store
 from newscrawl.storage.reports import articles
 
@@ -44,6 +47,8 @@ TO_STOP: Final = 30.0
 ORDER: Final = 99.9
 QUIET: Final = 300.0
 """Seconds that a run with kills goes on behind the last news and kill: what is missing then is lost, not late."""
+LATE: Final = 0.05
+"""Part of the announced edits that may be fetched late: the host asked for rest, or the source was not trusted yet."""
 GROWTH_MB: Final = 40.0
 """Memory that a process may have gained between the first third of a run and its end: allocators are no clocks."""
 
@@ -101,10 +106,11 @@ def judge(
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
     seen = coverage(log, stories, *times, patience)
-    figures = {**manners.numbers, **seen.numbers, **_stored(database, log), **_memory(memory)}
+    told = announced_edits(log, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
+    figures = {**manners.numbers, **seen.numbers, **told.numbers, **_stored(database, log), **_memory(memory)}
     figures["sites asked"] = len({request["host"] for request in log})
     figures["seconds to stop"] = max(seconds for _, seconds in ends)
-    problems = [f"{name}: {example}" for found in (manners, seen) for name, example in found.examples.items()]
+    problems = [f"{name}: {example}" for found in (manners, seen, told) for name, example in found.examples.items()]
     return Trial(figures, _failed(figures, [code for code, _ in ends], problems, kills, to_stop))
 
 
@@ -122,6 +128,7 @@ def _failed(
         f"in order at least {ORDER} %": figures["in order %"] >= ORDER,
         "Retry-After kept": not figures["before Retry-After"],
         "nothing forbidden fetched": not figures["forbidden"],
+        "no request doubled": not figures["doubled"],
         "exit code 0": not any(codes),
         f"stopped within {to_stop:g} s": figures["seconds to stop"] <= to_stop,
         "no article missed": not figures["missed"],
@@ -130,6 +137,8 @@ def _failed(
         "no article fetched again unchanged": kills > 0 or not figures["fetched again"],
         "unchanged answered 304": kills > 0 or not figures["unchanged and not 304"],
         "edits picked up": figures["edits missed"] <= 0.02 * figures["edits"],
+        f"announced edits fetched within one reading, but {LATE:.0%}": kills > 0
+        or figures["announced, fetched late"] <= LATE * figures["edits announced"],
         f"memory grew by at most {GROWTH_MB:g} MB": figures.get("memory growth MB", 0) <= GROWTH_MB,
     }
     wrong = [f"not so: {name}" for name, holds in must.items() if not holds]

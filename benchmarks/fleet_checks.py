@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from benchmarks.fleet_world import FORBIDDEN, Story
+from newscrawl.bench.doubled import doubled
 
 CLOCK: Final = 0.01
 """Seconds by which the clocks of two processes may be apart; the log has the moment before an answer leaves."""
@@ -36,11 +37,13 @@ def check(log: Sequence[Request], delay: float) -> Found:
     for request in sorted(log, key=lambda request: request["begun"]):
         hosts[request["host"]].append(request)
     pairs = sum(len(requests) - 1 for requests in hosts.values())
-    for name in ("overlapping", "too close", "before Retry-After", "forbidden", "unchanged and not 304"):
+    for name in ("overlapping", "too close", "before Retry-After", "forbidden", "unchanged and not 304", "doubled"):
         found.numbers[name] = 0
     for host, requests in hosts.items():
         _manners(found, host, requests, delay)
         _unchanged(found, host, requests)
+    for address in doubled(((f"{request['host']}{request['path']}", request["begun"]) for request in log), delay):
+        found.wrong("doubled", address)
     for request in log:
         if request["path"].startswith(FORBIDDEN):
             found.wrong("forbidden", f"{request['host']}{request['path']}")

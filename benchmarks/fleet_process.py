@@ -122,13 +122,14 @@ def cpu_seconds(pid: int) -> float:
 def databases(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
     """An empty database with our schema."""
     if not on_postgresql:
-        yield _with_schema(f"sqlite:///{folder / 'fleet.db'}")
+        yield with_schema(f"sqlite:///{folder / 'fleet.db'}")
         return
     with postgresql.server() as server:
-        yield _with_schema(postgresql.new_database(server))
+        yield with_schema(postgresql.new_database(server))
 
 
-def _with_schema(database: str) -> str:
+def with_schema(database: str) -> str:
+    """The database, with our schema."""
     open_store(database, upgrade=True).close()
     return database
 

@@ -23,6 +23,8 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from newscrawl.keep_alive import IDLE_SECONDS
+
 WORDS: Final = (
     "harbour council bridge ferry market school river winter budget report engineer morning station library garden "
     "museum committee resident village mountain railway weather forecast teacher hospital theatre election summer "
@@ -30,6 +32,11 @@ WORDS: Final = (
 ).split()
 LISTED: Final = 30
 FORBIDDEN: Final = "/private/"
+ANNOUNCES: Final = ("lastmod", "updated", "title", "nothing", "lies")
+"""How the sites announce edits, in turns: by the sitemap's lastmod, by atom:updated in the feed, by another title in
+both, not at all; the last stamps a third of its sitemap with the time of the build."""
+BUILDS: Final = 10.0
+"""Seconds between two builds of a sitemap that lies."""
 PLEAS: Final = (3, 5, 8)
 """Seconds of Retry-After."""
 
@@ -89,6 +96,11 @@ def stories_of(site: int, options: WorldOptions) -> list[Story]:
         title = f"{' '.join(chance.sample(WORDS, 5)).capitalize()} {site}-{number}"
         found.append(Story(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit))
     return found
+
+
+def announces(host: str) -> str:
+    """How the site at `host` ("site7.localhost") announces edits."""
+    return ANNOUNCES[int(host.partition(".")[0].removeprefix("site")) % len(ANNOUNCES)]
 
 
 def text_of(host: str, story: Story, version: int) -> list[str]:
@@ -169,29 +181,53 @@ class World:
         for story in site.stories:
             if story.path == path and story.at <= now:
                 version = int(story.edited_at is not None and story.edited_at <= now)
-                return self._page(site, host, story, version), "text/html"
+                return self._page(site, host, story, version, self._title(host, story, now)), "text/html"
         return None, ""
 
     def _when(self, story: Story) -> datetime:
         return datetime.fromtimestamp(int(self.began + story.at), UTC)
 
+    def _changed(self, story: Story, now: float) -> datetime:
+        """When the story changed the last time until now."""
+        is_edited = story.edited_at is not None and story.edited_at <= now
+        return datetime.fromtimestamp(int(self.began + story.edited_at), UTC) if is_edited else self._when(story)
+
+    def _title(self, host: str, story: Story, now: float) -> str:
+        is_edited = announces(host) == "title" and story.edited_at is not None and story.edited_at <= now
+        return f"{story.title}, corrected" if is_edited else story.title
+
+    def _lastmod(self, host: str, story: Story, place: int, now: float) -> str:
+        """The sitemap's <lastmod> of a story at a place of the list; mostly none."""
+        build = int((self.began + now) // BUILDS)
+        if announces(host) == "lastmod":
+            return f"<lastmod>{self._changed(story, now).isoformat()}</lastmod>"
+        if announces(host) == "lies" and (place + build) % 3 == 0:
+            return f"<lastmod>{datetime.fromtimestamp(build * BUILDS, UTC).isoformat()}</lastmod>"
+        return ""
+
     def _feed(self, site: LocalSite, host: str, now: float) -> str:
         listed = site.listed(now)
         items = "".join(
-            f"<item><title>{story.title}</title><link>http://{host}{story.path}</link>"
-            f"<pubDate>{format_datetime(self._when(story))}</pubDate></item>"
+            f"<item><title>{self._title(host, story, now)}</title><link>http://{host}{story.path}</link>"
+            f"<pubDate>{format_datetime(self._when(story))}</pubDate>{self._updated(host, story, now)}</item>"
             for story in listed
         )
         secret = f"<item><title>Members</title><link>http://{host}{FORBIDDEN}{len(listed)}.html</link></item>"
-        return f'<rss version="2.0"><channel><title>{site.name}</title>{items}{secret}</channel></rss>'
+        space = 'xmlns:atom="http://www.w3.org/2005/Atom"'
+        return f'<rss version="2.0" {space}><channel><title>{site.name}</title>{items}{secret}</channel></rss>'
+
+    def _updated(self, host: str, story: Story, now: float) -> str:
+        is_stated = announces(host) == "updated"
+        return f"<atom:updated>{self._changed(story, now).isoformat()}</atom:updated>" if is_stated else ""
 
     def _sitemap(self, site: LocalSite, host: str, now: float) -> str:
         urls = "".join(
             f"<url><loc>http://{host}{story.path}</loc><news:news><news:publication><news:name>{site.name}</news:name>"
             f"<news:language>en</news:language></news:publication>"
             f"<news:publication_date>{self._when(story).isoformat()}</news:publication_date>"
-            f"<news:title>{story.title}</news:title></news:news></url>"
-            for story in site.listed(now)
+            f"<news:title>{self._title(host, story, now)}</news:title></news:news>"
+            f"{self._lastmod(host, story, place, now)}</url>"
+            for place, story in enumerate(site.listed(now))
         )
         spaces = (
             'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
@@ -199,13 +235,13 @@ class World:
         )
         return f"<urlset {spaces}>{urls}</urlset>"
 
-    def _page(self, site: LocalSite, host: str, story: Story, version: int) -> str:
+    def _page(self, site: LocalSite, host: str, story: Story, version: int, title: str) -> str:
         paragraphs = "".join(f"<p>{part}</p>" for part in text_of(host.partition(":")[0], story, version))
         return (
-            f'<!doctype html><html lang="en"><head><title>{story.title} - {site.name}</title>'
+            f'<!doctype html><html lang="en"><head><title>{title} - {site.name}</title>'
             f'<meta property="article:published_time" content="{self._when(story).isoformat()}"></head><body>'
             f'<nav><a href="/">Home</a> <a href="/feed.xml">Feed</a></nav>'
-            f"<article><h1>{story.title}</h1>{paragraphs}</article><footer>All rights kept</footer></body></html>"
+            f"<article><h1>{title}</h1>{paragraphs}</article><footer>All rights kept</footer></body></html>"
         )
 
 
@@ -214,7 +250,7 @@ async def serve(options: WorldOptions) -> None:
     world = World(options)
     app = web.Application()
     app.router.add_route("*", "/{rest:.*}", world.handle)
-    runner = web.AppRunner(app, access_log=None)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=IDLE_SECONDS)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()

@@ -21,14 +21,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import click
 from rich.progress import track
 
 from benchmarks.postgresql import new_database, server
+from newscrawl.bench.doubled import doubled
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.reports import articles, sites
 
@@ -49,14 +50,6 @@ FAILPOINTS = (
 )
 
 
-class _Server(ThreadingHTTPServer):
-    """Does not mind when the crawl at the other end is killed."""
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
-
-
 class Site:
     """The local site; `hits` counts requests by path over all crawls."""
 
@@ -64,16 +57,16 @@ class Site:
         self.articles = articles
         self.feed_tag = FEED_TAG
         self.hits: Counter[str] = Counter()
-        self._server = _Server(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = False
+        self.log: list[tuple[str, float]] = []
+        """Path and moment of every request."""
+        self._server = KeepAliveServer(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
 
     def close(self) -> None:
-        self._server.shutdown()
+        self._server.stop()
         self._thread.join()
-        self._server.server_close()
 
     def body(self, path: str) -> tuple[str, str] | None:
         """Content type and body of a path, None where there is nothing."""
@@ -97,29 +90,21 @@ class Site:
     def slug(number: int) -> str:
         return f"council-speaks-about-bridge-{number:03d}"
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
+    def _handler(self) -> type[KeepAliveHandler]:
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            wbufsize = -1  # head and body in one packet: two of them wait for each other (Nagle, delayed ACK)
-
-            def do_GET(self) -> None:
+        class Handler(KeepAliveHandler):
+            def do_GET(self) -> None:  # noqa: N802  the name that http.server looks for
                 site.hits[self.path] += 1
+                site.log.append((self.path, time.monotonic()))
                 found = site.body(self.path)
                 unchanged = self.path == "/feed.xml" and self.headers.get("If-None-Match") == site.feed_tag
                 body = b"" if found is None or unchanged else found[1].encode()
-                self.send_response(404 if found is None else 304 if unchanged else 200)
+                headers = {}
                 if found is not None:
-                    self.send_header("Content-Type", found[0])
-                    self.send_header("ETag", site.feed_tag if self.path == "/feed.xml" else f'"{hash(found[1])}"')
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                with contextlib.suppress(ConnectionError):  # the crawl was killed while it read
-                    self.wfile.write(body)
-
-            def log_message(self, *args: object) -> None:
-                pass
+                    tag = site.feed_tag if self.path == "/feed.xml" else f'"{hash(found[1])}"'
+                    headers = {"Content-Type": found[0], "ETag": tag}
+                self.answer(404 if found is None else 304 if unchanged else 200, headers, body)
 
         return Handler
 
@@ -256,6 +241,9 @@ def main(kills: int, per_series: int, postgresql: bool, seed: int) -> None:
             site.close()
     kind = "PostgreSQL" if postgresql else "SQLite"
     click.echo(f"{kind}: killed at {len(FAILPOINTS)} failpoints and {kills} random moments within {longest:.1f} s")
+    repeated = doubled(site.log)
+    click.echo(f"{len(site.log)} requests, {len(repeated)} doubled")
+    problems += [f"asked for twice at once: {path}" for path in repeated]
     click.echo("\n".join(problems) or "every article once, nothing lost, the database intact")
     sys.exit(bool(problems))
 

@@ -1,6 +1,7 @@
 """How well near-duplicates are found, and how fast: texts of the corpora changed by known operations, in six languages.
 
     python -m benchmarks.near_duplicates quality
+    python -m benchmarks.near_duplicates stories
     python -m benchmarks.near_duplicates peers --methods simhash,datasketch,rensa
     python -m benchmarks.near_duplicates core
 
@@ -24,10 +25,9 @@ import click
 
 from benchmarks.common import SHARED
 from benchmarks.near_peers import PEERS
-from benchmarks.near_texts import COPIES, EDITS, EXCERPTS, NEGATIVE, Made, make_texts
-from newscrawl.identity import resemblance as rules
+from benchmarks.near_round_ups import orders_table, unrelated_table, without_boilerplate
+from benchmarks.near_texts import COPIES, EDITS, EXCERPTS, NEGATIVE, Made, bases, make_texts
 from newscrawl.identity.resemblance import compare, tie
-from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles, signature
 from newscrawl.storage.bands import HOLDERS, MIN_SHARED
 
@@ -39,7 +39,7 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "half excerpts": EXCERPTS,
     "quarter": frozenset({"quarter"}),
 }
-RESEMBLANCES: Final = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
+SHARES: Final = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8)
 CONTAINMENTS: Final = (0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 
 
@@ -96,16 +96,17 @@ def quality_tables(data: Data) -> Iterator[str]:
     signed = [signature(one.text) for one in data.made]
     pairs = sorted(candidates([one.sketch if one else () for one in signed]))
     figures = {pair: compare(of_text[pair[0]], of_text[pair[1]]) for pair in pairs}
-    shares = {pair: _share(of_text, pair) for pair in pairs}
     found = {pair for pair in pairs if tie(of_text[pair[0]], of_text[pair[1]])}
     yield _operations_table(data, set(pairs), found)
+    joining = {pair for pair in found if figures[pair].joins}
+    recall = ", ".join(f"{group} {value:.4f}" for group, value in data.recall(joining).items())
+    yield f"Joins alone {len(joining):,}; precision {data.precision(joining):.4f}; recall: {recall}. Others are links."
     yield _languages_table(data, found)
-    yield curve(data, "resemblance of", RESEMBLANCES, lambda limit: {p for p in pairs if figures[p][0] >= limit})
     yield curve(
-        data,
-        f"containment, share {rules.EXCERPT_SHARE} and more,",
-        CONTAINMENTS,
-        lambda limit: {p for p in pairs if figures[p][1] >= limit and shares[p] >= rules.EXCERPT_SHARE},
+        data, "share of the larger text of", SHARES, lambda limit: {p for p in pairs if figures[p].larger > limit}
+    )
+    yield curve(
+        data, "containment of", CONTAINMENTS, lambda limit: {p for p in pairs if figures[p].containment >= limit}
     )
 
 
@@ -146,11 +147,6 @@ def _languages_table(data: Data, found: set[Pair]) -> str:
         cells = [f"{data.precision(within):.4f}", *(f"{recall[group]:.4f}" for group in GROUPS)]
         lines.append(f"| {language} | {articles:,} | {' | '.join(cells)} |")
     return "\n".join(lines)
-
-
-def _share(of_text: Sequence[Hashes], pair: Pair) -> float:
-    sizes = [len(of_text[place]) for place in pair]
-    return min(sizes) / max(1, *sizes)
 
 
 def _pair(one: int, other: int) -> Pair:
@@ -202,6 +198,18 @@ def quality(corpora: Path, limit: int | None) -> None:
     click.echo(f"{len(data.made):,} texts of {len(data.originals):,} articles\n")
     for table in quality_tables(data):
         click.echo(f"{table}\n")
+
+
+@main.command()
+@click.option("--corpora", type=click.Path(path_type=Path, exists=True), default=SHARED / "corpora", show_default=True)
+@click.option("--limit", type=click.IntRange(min=10), help="Articles of each language (default: 1,000).")
+def stories(corpora: Path, limit: int | None) -> None:
+    """Stories under round-ups, chains, live pages and random orders. Example: ... stories --limit 100"""
+    for line in unrelated_table(without_boilerplate(bases(corpora, limit))):
+        click.echo(line)
+    click.echo()
+    for line in orders_table(make_texts(corpora, limit)):
+        click.echo(line)
 
 
 @main.command()

@@ -16,7 +16,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -76,8 +76,9 @@ def _fill(engine: Engine, start: int, count: int) -> None:
 
 
 def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
+    at = NOW + timedelta(seconds=int(name))
     rows = [
-        {"identity_key": f"{name}-{n}", "content_hash": "h", "text": text, "extractor": "made", "first_seen": NOW}
+        {"identity_key": f"{name}-{n:03}", "content_hash": "h", "text": text, "extractor": "made", "first_seen": at}
         for n, text in enumerate(texts)
     ]
     connection.execute(insert(articles), rows)
@@ -86,7 +87,7 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     ids = {row.identity_key: row.id for row in connection.execute(query)}
     new = []
     for key, text in zip(keys, texts, strict=True):
-        new.append(clusters.New(ids[key], text, signature(text), NOW))
+        new.append(clusters.New(ids[key], text, signature(text), at, key))
     clusters.link(connection, new)
 
 

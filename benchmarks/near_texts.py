@@ -73,7 +73,7 @@ HEADERS: Final[Mapping[str, str]] = {
 }
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*[\"”»」]*\s*|\n+")
-_PIECES: Final = re.compile(r"[\u3400-\u9fff]{1,2}|[^\s\u3400-\u9fff]+")
+PIECES: Final = re.compile(r"[\u3400-\u9fff]{1,2}|[^\s\u3400-\u9fff]+")
 _NAMES: Final = re.compile(r"\b(?:[A-ZÄÖÜŁŚŻА-ЯΑ-Ω][\w’'-]+|\d[\d.,]*)")
 
 
@@ -212,22 +212,22 @@ def light_edit(base: Base, chance: random.Random) -> str:
     if len(parts) > 8 and chance.random() < 0.5:
         parts.pop(chance.randrange(len(parts)))
     text = "".join(parts)
-    words = _PIECES.findall(text)
+    words = PIECES.findall(text)
 
     def edited(match: re.Match[str]) -> str:
         if chance.random() >= 0.03:
             return match.group()
         return chance.choice((chance.choice(words), "", f"{match.group()} {chance.choice(words)}"))
 
-    return _PIECES.sub(edited, text)
+    return PIECES.sub(edited, text)
 
 
 def typography(base: Base, chance: random.Random) -> str:
     """Other quotation marks and dashes, a headline, paragraphs joined, one in a hundred words changed."""
     text = base.text.replace('"', "“").replace("'", "’").replace(" - ", " – ").replace("\n\n", "\n")
-    headline = " ".join(_PIECES.findall(base.text)[5:12])
-    words = _PIECES.findall(text)
-    changed = _PIECES.sub(lambda m: chance.choice(words) if chance.random() < 0.01 else m.group(), text)
+    headline = " ".join(PIECES.findall(base.text)[5:12])
+    words = PIECES.findall(text)
+    changed = PIECES.sub(lambda m: chance.choice(words) if chance.random() < 0.01 else m.group(), text)
     return f"{headline.upper()}\n{changed}"
 
 
@@ -266,7 +266,7 @@ def edition(base: Base, chance: random.Random) -> str:
 
 def _shuffled(text: str, chance: random.Random) -> str:
     """Different words in the same vocabulary: the text of a topic, which is nobody's copy."""
-    words = _PIECES.findall(text)
+    words = PIECES.findall(text)
     chance.shuffle(words)
     return " ".join(words)
 

@@ -25,6 +25,7 @@ from benchmarks.corpus_sites import corpus_sites, same_title
 from benchmarks.habits import HABITS
 from benchmarks.replicas import Replica, Replicas
 from newscrawl.article import ArticleOptions
+from newscrawl.bench.doubled import doubled
 from newscrawl.discovery import ArticleRule
 from newscrawl.discovery.links import key_of
 from newscrawl.onboarding.outcomes import OnboardingError
@@ -167,11 +168,14 @@ def main(corpora: tuple[Path, ...], most: int, only: str | None, *, as_json: boo
             results.extend(await survey_all(visitor, [(s, h) for s, h in sites if not only or only in h]))
 
         requests = visit(work, {"DOWNLOAD_DELAY": 0, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8"})
+        repeated = doubled(server.log)
     if as_json:
         click.echo(json.dumps([asdict(r) | {"titles_right": r.titles_right} for r in results], ensure_ascii=False))
     else:
         show(results)
-        click.echo(f"{requests} requests, {requests / max(1, len(results)):.1f} a site")
+        click.echo(f"{requests} requests, {requests / max(1, len(results)):.1f} a site; {len(repeated)} doubled")
+    for address in repeated:
+        click.echo(f"asked for twice at once: {address}", err=True)
 
 
 if __name__ == "__main__":

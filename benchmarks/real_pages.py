@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ import click
 from benchmarks import common
 from benchmarks.serve_corpus import PAGES, CorpusServer
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.doubled import doubled
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import url_key
 from newscrawl.identity.content import fold
@@ -46,6 +47,8 @@ class Found:
     """Articles whose text stayed below the chain's limits."""
     missing: Mapping[str, str]
     wrong_titles: Mapping[str, tuple[str, str | None]]
+    doubled: int = 0
+    """Requests that the server saw twice at once."""
 
     @property
     def stored(self) -> float:
@@ -110,6 +113,7 @@ def show(found: Found, *, errors: bool) -> None:
     click.echo(f"article stored      {found.stored:.1%}   (goal {STORED_GOAL:.0%})")
     click.echo(f"    of them short   {found.short}")
     click.echo(f"with right title    {found.titled:.1%}   (goal {TITLE_GOAL:.0%})")
+    click.echo(f"doubled requests    {found.doubled}       (goal 0)")
     if errors:
         for url, reason in found.missing.items():
             click.echo(f"missing  {url}\n    {reason}")
@@ -132,7 +136,7 @@ def main(*, shared: Path, corpus: str, pages: int, errors: bool, log: Path | Non
         tail = "\n".join(str(error.stdout).splitlines()[-LOG_LINES:])
         raise click.ClickException(f"the crawl ended with exit code {error.returncode}:\n{tail}") from error
     show(found, errors=errors)
-    sys.exit(0 if found.stored >= STORED_GOAL and found.titled >= TITLE_GOAL else 1)
+    sys.exit(0 if found.stored >= STORED_GOAL and found.titled >= TITLE_GOAL and not found.doubled else 1)
 
 
 def measure(corpus: Path, pages: int, log: Path | None = None) -> Found:
@@ -142,7 +146,7 @@ def measure(corpus: Path, pages: int, log: Path | None = None) -> Found:
         text = crawl(f"{server.origin}/", database)
         if log:
             log.write_text(text, encoding="utf-8")
-        return judge(server.pages, database)
+        return replace(judge(server.pages, database), doubled=len(doubled(server.log)))
 
 
 if __name__ == "__main__":

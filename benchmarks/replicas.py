@@ -10,15 +10,17 @@ import gzip
 import json
 import random
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
+
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 _STOP_SECONDS: Final = 0.05
 STORIES: Final = 14
@@ -294,6 +296,8 @@ class Replicas:
         self.port = int(self._http.server_address[1])
         self.asked = self._http.asked
         """Host and path of every request."""
+        self.log = self._http.log
+        """The same, each with the moment of its arrival."""
         self.now = datetime.now(UTC).replace(microsecond=0)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(_STOP_SECONDS,), daemon=True)
 
@@ -311,27 +315,26 @@ class Replicas:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+        self._http.stop()
         self._thread.join()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, *arguments: object) -> None:
+class _Server(KeepAliveServer):
+    def __init__(self, address: tuple[str, int], handler: type[KeepAliveHandler]) -> None:
         self.sites: list[Replica] = []
         self.asked: list[str] = []
-        super().__init__(*arguments)  # type: ignore[arg-type]
+        self.log: list[tuple[str, float]] = []
+        super().__init__(address, handler)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(KeepAliveHandler):
     server: _Server
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server looks for
         host = self.headers.get("Host", "")
         key = host + self.path
         self.server.asked.append(key)
+        self.server.log.append((key, time.monotonic()))
         for site in self.server.sites:
             if key in site.pages:
                 return self._send(*site.pages[key])
@@ -341,17 +344,11 @@ class _Handler(BaseHTTPRequestHandler):
         return self._send(404, "text/plain", b"no such page\n")
 
     def _send(self, status: int, kind: str, body: bytes) -> None:
-        self.send_response(status)
+        headers = {"Content-Type": kind}
         if 300 <= status < 400:
-            self.send_header("Location", body.decode())
+            headers["Location"] = body.decode()
             body = b""
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class's name
-        """Quiet."""
+        self.answer(status, headers, body)
 
 
 def packed(text: str) -> bytes:

@@ -9,9 +9,9 @@ an RSS feed, the feed names the pages. Their titles there are their ids: a right
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import suppress
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -22,6 +22,7 @@ import click
 from newscrawl.bench.corpora import Corpus, GoldPage, read_corpus
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import clean_url, url_key
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 HOST: Final = "corpus.localhost"
 """Means this machine (RFC 6761); the crawler's address guard knows that as well."""
@@ -35,6 +36,8 @@ class CorpusServer:
 
     def __init__(self, corpus: Corpus, port: int = 0) -> None:
         self._http = _Server(("127.0.0.1", port), _Handler)
+        self.log = self._http.log
+        """Path and moment of every request."""
         self.origin = f"http://{HOST}:{self._http.server_address[1]}"
         self.pages = dict(_addresses(corpus, self.origin))
         self._http.bodies = {url_key(url): page for url, page in self.pages.items()}
@@ -51,8 +54,7 @@ class CorpusServer:
         return self
 
     def stop(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+        self._http.stop()
         self._thread.join()
 
     def wait(self) -> None:
@@ -68,17 +70,21 @@ class CorpusServer:
         self.stop()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+class _Server(KeepAliveServer):
     origin: str
     front: dict[str, tuple[str, bytes]]
     bodies: dict[str, GoldPage]
 
+    def __init__(self, address: tuple[str, int], handler: type[KeepAliveHandler]) -> None:
+        self.log: list[tuple[str, float]] = []
+        super().__init__(address, handler)
 
-class _Handler(BaseHTTPRequestHandler):
+
+class _Handler(KeepAliveHandler):
     server: _Server
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server looks for
+        self.server.log.append((self.path, time.monotonic()))
         front = self.server.front.get(self.path)
         page = None if front else self.server.bodies.get(url_key(self.server.origin + self.path))
         if front:
@@ -89,14 +95,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(404, "text/plain", b"no such page\n")
 
     def _send(self, status: int, content_type: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class's name
-        """Quiet: the crawl has a log of its own."""
+        self.answer(status, {"Content-Type": content_type}, body)
 
 
 def _addresses(corpus: Corpus, origin: str) -> list[tuple[str, GoldPage]]:

@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from newscrawl import failpoints
-from newscrawl.errors import NewscrawlError
+from newscrawl.errors import DatabaseUnavailable, NewscrawlError
 
 WORTH_IT: Final = 100
 """Pages after which a crawl gets such processes: a shorter one is over before they have started."""
@@ -30,6 +30,8 @@ NICE: Final = 10
 
 _LOGGED: Final = "logged"
 _RAISED: Final = "raised"
+_AWAY: Final = "away"
+"""As `_RAISED`, for a database that may take the same later: who asked tries again."""
 _DONE: Final = "done"
 
 
@@ -52,19 +54,21 @@ class Aside:
         self._pipe: Connection | None = None
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """What the object's method returns. Raises AsideError, and whatever pickle raises for an argument, before
-        anything is done."""
+        """What the object's method returns. Raises AsideError, DatabaseUnavailable where the method did, and whatever
+        pickle raises for an argument, before anything is done."""
         request = pickled(method, arguments)
         try:
             pipe = self._pipe or self._start()
             pipe.send_bytes(request)
             kind, value = pickle.loads(pipe.recv_bytes())  # noqa: S301  from a process of ours
             while kind == _LOGGED:
-                logging.getLogger(value.name).handle(value)
+                logging.getLogger(value.name).handle(logging.makeLogRecord(value.__dict__))  # as safe as our own
                 kind, value = pickle.loads(pipe.recv_bytes())  # noqa: S301
         except (EOFError, OSError) as error:
             self.close()
             raise AsideDied(f"the process of the {self._make.__name__} died") from error
+        if kind == _AWAY:
+            raise DatabaseUnavailable(value)
         if kind == _RAISED:
             raise AsideError(value)
         return value
@@ -144,7 +148,8 @@ def _live(pipe: Connection, main: int, make: Callable[..., Any], arguments: tupl
                 made = made or make(*arguments)
                 value = getattr(made, method)(*values)
             except Exception as error:  # noqa: BLE001  who asked decides what it means
-                relay.send(_RAISED, " ".join(str(error).split()) or type(error).__name__)
+                kind = _AWAY if isinstance(error, DatabaseUnavailable) else _RAISED
+                relay.send(kind, " ".join(str(error).split()) or type(error).__name__)
             else:
                 relay.send(_DONE, value)
     if made is not None:

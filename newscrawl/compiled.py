@@ -24,6 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORBIDS: Final = "NEWSCRAWL_PURE"
 PARSER: Final = "NEWSCRAWL_PARSER"
 """`lexbor` asks for another parser than lxml's (newscrawl.page.compiled)."""
+DEFAULT_PARSER: Final = "lxml"
 
 SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -53,6 +54,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """Compiled modules, each with its own source first and then those of the reference: if one of them was changed after
 the module was built, it might give something else than they do."""
 
+NOT_BUILT: Final = "no C compiler found when newscrawl was installed"
 _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
@@ -93,7 +95,7 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
         fault = check(module)
     except Exception as error:  # noqa: BLE001
         if isinstance(error, ModuleNotFoundError) and error.name == name:
-            return Core(None, "not built: no C compiler when newscrawl was installed")
+            return Core(None, NOT_BUILT)
         fault = f"{type(error).__name__}: {error}"
     return Core(None, fault) if fault else Core(module)
 

@@ -12,9 +12,13 @@ NewscrawlError
 ├── StorageError            the database refuses (exit code 2)
 │   ├── SchemaError         its schema is older or newer than this code
 │   ├── MissingDatabase     there is none yet, and who only looks makes none
-│   └── IndexBusy           another process writes the search index now
+│   ├── DatabaseUnavailable its server does not answer, starts up or is full (exit code 75)
+│   ├── DatabaseLocked      another process holds a SQLite file for long (exit code 75)
+│   ├── DatabaseInUse       another `newscrawl run` crawls with a SQLite file (exit code 75)
+│   └── IndexBusy           another process writes the search index now (exit code 75)
 ├── ArchiveError            the raw archive cannot be written or read (exit code 2)
-├── SiteLeased              another process crawls this site now (exit code 2)
+├── SiteLeased              another process crawls this site now (exit code 75)
+├── SpiderExit              a site's code called sys.exit(); it ends that site's crawl alone
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
 ├── BadAnswer               a server's answer cannot be read; carried as a result, with the counter a crawl has for it
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
@@ -22,14 +26,21 @@ NewscrawlError
     ├── ExtractionTimeout
     └── WorkerDied
 
+Exit code 75 (EX_TEMPFAIL of sysexits.h) means: nothing is wrong, the same command may work later.
+
 Messages are lower-case and say what was wrong, where, and what to do. What a crawl expects to fail
 (a 404, a robots refusal, a broken page) is not an exception at all but a stored outcome and a counter.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
+
+TEMPORARY: Final = 75
+"""Exit code of what another process stands in the way of for now (EX_TEMPFAIL of sysexits.h)."""
 
 
 class NewscrawlError(Exception):
@@ -65,9 +76,9 @@ class UnknownSiteError(UsageError):
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
-        super().__init__(
-            f"unknown site {name!r}: choose one of {', '.join(sorted(known))} (`newscrawl sites` lists them)"
-        )
+        names = sorted(known)
+        choice = f"choose one of {', '.join(names)} (`newscrawl sites` lists them)"
+        super().__init__(f"unknown site {name!r}: {meant(name, names)}{choice}")
 
 
 class ConfigurationError(UsageError):
@@ -105,8 +116,28 @@ class MissingDatabase(StorageError):
     """There is no database yet, and who only looks at it makes none."""
 
 
+class DatabaseUnavailable(StorageError):
+    """The database cannot be reached, or takes nothing now: the same may succeed later."""
+
+    exit_code = TEMPORARY
+
+
+class DatabaseLocked(StorageError):
+    """Another process has a SQLite file locked, and went on for longer than one waits."""
+
+    exit_code = TEMPORARY
+
+
+class DatabaseInUse(StorageError):
+    """Another `newscrawl run` crawls with this SQLite database."""
+
+    exit_code = TEMPORARY
+
+
 class IndexBusy(StorageError):
     """Another process writes the search index, and went on for longer than one waits."""
+
+    exit_code = TEMPORARY
 
 
 class ArchiveError(NewscrawlError):
@@ -120,6 +151,8 @@ class FeedError(NewscrawlError):
 class SiteLeased(NewscrawlError):
     """Another process crawls this site now; `until` is when its lease ends unless it renews it."""
 
+    exit_code = TEMPORARY
+
     def __init__(self, site: str, owner: str, until: datetime) -> None:
         self.site = site
         self.owner = owner
@@ -127,6 +160,13 @@ class SiteLeased(NewscrawlError):
         super().__init__(
             f"site {site!r} is crawled by {owner} now, until {until:%Y-%m-%d %H:%M:%S} UTC at least: wait, or stop that"
         )
+
+
+class SpiderExit(NewscrawlError):
+    """A method of a spider called sys.exit(): an error of that site."""
+
+    def __init__(self, code: object) -> None:
+        super().__init__(f"its spider calls sys.exit({code!r}): let it return or raise an error instead")
 
 
 class InvalidUrl(ValueError, NewscrawlError):
@@ -174,6 +214,12 @@ class WorkerDied(ExtractionError):
     """The worker process died on this page (memory limit, crash in native code)."""
 
     kind = "extraction/worker_died"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """ "is NAME meant? " where another one of the known names is spelled nearly so, else ""."""
+    near = difflib.get_close_matches(name, sorted({*known} - {name}), n=1)
+    return f"is {near[0]} meant? " if near else ""
 
 
 def os_reason(error: OSError) -> str:

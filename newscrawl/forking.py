@@ -8,7 +8,7 @@ import threading
 from multiprocessing import forkserver
 from typing import Final
 
-FOR_CRAWLS: Final = ("newscrawl.article.warm",)
+FOR_CRAWLS: Final = ("newscrawl.crawling.warm",)
 FOR_INGESTS: Final = ("newscrawl.ingest.worker", "newscrawl.article.warm")
 
 

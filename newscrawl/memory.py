@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import resource
+from typing import Final
+
+LEAST_MEMORY_MB: Final = 512
+"""Address space that a worker needs for itself: Python, lxml, numpy and the language model."""
 
 
 def limit_memory(limit: int) -> None:

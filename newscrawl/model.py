@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timezone
 from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -20,6 +20,14 @@ Verdict = Literal[
 ]
 """What a page is. The first four are articles: whole, growing, the part that is free, shorter than usual."""
 SourceKind = Literal["feed", "sitemap", "section", "start"]
+
+TOO_COSTLY: Final = "source/too_costly"
+SOURCE_TIMEOUT: Final = "source/timeout"
+SOURCE_MEMORY: Final = "source/memory"
+SOURCE_DIED: Final = "source/worker_died"
+HARMFUL: Final = frozenset({TOO_COSTLY, SOURCE_TIMEOUT, SOURCE_MEMORY, SOURCE_DIED})
+"""Why a source was given up whose reading cost more CPU time, time or memory than a source may, or killed its worker.
+Such a source rests until its back-off is over, whoever names it meanwhile."""
 
 
 def travels(cls: type[T]) -> type[T]:
@@ -149,6 +157,8 @@ class RawPage:
     """Where the archive has it; stored with what becomes of the page."""
     packing: Packing | None = None
     """None for a body that is open; newscrawl.packing opens others."""
+    undated: bool = False
+    """Whether the time of the fetch is unknown. `fetched_at` is then the time at which the page was ingested."""
 
 
 @travels
@@ -345,3 +355,16 @@ class SourcePlan:
     memory: Mapping[str, object] | None = None
     rate: float | None = None
     retired: bool = False
+
+
+KindGroup = Literal["failure", "gone", "refused", "no article", "held"]
+_GROUPS: Mapping[str, KindGroup] = {"http/404": "gone", "http/410": "gone", "robots/forbidden": "refused"}
+_FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "held/": "held", "hold/": "held"}
+
+
+def group_of(kind: str) -> KindGroup:
+    """What an operator counts a failure's kind (a slash-name) as, the same in `status`, the table of a crawl and the
+    log. A failure is a page or source that should have been had: one that is gone (404, 410), that robots.txt forbids,
+    that is no article, or whose text is held back, is counted apart."""
+    family = f"{kind.partition('/')[0]}/"
+    return _GROUPS.get(kind) or _FAMILIES.get(family, "failure")

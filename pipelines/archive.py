@@ -12,6 +12,7 @@ from scrapy.exceptions import DropItem
 
 from newscrawl.archive.keeper import Keeper
 from newscrawl.crawling.services import Services
+from newscrawl.crawling.summary import ARCHIVE_REFUSED
 from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, RawPage
 from pipelines.extract import as_raw_page
@@ -62,7 +63,7 @@ class ArchivePipeline:
                 reason = str(error)
             if attempt + 1 < ATTEMPTS:
                 await asyncio.sleep(LOOK_SECONDS)
-        self._services.stop_for_storage()
+        self._services.stop_for_storage(ARCHIVE_REFUSED)
         raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="INFO")
 
     def _pause(self, keeper: Keeper) -> None:

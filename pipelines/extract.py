@@ -9,31 +9,38 @@ from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
+from newscrawl.article import ArticleOptions
 from newscrawl.crawling.holding import Gate, gate_of
 from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.services import Services
+from newscrawl.crawling.services import Services, options_of
 from newscrawl.model import ProcessedPage, RawPage
 
 _FIELDS = tuple(field.name for field in fields(RawPage))
 
 
 class ExtractPipeline:
-    """Sends pages with a body to the extraction workers; an unchanged page (304) passes as it is."""
+    """Sends pages with a body to the extraction workers; an unchanged page (304) passes as it is.
 
-    def __init__(self, pool: ExtractionPool, gate: Gate | None = None) -> None:
+    The workers may be shared by many sites: `options` are those of this crawl's site, None for the workers' own.
+    """
+
+    def __init__(self, pool: ExtractionPool, gate: Gate | None = None, options: ArticleOptions | None = None) -> None:
         self._pool = pool
         self._gate = gate
+        self._options = options
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services = Services.of(crawler)
-        return cls(services.pool, gate_of(crawler.settings, services.store, services.pool, crawler.stats))
+        services, wanted = Services.of(crawler), options_of(crawler.settings)
+        options = None if wanted == services.pool.options else wanted
+        gate = gate_of(crawler.settings, services.store, services.pool, crawler.stats, options)
+        return cls(services.pool, gate, options)
 
     async def process_item(self, item: Any) -> ProcessedPage:
         raw = as_raw_page(item)
         if raw.body is None:
             return ProcessedPage(raw)
-        page = await self._pool.extract(raw)
+        page = await self._pool.extract(raw, self._options)
         failpoints.hit(failpoints.AFTER_EXTRACTION)
         return page if self._gate is None else await self._gate.look(raw, page)
 

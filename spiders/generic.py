@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -11,12 +10,12 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling import answers, reading
-from newscrawl.crawling.site import Site
+from newscrawl.crawling.site import Site, Source
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.discovery import is_article_page, looks_like_article
+from newscrawl.discovery import looks_like_article
 from newscrawl.errors import UsageError
 from newscrawl.identity import registrable_domain
-from newscrawl.model import Discovery, RawPage
+from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.records import GENERIC_SITE, SourceRow
 
@@ -46,17 +45,20 @@ class Generic(NewsSpider):
     async def read_given(self, response: Response) -> AsyncIterator[Request | RawPage]:
         """An article becomes an item; any other page stands for its site."""
         url = self.site.home
-        page = await asyncio.to_thread(reading.parse_page, response)
-        if is_article_page(page, response.url):
+        read, failure = await self.read_in_worker(Source(url, "start"), response)
+        if failure is not None and failure.kind != reading.UNREADABLE:
+            await self.given_unread(failure, response.status)
+            return
+        if read.is_article:
             found = Discovery("start", url)
             async for item in self.read_article(response, url, found):
                 yield item
             return
         if self.arguments.max_articles is None:
-            for request in await self.pending_requests():
+            async for request in self.pending_requests():
                 yield request
         self.known_sources = self._of_this_site(await self.stored_sources())
-        async for request in self.read_home(response):
+        async for request in self.found_requests(response.url, read, response):
             yield request
 
     async def given_failed(self, failed: TwistedFailure) -> None:
@@ -64,7 +66,11 @@ class Generic(NewsSpider):
 
         Only what looks like an article is kept as a page to ask for again; of a front page the event remains.
         """
-        url, failure, status = self.site.home, self.counted(failed), answers.status_of(failed)
+        await self.given_unread(self.counted(failed), answers.status_of(failed))
+
+    async def given_unread(self, failure: Failure, status: int | None) -> None:
+        """Keep why."""
+        url = self.site.home
         if looks_like_article(url):
             await self.record_article_failure(url, failure, status)
             return

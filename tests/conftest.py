@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import processes
 import pytest
-from doubling import doubling
+import warm
+from doubling import doubling, grows_evenly
 from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
@@ -23,6 +25,24 @@ settings.load_profile("any-machine")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+LONGEST_ID: Final = 60
+"""A longer text becomes the name of its parameter: nobody reads it in a list of tests."""
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Ids are words: bytes, functions without a name and texts that pytest would escape get the parameter's name.
+
+    pytest numbers equal ids. Bytes of a compressor hold the time, and xdist refuses to run workers whose ids differ.
+    """
+    if isinstance(val, str):
+        return None if len(val) <= LONGEST_ID and val.isascii() and val.isprintable() else argname
+    if isinstance(val, (bytes, bytearray)):
+        return argname
+    return argname if getattr(val, "__name__", "") == "<lambda>" else None
+
+
+processes.watch()
 
 ROOT: Final = Path(__file__).parent
 SLOWEST: Final = (
@@ -50,6 +70,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _slowness(item.path))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if processes.starts_processes(item):
+        item.add_marker(processes.MARK)
+
+
+STARTED_BEFORE: Final = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[STARTED_BEFORE] = len(processes.started)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """After the test itself: what starts processes is marked, or `make quick` would run it."""
+    processes.check(item, item.stash[STARTED_BEFORE])
+
+
 def _slowness(path: Path) -> int:
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
     return next((rank for rank, slow in enumerate(SLOWEST) if name.startswith(slow)), len(SLOWEST))
@@ -59,6 +99,7 @@ def _slowness(path: Path) -> int:
 def nothing_leaks() -> Iterator[None]:
     """After the last test no thread of ours runs, no database is open and no process is left."""
     yield
+    warm.close()
     found = leaks_after()
     assert not found, f"the tests left behind: {'; '.join(found)}"
 
@@ -103,3 +144,9 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 def _doubling() -> Callable[..., None]:
     """Fails unless a function's time about doubles with its input: `doubling(function, make_input, n)`."""
     return doubling
+
+
+@pytest.fixture(name="grows_evenly")
+def _grows_evenly() -> Callable[..., None]:
+    """As `doubling`, at most 2.5 times, for many inputs that are nearly all harmless."""
+    return grows_evenly

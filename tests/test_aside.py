@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import pickletools
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
 
 import pytest
 from aside_work import Counter
 
 from newscrawl.aside import Aside, AsideDied, AsideError, pickled, unpickled
+from newscrawl.crawling.logs import make_log_safe
+from newscrawl.errors import DatabaseUnavailable
 
 
 @pytest.fixture
@@ -37,6 +41,20 @@ def test_errors_and_what_is_logged_there_come_back(counter: Aside, caplog: pytes
         counter.call("add", -1)
     counter.call("add", 3)
     assert ("aside.counter", 30, "added 3") in caplog.record_tuples
+
+
+def test_that_the_database_is_away_there_is_known_here_so_that_it_is_tried_again(counter: Aside) -> None:
+    with pytest.raises(DatabaseUnavailable, match="the database is away"):
+        counter.call("add", 13)
+
+
+def test_what_is_logged_there_is_masked_as_what_is_logged_here(
+    counter: Aside, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(partial(logging.setLogRecordFactory, logging.getLogRecordFactory()))
+    make_log_safe()
+    counter.call("add", 7)
+    assert caplog.messages == ["added 7 for https://***@a.example/"]
 
 
 def test_what_cannot_be_passed_on_is_refused_before_anything_is_done(counter: Aside) -> None:

@@ -100,11 +100,11 @@ def test_an_article_is_made_of_a_packed_page() -> None:
 @pytest.mark.parametrize(
     ("body", "most", "kind"),
     [
-        (b"\x1f\x8b\x08 this is not what follows", LIMIT, "download/bad_encoding"),
-        (gzip.compress(bytes(100_000)), 99_999, "download/too_large"),
-        (gzip.compress(b""), LIMIT, "http/empty"),
-        (gzip.compress(b" \n"), LIMIT, "http/empty"),
-        (gzip.compress(b"") + b"\0\0", LIMIT, "http/empty"),
+        pytest.param(b"\x1f\x8b\x08 this is not what follows", LIMIT, "download/bad_encoding", id="no-gzip"),
+        pytest.param(gzip.compress(bytes(100_000)), 99_999, "download/too_large", id="too-large"),
+        pytest.param(gzip.compress(b""), LIMIT, "http/empty", id="empty"),
+        pytest.param(gzip.compress(b" \n"), LIMIT, "http/empty", id="blanks"),
+        pytest.param(gzip.compress(b"") + b"\0\0", LIMIT, "http/empty", id="empty-with-padding"),
     ],
 )
 def test_a_page_that_cannot_be_opened_is_a_failure_with_a_name(body: bytes, most: int, kind: str) -> None:

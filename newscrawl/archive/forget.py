@@ -8,6 +8,7 @@ that is marked as deleted: the next start takes away what is too much (recover).
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -34,12 +35,19 @@ _TOGETHER: Final = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was taken out: captures, and files written anew. `busy` are files that a running crawl is writing: they
-    still hold what is to be forgotten, until the same is asked after that crawl."""
+    """What was taken out: captures, and files written anew.
+
+    `busy` are files that a running crawl is writing: they still hold what is to be forgotten, until the same is asked
+    after that crawl. `missing` are files that the database knows and that cannot be opened here: they lie on another
+    machine or disk, and may hold it as well. `unconfirmed` are files that were to be deleted and are not here, so that
+    nobody knows whether they are gone.
+    """
 
     captures: int = 0
     files: int = 0
     busy: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ class _Moved:
 
 def forget(
     store: Store,
-    folder: Path,
+    folder: Path | None,
     urls: Iterable[str] = (),
     site: str | None = None,
     *,
@@ -71,25 +79,30 @@ def forget(
     now: datetime | None = None,
 ) -> Forgotten:
     """Removes every record of these addresses, and of the site, from the archive in `folder`, and the rows that point
-    to them. Bytes that another page has as well stay, under that page's address.
+    to them. Bytes that another page has as well stay, under that page's address. `folder` is None where there is none.
 
     May be called again at any time; what was interrupted is finished then. Raises InvalidUrl, StorageError, OSError.
     """
     keys = {url_key(url) for url in urls}
-    if not folder.is_dir():
-        return Forgotten()
+    if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
+        files = store.run(captures.files).result()
+        return Forgotten(missing=tuple(file.name for file in files if file.deleted is None))
     known = store.run(captures.of_pages, keys, site).result()
     victims = _Victims(frozenset(keys | {one.url_key for one in known if one.site == site}), site)
     now = now or datetime.now(UTC)
     recover(folder, store)
-    taken, rewritten, busy = 0, 0, []
+    taken, rewritten, busy, missing, unconfirmed = 0, 0, list[str](), list[str](), list[str]()
     for file in store.run(captures.files).result():
-        if file.deleted is not None:
-            continue
         path = find(folder, file.name)
+        if file.deleted is not None:
+            unconfirmed += [file.name] * (path is None)
+            continue
+        if path is None or not os.access(path, os.R_OK):
+            missing.append(file.name)
+            continue
         rows = store.run(captures.of_files, file.id).result()
         doomed = [one for one in rows if victims.has(one.url_key, one.site)]
-        if path is None or not (doomed or _holds(path, victims)):
+        if not (doomed or _holds(path, victims)):
             continue
         if is_written(path):
             busy.append(file.name)
@@ -97,7 +110,7 @@ def forget(
         _rewrite(store, folder, path, file, rows, victims, software, now)
         taken += len(doomed)
         rewritten += 1
-    return Forgotten(taken, rewritten, tuple(busy))
+    return Forgotten(taken, rewritten, tuple(busy), tuple(missing), tuple(unconfirmed))
 
 
 def _holds(path: Path, victims: _Victims) -> bool:

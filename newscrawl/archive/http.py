@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from newscrawl.errors import BadAnswer
 from newscrawl.packing import unpack
+
+_LARGEST: Final = 64 << 20
+"""Bytes of a decoded body of which a digest is computed: more than any page has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +25,7 @@ class Answer:
 
 def read_answer(block: bytes, max_body: int) -> Answer:
     """An HTTP/1 answer. Raises BadAnswer for what is none and for a body over `max_body` bytes."""
-    head, blank, body = block.partition(b"\r\n\r\n")
-    if not blank:
-        head, blank, body = block.partition(b"\n\n")
+    head, body = _parts(block)
     lines = head.replace(b"\r\n", b"\n").split(b"\n")
     version, _, rest = lines[0].partition(b" ")
     code = rest[:3]
@@ -31,6 +35,26 @@ def read_answer(block: bytes, max_body: int) -> Answer:
     if headers.get("transfer-encoding", "").lower().endswith("chunked"):
         body = _joined(body)
     return Answer(int(code), headers, unpack(body, headers.get("content-encoding", ""), max_body))
+
+
+def payloads(block: bytes) -> Iterator[bytes]:
+    """The body of an answer in all forms of which archivers state a digest: as it was sent, without its chunks, and
+    decoded. What is no answer has its block alone."""
+    head, body = _parts(block)
+    yield body
+    headers = _headers(head.replace(b"\r\n", b"\n").split(b"\n")[1:])
+    joined = _joined(body)
+    yield joined
+    with suppress(BadAnswer):
+        yield unpack(joined, headers.get("content-encoding", ""), _LARGEST)
+
+
+def _parts(block: bytes) -> tuple[bytes, bytes]:
+    """Head and body of an answer."""
+    head, blank, body = block.partition(b"\r\n\r\n")
+    if not blank:
+        head, blank, body = block.partition(b"\n\n")
+    return head, body
 
 
 def _headers(lines: list[bytes]) -> dict[str, str]:

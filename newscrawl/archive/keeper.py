@@ -17,7 +17,7 @@ from typing import Final
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter, Archivist
 from newscrawl.aside import Aside, AsideDied, AsideError
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, DatabaseUnavailable
 from newscrawl.model import Capture, RawPage
 from newscrawl.storage import Store
 
@@ -117,7 +117,7 @@ class Keeper:
         except AsideDied as error:  # the next one that starts finds what this one had written
             logger.error("%s: the pages it had are archived again", error)  # noqa: TRY400  no error of ours
             return self._writer.write(pages)
-        except AsideError as error:
+        except (AsideError, DatabaseUnavailable) as error:
             raise ArchiveError(str(error)) from error
         return kept
 

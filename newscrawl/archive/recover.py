@@ -47,12 +47,13 @@ def recover(folder: Path, store: Store) -> int:
 
 
 def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
-    """Takes a file from the disk that nothing points to any longer."""
+    """Takes a file from the disk that nothing points to any longer, and then its row. The row of one that is not here
+    may be all that is known of a file on another machine (captures.forget_file)."""
     path = find(folder, file.name)
     if path is not None:
         path.unlink(missing_ok=True)  # two processes may hold the archive within its budget at once
         sync_folder(folder)
-    store.run(captures.forget_file, file.id).result()
+    store.run(captures.forget_file, file.id, was_here=path is not None).result()
 
 
 def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store) -> int:

@@ -14,6 +14,7 @@ from newscrawl.archive.recover import delete
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
 from newscrawl.storage import Store, captures
 from newscrawl.storage.captures import ArchiveFile
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +73,8 @@ def keep_within(folder: Path, store: Store, budget: Budget, now: datetime) -> in
         forgotten = store.run(captures.delete_file, one.file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(folder, one.file, store)
-        logger.info("the archive's file %s with %d captures is deleted: the budget", one.file.name, forgotten)
+        logger.info(
+            "the archive's file %s with %s is deleted: the budget", one.file.name, counted(forgotten, "capture")
+        )
         gone += forgotten
     return gone

@@ -123,6 +123,8 @@ def records(
                 yield record
                 place = record.following
                 if place.offset >= stop:
+                    if packed and _is_lost(file, place):
+                        yield Broken(place, place, "no record begins here")
                     return
         except (BrokenRecord, zlib.error) as error:
             following = Place(find(file, place.offset + 1, stop))
@@ -130,6 +132,13 @@ def records(
             place = following
         else:
             return
+
+
+def _is_lost(file: BinaryIO, place: Place) -> bool:
+    """Whether the record behind the last one of a span has no begin that can be found. Whoever reads the next span
+    looks for the first record there, and would pass over this one without a word."""
+    size = file.seek(0, io.SEEK_END)
+    return place.number == 0 and place.offset < size and not _begins_record(file, place.offset, packed=True)
 
 
 def _packed(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Place], None]) -> Iterator[Record]:

@@ -154,7 +154,7 @@ class ArchiveWriter:
                 for key, one in captures.latest(connection, unchanged).items():
                     known[f"page {key}"] = _body(one)
         except StorageError:
-            logger.warning("the database cannot be asked what the archive holds: pages are kept in full")
+            logger.info("the database cannot be asked what the archive holds: pages are kept in full")
         return known
 
     def _open_file(self) -> Writing:

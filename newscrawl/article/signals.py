@@ -18,7 +18,7 @@ from newscrawl.page.elements import NO_PARENT
 HEADLINE_WORDS: Final = 4
 """Words of a link that reads like a headline; menus use fewer."""
 
-_TITLE_PARTS: Final = re.compile(r"\s+[|»·–—:-]\s+|[|]|:\s+")
+_TITLE_PARTS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+|[|]|:\s+")
 _STATUS_WORDS: Final = re.compile(
     r"^(?:(?:http|error|erreur|fehler|oops|ops|ups|sorry|404|403) )+|(?: (?:error|404|403))+$"
 )

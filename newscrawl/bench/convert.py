@@ -66,7 +66,7 @@ def from_trafilatura(source: Path, target: Path) -> int:
             if path is None:
                 continue
             snippets = {"with": _texts(gold.get("with")), "without": _texts(gold.get("without"))}
-            authors = re.split(r"\s*;\s*", gold["author"]) if gold.get("author") else None
+            authors = [name.strip() for name in gold["author"].split(";")] if gold.get("author") else None
             facts = {"url": url, "title": gold.get("title"), "authors": authors, "date_published": gold.get("date")}
             yield Row(path.stem, path.read_bytes(), {**facts, "text": None, "extra": snippets})
 

@@ -50,6 +50,8 @@ class Crawled:
     outcomes: Mapping[str, int]
     memory_all: Sequence[int] = ()
     """Of all processes, what they share counted once, every few seconds."""
+    doubled: int = 0
+    """Requests that the server saw twice at once."""
 
     @property
     def rate(self) -> float:
@@ -132,6 +134,7 @@ def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Cr
         memory=tuple(told["memory"]),
         outcomes=told["outcomes"],
         memory_all=tuple(watch.memory),
+        doubled=server.doubled,
     )
 
 
@@ -139,6 +142,7 @@ def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Cr
 class _Server:
     port: int
     cpu: float = 0.0
+    doubled: int = 0
 
 
 @contextmanager
@@ -152,7 +156,8 @@ def _server(rate: float) -> Iterator[_Server]:
         yield server
     finally:
         process.stdin.close()
-        server.cpu = json.loads(process.stdout.readline() or '{"cpu": 0}')["cpu"]
+        told = json.loads(process.stdout.readline() or '{"cpu": 0, "doubled": 0}')
+        server.cpu, server.doubled = told["cpu"], told["doubled"]
         process.wait()
         process.stdout.close()
 

@@ -3,8 +3,9 @@
     python -m newscrawl.bench.crawl_server --different 1000 --rate 150
 
 It prints its port, serves http://site-N.localhost:PORT/2026/story-M.html until its standard input is closed, and then
-prints the CPU seconds it took. The pages are made by a seed: an article among as much navigation, scripts and teasers
-as news pages have (about 100 kB), every text another one, packed by gzip as nearly all news sites send it.
+prints the CPU seconds it took and how many requests were doubled. The pages are made by a seed: an article among as
+much navigation, scripts and teasers as news pages have (about 100 kB), every text another one, packed by gzip as nearly
+all news sites send it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ import json
 import random
 import resource
 import sys
+import time
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import click
+
+from newscrawl.bench.doubled import doubled
+from newscrawl.keep_alive import IDLE_SECONDS, SEGMENT_BYTES
 
 _WORDS: Final = (
     "the council of harbour town met on and spoke about new bridge that people had asked for while river rose "
@@ -106,35 +111,53 @@ class Pace:
         await asyncio.sleep(self.next_at - now)
 
 
-async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pages: list[Packed], pace: Pace) -> None:
-    try:
-        while asked := await reader.readuntil(b"\r\n\r\n"):
-            path = asked.split(b" ", 2)[1]
-            status, packing, body = b"200 OK", b"", b"User-agent: *\nDisallow:\n"
-            if path.startswith(b"/2026/story-"):
-                host = asked.lower().partition(b"host: site-")[2].partition(b".")[0]
-                number = int(path.removeprefix(b"/2026/story-").partition(b".")[0])
-                body = pages[(int(host) * 7919 + number) % len(pages)].with_text(b"%s of %s" % (path, host))
-                packing = b"Content-Encoding: gzip\r\n"
-                await pace.wait()
-            elif path != b"/robots.txt":
-                status, body = b"404 Not Found", b"no such page"
-            head = b"HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\n%sContent-Length: %d\r\n\r\n"
-            writer.write(head % (status, packing, len(body)) + body)
-            await writer.drain()
-    except (ConnectionError, asyncio.IncompleteReadError):
-        pass  # the crawl closed the connection
-    finally:
-        writer.close()
+@dataclass(slots=True)
+class _World:
+    """What is served, and what was asked for: addresses and moments."""
+
+    pages: list[Packed]
+    pace: Pace
+    log: list[tuple[str, float]] = field(default_factory=list)
+
+    async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one connection, which is kept until it has been idle for a while."""
+        try:
+            while True:
+                async with asyncio.timeout(IDLE_SECONDS):
+                    asked = await reader.readuntil(b"\r\n\r\n")
+                answer = await self._answer(asked)
+                for at in range(0, len(answer), SEGMENT_BYTES):
+                    writer.write(answer[at : at + SEGMENT_BYTES])
+                    await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError, TimeoutError):
+            pass  # the crawl closed the connection, or left it idle
+        finally:
+            writer.close()
+
+    async def _answer(self, asked: bytes) -> bytes:
+        path = asked.split(b" ", 2)[1]
+        host = asked.lower().partition(b"host: site-")[2].partition(b".")[0]
+        self.log.append((f"{host.decode('latin-1')}{path.decode('latin-1')}", time.monotonic()))
+        status, packing, body = b"200 OK", b"", b"User-agent: *\nDisallow:\n"
+        if path.startswith(b"/2026/story-"):
+            number = int(path.removeprefix(b"/2026/story-").partition(b".")[0])
+            body = self.pages[(int(host) * 7919 + number) % len(self.pages)].with_text(b"%s of %s" % (path, host))
+            packing = b"Content-Encoding: gzip\r\n"
+            await self.pace.wait()
+        elif path != b"/robots.txt":
+            status, body = b"404 Not Found", b"no such page"
+        head = b"HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\n%sContent-Length: %d\r\n\r\n"
+        return head % (status, packing, len(body)) + body
 
 
 async def _main(pages: list[Packed], rate: float) -> None:
-    pace = Pace(rate)
-    server = await asyncio.start_server(lambda r, w: _serve(r, w, pages, pace), "127.0.0.1", 0, backlog=512)
+    world = _World(pages, Pace(rate))
+    server = await asyncio.start_server(world.converse, "127.0.0.1", 0, backlog=512)
     print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
     await asyncio.to_thread(sys.stdin.read)
     used = resource.getrusage(resource.RUSAGE_SELF)
-    print(json.dumps({"cpu": used.ru_utime + used.ru_stime}), flush=True)
+    told = {"cpu": used.ru_utime + used.ru_stime, "doubled": len(doubled(world.log))}
+    print(json.dumps(told), flush=True)
     server.close()
 
 

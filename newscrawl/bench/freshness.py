@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from newscrawl.bench.freshness_announced import AnnouncedOutcome, follow_announced
 from newscrawl.bench.freshness_edits import EditOutcome, follow, hourly, never, newsdiffs, ours
 from newscrawl.bench.freshness_policies import MediaCloud, Miniflux, NewsPlease, Ours
 from newscrawl.bench.freshness_run import Outcome, fixed, run
@@ -44,6 +45,7 @@ class SeedResult:
     ours: Outcome
     others: tuple[Outcome, ...]
     edits: tuple[EditOutcome, ...]
+    announced: tuple[AnnouncedOutcome, ...]
     comparison: Comparison
 
 
@@ -55,7 +57,7 @@ def measure(seed: int, sites: int, days: float) -> SeedResult:
     others = (run(world, Miniflux()), run(world, MediaCloud()), run(world, NewsPlease(), refetches=True))
     schedules = (("newscrawl", ours), ("newsdiffs", newsdiffs), ("every hour, one day", hourly), ("once", never))
     edits = tuple(follow(world, name, schedule) for name, schedule in schedules)
-    return SeedResult(seed, curve, own, others, edits, compare(own, curve))
+    return SeedResult(seed, curve, own, others, edits, follow_announced(world), compare(own, curve))
 
 
 def measure_all(

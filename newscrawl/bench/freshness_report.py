@@ -9,7 +9,9 @@ from html import escape
 from typing import Final
 
 from newscrawl.bench.freshness import SeedResult, mean
+from newscrawl.bench.freshness_announced import ALL, STYLES, AnnouncedOutcome
 from newscrawl.bench.freshness_run import Outcome
+from newscrawl.bench.labels import Label, apart
 from newscrawl.bench.svg import COLOURS
 
 GOALS: Final = (
@@ -18,9 +20,13 @@ GOALS: Final = (
     ("median_at_requests", "median delay at our number of requests, of the fixed interval's", 0.5),
     ("p95_at_requests", "p95 of the delay at our number of requests, of the fixed interval's", 1.0),
 )
+MOST_GROWTH: Final = 0.05
+"""What following announced edits may add to all requests."""
 WIDTH: Final = 640
 HEIGHT: Final = 420
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 16, 44
+POLICY_DOT: Final = 6
+"""Size of a policy's dot; those of the curve are smaller."""
 
 
 def markdown(results: Sequence[SeedResult], sites: int, days: float) -> str:
@@ -32,6 +38,7 @@ def markdown(results: Sequence[SeedResult], sites: int, days: float) -> str:
         _policies(results),
         _goals(results),
         _edits(results),
+        _announced(results),
     ]
     return "\n\n".join(parts)
 
@@ -74,6 +81,35 @@ def _edits(results: Sequence[SeedResult]) -> str:
     return "\n".join(lines)
 
 
+def _announced(results: Sequence[SeedResult]) -> str:
+    """Each figure without announcements and with them, weighted by the articles of the fleets."""
+    head = (
+        "| what sources announce | articles | edits seen | seen after, min (median) | out of date, h (mean) |"
+        " revisits an article | all requests |"
+    )
+    lines = [head, "|---" + "|---:" * 6 + "|"]
+    for style in (*STYLES, ALL):
+        rows = [row for result in results for row in result.announced if row.style == style]
+        if not rows:
+            continue
+        weights = [row.articles for row in rows]
+        sides = [[row.without for row in rows], [row.following for row in rows]]
+        cells = [
+            " → ".join(_weighted([getattr(one, name) for one in side], weights, form) for side in sides)
+            for name, form in (("seen", ".1%"), ("delay", ".0f"), ("stale", ".2f"), ("per_article", ".2f"))
+        ]
+        lines.append(f"| {style} | {sum(weights)} | {' | '.join(cells)} | {_growth(rows):+.1%} |")
+    return "\n".join(lines)
+
+
+def _weighted(values: Sequence[float], weights: Sequence[int], form: str) -> str:
+    return format(sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights), form)
+
+
+def _growth(rows: Sequence[AnnouncedOutcome]) -> float:
+    return sum(row.growth * row.articles for row in rows) / max(1, sum(row.articles for row in rows))
+
+
 def missed_goals(results: Sequence[SeedResult]) -> list[str]:
     """What the mean over the fleets does not reach, and every article missed though it stayed listed."""
     said = []
@@ -81,6 +117,9 @@ def missed_goals(results: Sequence[SeedResult]) -> list[str]:
         average = sum(getattr(result.comparison, name) for result in results) / len(results)
         if goal is not None and average > goal:
             said.append(f"{words}: {average:.2f}, goal {goal:g}")
+    growth = _growth([row for result in results for row in result.announced if row.style == ALL])
+    if growth > MOST_GROWTH:
+        said.append(f"requests that announced edits add: {growth:.1%}, goal {MOST_GROWTH:.0%}")
     lost = sum(result.ours.missed_long for result in results)
     return [*said, f"{lost} articles missed that stayed listed for six hours"] if lost else said
 
@@ -93,14 +132,16 @@ def plot(results: Sequence[SeedResult], figure: str, label: str) -> str:
     across = _Log.over([_cost(outcome) for outcome in every], LEFT, WIDTH - RIGHT)
     up = _Log.over([getattr(outcome, figure) for outcome in every], HEIGHT - BOTTOM, TOP)
     line = " ".join(f"{across(_cost(o)):.1f},{up(getattr(o, figure)):.1f}" for o in curve)
+    dots = [
+        *((across(_cost(o)), up(getattr(o, figure)), POLICY_DOT, COLOURS[n], o.policy) for n, o in enumerate(points)),
+        *((across(_cost(o)), up(getattr(o, figure)), 3, "#7f7f7f", o.policy) for o in curve[::2]),
+    ]
+    names = apart([_name(x, y, size, policy) for x, y, size, _, policy in dots], TOP, HEIGHT - BOTTOM)
     parts = [
         _grid(across, up),
         f'<polyline fill="none" stroke="#7f7f7f" stroke-width="2" points="{line}"/>',
-        *(_dot(across(_cost(o)), up(getattr(o, figure)), 3, "#7f7f7f", o.policy, small=True) for o in curve[::2]),
-        *(
-            _dot(across(_cost(o)), up(getattr(o, figure)), 6, COLOURS[n], o.policy, small=False)
-            for n, o in enumerate(points)
-        ),
+        *(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" fill="{colour}"/>' for x, y, size, colour, _ in dots),
+        *(name.svg() for name in names),
         _text(WIDTH / 2, HEIGHT - 6, "requests for sources an article", "middle"),
         _text(6, 12, label, "start"),
     ]
@@ -156,13 +197,13 @@ def _grid(across: _Log, up: _Log) -> str:
     return "".join(parts)
 
 
-def _dot(x: float, y: float, size: int, colour: str, name: str, *, small: bool) -> str:
-    # Names of points of the curve above it, of policies below their dots: they seldom meet.
-    above = y - 5 if small else y + 18
-    right = x < WIDTH - 190
-    label = _text(x + size + 4, above, name, "start") if right else _text(x - size - 4, above, name, "end")
-    words = label.replace("<text", '<text fill-opacity="0.7"') if small else label
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" fill="{colour}"/>{words}'
+def _name(x: float, y: float, size: int, policy: str) -> Label:
+    """The name of a dot. Names of points of the curve stand above it, of policies below their dots."""
+    small = size < POLICY_DOT
+    place = y - 5 if small else y + 18
+    if x < WIDTH - 190:
+        return Label(x + size + 4, place, policy, "start", faint=small)
+    return Label(x - size - 4, place, policy, "end", faint=small)
 
 
 def _text(x: float, y: float, words: str, anchor: str) -> str:

@@ -60,11 +60,13 @@ class Policy(Protocol):
 
 @dataclass(slots=True)
 class SiteRun:
-    """A site under a policy: when each article was found (inf: never) and the hour of each request for a source."""
+    """A site under a policy: when each article was found (inf: never) and the hour of each request for a source.
+    `readings` are those in which a source, by its number, showed what it lists."""
 
     found: Floats
     visits: list[float] = field(default_factory=list)
     refetched: int = 0
+    readings: tuple[list[float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def run_site(site: Site, policy: Policy, end: float, *, refetches: bool = False)
     readers = [_Reader(source, policy, site, number) for number, source in enumerate(site.sources)]
     published = site.published.tolist()
     until = end + AFTER
+    result.readings = tuple(reader.readings for reader in readers)
     while True:
         reader = min(readers, key=_due)
         now = reader.due
@@ -161,6 +164,7 @@ class _Reader:
         self._status = 200
         self._failures = 0
         self._failing_since = 0.0
+        self.readings: list[float] = []
 
     def visit(self, now: float, known: bytearray) -> tuple[list[int], int]:
         """The articles it names that were not known, and how many entries it lists."""
@@ -173,6 +177,7 @@ class _Reader:
         if stuck and not self.policy.proves(self.state, now):
             self._changed = False
             return [], min(self.source.length, end)
+        self.readings.append(now)
         fresh = []
         for place in range(self._next, end):
             if self._gone[place] > now and not known[self._article[place]]:

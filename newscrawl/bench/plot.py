@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
+from newscrawl.bench.labels import Label, apart
 from newscrawl.bench.svg import Axis, colour
 
-WIDTH: Final = 640
+PLOT: Final = 454
+"""Width of the plot itself; the names of the lines stand beside it."""
 HEIGHT: Final = 320
 LEFT: Final = 56
-RIGHT: Final = 130
+GAP: Final = 5
 TOP: Final = 16
 BOTTOM: Final = 44
 _STYLE: Final = "text{font:12px sans-serif;fill:#222}"
@@ -21,19 +23,30 @@ _STYLE: Final = "text{font:12px sans-serif;fill:#222}"
 def lines(series: Mapping[str, Sequence[tuple[float, float]]], below: str, beside: str) -> str:
     """A line for each name through its points (x, y). Both axes begin at 0; `below` and `beside` name them."""
     points = [point for of_name in series.values() for point in of_name]
-    across = Axis(0, max((x for x, _ in points), default=1) or 1, LEFT, WIDTH - RIGHT)
+    across = Axis(0, max((x for x, _ in points), default=1) or 1, LEFT, LEFT + PLOT)
     up = Axis(0, 1.1 * max((y for _, y in points), default=1) or 1, HEIGHT - BOTTOM, TOP)
-    parts = [_grid(across, up), _text(LEFT, 12, beside, "start"), _text(WIDTH / 2, HEIGHT - 8, below, "middle")]
-    for number, (name, of_name) in enumerate(series.items()):
+    named = _names(series, across, up)
+    width = round(LEFT + PLOT + 2 * GAP + max((label.width for label in named), default=0.0))
+    parts = [_grid(across, up), _text(LEFT, 12, beside, "start"), _text(LEFT + PLOT / 2, HEIGHT - 8, below, "middle")]
+    for number, of_name in enumerate(series.values()):
         path = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in of_name)
         parts.append(f'<polyline fill="none" stroke="{colour(number)}" stroke-width="1.8" points="{path}"/>')
-        if of_name:
-            parts.append(_text(across(of_name[-1][0]) + 5, up(of_name[-1][1]) + 4, name, "start"))
+    parts += [label.svg() for label in named]
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" role="img" '
         f'aria-label="{escape(beside)} against {escape(below)}"><style>{_STYLE}</style>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{"".join(parts)}</svg>\n'
+        f'<rect width="{width}" height="{HEIGHT}" fill="#fff"/>{"".join(parts)}</svg>\n'
     )
+
+
+def _names(series: Mapping[str, Sequence[tuple[float, float]]], across: Axis, up: Axis) -> list[Label]:
+    """The names of the lines right of the plot, each beside the end of its line as far as there is room."""
+    found = [
+        Label(across.end + GAP, up(of_name[-1][1]) + 4, name, colour=colour(number))
+        for number, (name, of_name) in enumerate(series.items())
+        if of_name
+    ]
+    return apart(found, TOP, HEIGHT - BOTTOM)
 
 
 def _grid(across: Axis, up: Axis) -> str:

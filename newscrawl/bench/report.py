@@ -10,6 +10,7 @@ from newscrawl.bench.intervals import Interval
 from newscrawl.bench.measure import Result, Scores
 from newscrawl.bench.scoring import Summary
 from newscrawl.bench.study import MIN_SITE_PAGES, CorpusStudy, Study
+from newscrawl.wording import counted
 
 LANGUAGES: Final = {
     "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French", "id": "Indonesian",
@@ -57,7 +58,7 @@ def markdown_report(study: Study) -> str:
         if sites := site_table(study):
             parts += [f"### Sites of {MIN_SITE_PAGES} pages or more that `{study.against}` does worst on", sites]
     for corpus in texts:
-        parts += [f"### {marked(corpus)} ({len(corpus.texts)} pages)", corpus_table(corpus)]
+        parts += [f"### {marked(corpus)} ({counted(len(corpus.texts), 'page')})", corpus_table(corpus)]
     failures = failure_table(study)
     return "\n\n".join([*parts, *(["### Failures", failures] if failures else [])])
 

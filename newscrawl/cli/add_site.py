@@ -13,8 +13,9 @@ from rich.table import Table
 
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.crawling.services import options_of
+from newscrawl.crawling.article_options import options_of
 from newscrawl.discovery import FoundSource
+from newscrawl.discovery.coverage import left_out
 from newscrawl.discovery.declaration import render
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.files import Project, printable, shown
@@ -123,6 +124,8 @@ def _show(prospect: Prospect, requests: int) -> None:
         click.echo(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
     for url in site.sections:
         click.echo(f"section: {url}")
+    if prospect.missing:
+        click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
         click.echo(f"articles: {pattern}   {meaning}")
     if not site.articles:

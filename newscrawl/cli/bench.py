@@ -29,6 +29,7 @@ from newscrawl.cli.bench_crawl import command as crawl
 from newscrawl.cli.bench_speed import speed
 from newscrawl.cli.freshness import command as freshness
 from newscrawl.cli.output import require_folder_of, write_text
+from newscrawl.cli.words import counted
 from newscrawl.errors import UsageError
 from newscrawl.extraction.chains import DEFAULT_CHAIN
 
@@ -164,7 +165,7 @@ Example:
 def convert(layout: str, source: Path, target: Path) -> None:
     """Turn a public data set in its own LAYOUT at SOURCE into a corpus folder TARGET (docs/benchmark.md)."""
     number = CONVERTERS[layout](source, target)
-    click.echo(f"{number} pages in {target}: newscrawl bench quality {target}")
+    click.echo(f"{counted(number, 'page')} in {target}: newscrawl bench quality {target}")
 
 
 def _corpora(names: Sequence[str], folder: Path, sample: int | None) -> list[Corpus]:

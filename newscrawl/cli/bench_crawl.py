@@ -65,7 +65,7 @@ def command(
         for name, crawled in measure(load, databases, rounds):
             click.echo(
                 f"{name}: {crawled.pages} pages, {crawled.rate:.0f}/s, {crawled.main_ms:.2f} ms a page in the main "
-                f"process, lag p99 {1000 * crawled.lag_p99:.0f} ms",
+                f"process, lag p99 {1000 * crawled.lag_p99:.0f} ms, {crawled.doubled} requests doubled",
                 err=True,
             )
             found.append((name, crawled))

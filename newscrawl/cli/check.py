@@ -19,9 +19,9 @@ from rich.table import Table
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
+from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.own_server import SelfServedSpider
-from newscrawl.crawling.services import options_of
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, printable, shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -9,8 +10,8 @@ import click
 from newscrawl.cli import db_prune
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.words import counted
-from newscrawl.crawling.services import database_of, store_of
-from newscrawl.storage import changes, cursors, migrations
+from newscrawl.crawling.stores import database_of, store_of
+from newscrawl.storage import changes, cursors, migrations, refusals
 from newscrawl.storage.backup import back_up
 
 
@@ -82,9 +83,11 @@ def consumers(drop: str | None) -> None:
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
         newest, known = changes.newest(connection), cursors.everybody(connection)
+        refused = Counter(change.consumer for change in refusals.load(connection))
     if not known:
         click.echo("no consumer yet: `newscrawl feed` makes one")
     for one in known:
         behind = max(0, newest - one.seq)
         read = f"last read {one.updated:%Y-%m-%d %H:%M} UTC"
-        click.echo(f"{one.consumer}: {counted(behind, 'change')} behind, {read}")
+        aside = f", {counted(refused[one.consumer], 'refused change')}" if refused[one.consumer] else ""
+        click.echo(f"{one.consumer}: {counted(behind, 'change')} behind, {read}{aside}")

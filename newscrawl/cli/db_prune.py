@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from newscrawl.cli.project import required_settings
 from newscrawl.crawling.retention import SETTING, retention_of
-from newscrawl.crawling.services import reader_of, store_of
+from newscrawl.crawling.stores import reader_of, store_of
 from newscrawl.crawling.upkeep import Tell, upkeep_of
 from newscrawl.storage.reports import site_names
 
@@ -26,7 +26,10 @@ SAID: Final = {
     "texts": "texts that no page is left of",
     "unused": "texts of no page, from extractions that were replaced",
     "events": "events, quarantined items and held pages that are too old",
+    "future": "pages and sources last read at a time of the future, to be visited now",
     "signatures": "texts from before there were near-duplicates, looked for copies of",
+    "stories": "texts whose stories are decided again",
+    "fronts": "articles whose stories' first pages are chosen again",
     "changes": "changes that later ones made needless",
     "files": "files of the archive over its budget",
     "captures": "captures of the archive over its budget",

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from newscrawl.cli.extract import read_source
+from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
 from newscrawl.cli.output import write_text
-from newscrawl.crawling.process import project_settings
-from newscrawl.crawling.services import options_of
+from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.project_settings import project_settings
 from newscrawl.explain import explain_html
 
 
@@ -27,13 +27,17 @@ Examples:
 @click.option("--chain", help="Extractors to explain (as for extract).")
 @click.option("--url", help="The page's address, for a file or standard input.")
 @click.option("--encoding", help="The page's encoding, if you know better than the page.")
-def command(source: str, output: str, chain: str | None, url: str | None, encoding: str | None) -> None:
+@max_bytes_option
+def command(
+    source: str, output: str, chain: str | None, url: str | None, encoding: str | None, max_bytes: int | None
+) -> None:
     """Show every piece of one page, coloured by what became of it, with what each step of the chain said of it.
 
     The result is one HTML file that loads nothing and runs nothing, whatever the page held.
     """
-    options = options_of(project_settings())
-    body, address = read_source(source)
+    settings = project_settings()
+    options = options_of(settings)
+    body, address = read_source(source, page_limit(max_bytes, settings))
     explained = explain_html(
         body,
         url=url or address,

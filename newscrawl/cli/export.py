@@ -15,7 +15,7 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.cli.options import DATES, check_site, period
+from newscrawl.cli.options import Moment, check_site, period
 from newscrawl.cli.output import opened
 from newscrawl.cli.project import project_reader
 from newscrawl.cli.words import counted
@@ -48,7 +48,7 @@ class Selection:
             wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
             if stated != wanted and not stated.startswith(f"{wanted}-"):
                 return False
-        return self.site is None or article.site == self.site
+        return self.site is None or self.site in {article.site, *article.sites}
 
 
 def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
@@ -103,8 +103,8 @@ Examples:
 )
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=click.DateTime(DATES), help="Only articles of this day (UTC) or later.")
-@click.option("--until", type=click.DateTime(DATES), help="Only articles from before this day (UTC).")
+@click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
+@click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
 @click.option("--lang", "language", help="Only articles in this language, such as de, which de-AT is too.")
 def command(
     form: str | None,
@@ -116,9 +116,9 @@ def command(
 ) -> None:
     """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet; Parquet needs pyarrow.
 
-    An article that several pages show is written once. Its metadata are those of the first page, among the site's that
-    showed it first, that states a publication date and an author. Its day is that of its publication, or when it was
-    first seen where no page states one.
+    An article that several pages show is written once, and --site finds it through any of them. Its address and
+    metadata are those of the page that is shown first (docs/near-duplicates.md). Its day is that of its publication, or
+    when it was first seen where that page states none.
     """
     chosen = Selection(site, *period(since, until), language)
     form = _format(form, output)

@@ -13,9 +13,11 @@ from newscrawl.storage.reports import ExportedArticle
 ROWS: Final = 2_000
 """Articles of a row group: a few megabytes, which is what is held in memory."""
 
-_TEXTS: Final = ("authors", "pages", "tags")
+_TEXTS: Final = ("authors", "pages", "sites", "tags")
 _TIMES: Final = ("published", "modified", "first_seen")
-_NUMBERS: Final = ("id", "cluster", "copies")
+_NUMBERS: Final = ("id", "cluster", "copies", "contained_in_more")
+_LISTS_OF_NUMBERS: Final = ("contained_in",)
+_FLAGS: Final = ("truncated",)
 
 
 def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
@@ -40,6 +42,10 @@ def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
 def _type(pa: Any, name: str) -> Any:
     if name in _NUMBERS:
         return pa.int64()
+    if name in _FLAGS:
+        return pa.bool_()
     if name in _TIMES:
         return pa.timestamp("us", tz="UTC")
+    if name in _LISTS_OF_NUMBERS:
+        return pa.list_(pa.int64())
     return pa.list_(pa.string()) if name in _TEXTS else pa.string()

@@ -7,17 +7,18 @@ import re
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import click
 from rich.console import Console
 from rich.table import Table
+from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
 from newscrawl.cli.words import NO_ARTICLES
-from newscrawl.crawling.process import fetch_one, project_settings
-from newscrawl.crawling.services import options_of
+from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.project_settings import project_settings
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
@@ -25,6 +26,13 @@ from newscrawl.model import PublishedDate
 from newscrawl.page.parse import NOT_TEXT
 
 _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+
+max_bytes_option = click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1),
+    help="Read no page of more bytes than this (default: as a crawl, DOWNLOAD_MAXSIZE).",
+)
 
 
 @click.command(
@@ -48,16 +56,26 @@ Examples:
 )
 @click.option("--url", help="The page's address, for a file or standard input.")
 @click.option("--encoding", help="The page's encoding, if you know better than the page.")
+@max_bytes_option
 @click.option("--json", "as_json", is_flag=True, help="Everything that was found, as one JSON object.")
 @click.option(
     "--trace", is_flag=True, help="What each extractor yielded, and why it was taken or not (on standard error)."
 )
-def command(source: str, chain: str | None, url: str | None, encoding: str | None, as_json: bool, trace: bool) -> None:
+def command(
+    source: str,
+    chain: str | None,
+    url: str | None,
+    encoding: str | None,
+    max_bytes: int | None,
+    as_json: bool,
+    trace: bool,
+) -> None:
     """Print the article of one page: its text alone, or with --json all that the page says of it."""
     _check_url(url)
     check_encoding(encoding)
-    options = options_of(project_settings())
-    body, address = read_source(source)
+    settings = project_settings()
+    options = options_of(settings)
+    body, address = read_source(source, page_limit(max_bytes, settings))
     extracted = extract(
         body, url or address, encoding, chain or options.chain, chains=options.chains, limits=options.limits
     )
@@ -125,19 +143,36 @@ def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
     }
 
 
-def read_source(source: str) -> tuple[bytes | str, str | None]:
-    """The bytes of a file, a URL or standard input (-), and their address where they have one. Raises UsageError."""
+def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
+    """The bytes of a file, a URL or standard input (-), and their address where they have one.
+
+    Raises UsageError for what cannot be read and for a page of more than `max_bytes` bytes, which is not read whole.
+    """
     if source == "-":
-        return sys.stdin.buffer.read(), None
+        return _limited(sys.stdin.buffer, "standard input", max_bytes), None
     if _HAS_SCHEME.match(source):
         _check_address(source)
-        raw = fetch_one(source)
+        from newscrawl.crawling.process import fetch_one
+
+        raw = fetch_one(source, {"DOWNLOAD_MAXSIZE": max_bytes})
         return raw.body or b"", raw.final_url
-    path = Path(source)
     try:
-        return path.read_bytes(), None
+        with Path(source).open("rb") as file:
+            return _limited(file, source, max_bytes), None
     except OSError as error:
         raise UsageError(f"cannot read {source}: {os_reason(error)}; give a file, a URL or -") from error
+
+
+def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
+    body = file.read(max_bytes + 1)
+    if len(body) > max_bytes:
+        raise UsageError(f"{name} has more than {max_bytes:,} bytes, which a crawl would not take: raise --max-bytes")
+    return body
+
+
+def page_limit(max_bytes: int | None, settings: BaseSettings) -> int:
+    """How many bytes a page may have: what the command line says, else what a crawl takes."""
+    return max_bytes or settings.getint("DOWNLOAD_MAXSIZE")
 
 
 def _check_address(source: str) -> None:

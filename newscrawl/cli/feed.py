@@ -13,16 +13,18 @@ import click
 from newscrawl.cli.feed_search import is_search_server, search_sink, without_secret
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.crawling.services import store_of
+from newscrawl.crawling.stores import store_of
 from newscrawl.errors import UsageError
+from newscrawl.feed.exchange import web_address
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.opensearch import OpenSearch
 from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Sink
-from newscrawl.feed.webhook import Webhook
+from newscrawl.feed.webhook import MAX_BYTES, Webhook, default_consumer
+from newscrawl.storage import refusals
 
 MOST_REFUSED: Final = 20
-"""Refused stories that are named at the end; the log has all."""
+"""Refused changes that are named at the end; the log has all."""
 PAUSE: Final = 1.0
 """Seconds between looks at the feed with --follow."""
 
@@ -35,6 +37,7 @@ Examples:
   newscrawl feed jsonl:changes.jsonl
   newscrawl feed jsonl:- --from-start | jq .op
   newscrawl feed webhook:https://example.org/hook --follow --name archive
+  newscrawl feed webhook:https://example.org/hook --resend    what it refused, once more
   newscrawl feed opensearch:http://localhost:9200/news --follow
   newscrawl feed elasticsearch:https://USER:PASSWORD@search.example.org/news --reindex""",
 )
@@ -42,23 +45,36 @@ Examples:
 @click.option("--follow", is_flag=True, help="Go on with what changes from now on, until stopped.")
 @click.option("--from-start", is_flag=True, help="Begin from nothing: give every article again.")
 @click.option("--reindex", is_flag=True, help="Search servers: fill a new index, then give it the alias.")
+@click.option("--resend", is_flag=True, help="Send the changes that were refused and set aside again, too.")
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1_000),
+    default=MAX_BYTES,
+    show_default=True,
+    help="Webhooks: the size of one body; a larger change is sent alone.",
+)
 @click.option("--name", help="The consumer, whose place in the feed is kept; SINK by default.")
-def command(sink: str, follow: bool, from_start: bool, reindex: bool, name: str | None) -> None:
+def command(
+    *, sink: str, follow: bool, from_start: bool, reindex: bool, resend: bool, max_bytes: int, name: str | None
+) -> None:
     """Give SINK every change since it was last given any: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS.
 
-    Each change is given at least once and in order; `remove` says that no page shows an article any longer.
+    Each change is given at least once and in order; `remove` says that no page shows an article any longer. A change
+    that the receiver refuses for good is set aside, and the others go on; `newscrawl status` names it.
     """
-    consumer = (name or without_secret(sink))[:200]
+    consumer = (name or consumer_of(sink))[:200]
     if reindex and not is_search_server(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:, the others have no index")
     settings = required_settings()
-    opened = search_sink(sink, settings, reindex=reindex) if is_search_server(sink) else sink_of(sink)
-    count = 0
+    opened = search_sink(sink, settings, reindex=reindex) if is_search_server(sink) else sink_of(sink, max_bytes)
+    count, begun = 0, datetime.now(UTC)
     try:
         with store_of(settings) as store:
             reader = Reader(store, opened, consumer, lambda: datetime.now(UTC))
             if from_start:
                 reader.restart()
+            if resend:
+                click.echo(f"{counted(reader.send_again(), 'refused change')} put into the feed again", err=True)
             while True:
                 while given := reader.step():
                     count += given
@@ -67,21 +83,29 @@ def command(sink: str, follow: bool, from_start: bool, reindex: bool, name: str 
                 if not follow:
                     break
                 time.sleep(PAUSE)
+            refused = [change for change in store.run(refusals.load, consumer).result() if change.at >= begun]
     finally:
         opened.close()
     click.echo(f"{counted(count, 'change')} given to {without_secret(sink)}", err=True)
-    if isinstance(opened, OpenSearch) and opened.refused:
-        click.echo(f"{counted(len(opened.refused), 'story was', 'stories were')} refused and set aside:", err=True)
-        for number, reason in sorted(opened.refused.items())[:MOST_REFUSED]:
-            click.echo(f"  story {number}: {reason}", err=True)
+    if refused:
+        click.echo(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
+        for change in refused[:MOST_REFUSED]:
+            click.echo(f"  article {change.article_id}: {change.reason}", err=True)
+        click.echo("`--resend` sends them again", err=True)
         raise SystemExit(1)
 
 
-def sink_of(text: str) -> Sink:
+def consumer_of(sink: str) -> str:
+    """The name of a sink's consumer where the operator gives none; it holds no secret."""
+    kind, _, place = sink.partition(":")
+    return default_consumer(place) if kind == "webhook" and web_address(place) else without_secret(sink)
+
+
+def sink_of(text: str, max_bytes: int = MAX_BYTES) -> Sink:
     """The sink that the argument names. Raises UsageError, or FeedError where it cannot be opened."""
     kind, _, place = text.partition(":")
     if kind == "jsonl":
         return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
     if kind == "webhook":
-        return Webhook(place)
+        return Webhook(place, max_bytes=max_bytes)
     raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS")

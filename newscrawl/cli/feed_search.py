@@ -7,9 +7,11 @@ from functools import partial
 
 from scrapy.settings import Settings
 
-from newscrawl.crawling.services import reader_of
+from newscrawl.crawling.stores import reader_of
+from newscrawl.feed.exchange import web_address
 from newscrawl.feed.opensearch import OpenSearch, address
 from newscrawl.feed.search_server import SearchServer
+from newscrawl.feed.webhook import shown
 
 _KINDS = ("opensearch:", "elasticsearch:")
 
@@ -26,5 +28,8 @@ def search_sink(sink: str, settings: Settings, *, reindex: bool) -> OpenSearch:
 
 
 def without_secret(sink: str) -> str:
-    """The argument as it may be shown and stored: without user and password."""
-    return re.sub(r"//[^/@]*@", "//", sink)
+    """The argument as it may be shown: of a webhook scheme and host, of others all but user and password."""
+    kind, _, place = sink.partition(":")
+    if kind == "webhook":
+        return f"webhook:{shown(place)}" if web_address(place) else "webhook"
+    return re.sub(r"//[^/]*@", "//", sink)

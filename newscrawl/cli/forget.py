@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import click
 from scrapy.settings import Settings
@@ -14,11 +16,14 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.words import counted
 from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.services import store_of
+from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.identity import url_key
 from newscrawl.storage import Store, blocks, forget
 from newscrawl.storage.reports import site_names
+
+SHOWN: Final = 5
+"""Addresses that are named before it is asked."""
 
 
 @click.command(
@@ -63,11 +68,13 @@ def _forget(settings: Settings, key: str, url: str | None, site: str | None, *, 
             since = blocks.since(connection, key)
             if since is None:
                 check_site(site, site_names(connection), get_spider_loader(settings).list())
-        if not yes:
-            click.confirm(f"forget {url or f'all pages of {site}'}? this cannot be undone", abort=True, err=True)
+            there = forget.look(connection, url=url, site=site, shown=SHOWN)
+        if not yes and (there.pages or there.captures or block):
+            click.echo("\n".join(_told(there, url or f"site {site}", block=block and since is None)), err=True)
+            click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
         # First the archive, while the database still knows all addresses of the page: a kill between leaves both to do.
-        _forget_archived(store, folder_of(settings), url, site)
+        is_whole = _forget_archived(store, folder_of(settings), url, site)
         if site is not None:
             found = store.run(forget.forget_site, site, now, block=block).result()
         else:
@@ -75,9 +82,23 @@ def _forget(settings: Settings, key: str, url: str | None, site: str | None, *, 
     for_good = "" if not block else "; it is blocked" if since is None else f"; it is blocked since {_shown(since)}"
     if not found.pages:
         click.echo(f"nothing of {url or site} is stored{for_good}")
-        raise SystemExit(0 if block else 1)
+        raise SystemExit(0 if block and is_whole else 1)
     kept = f"; {counted(found.kept, 'text stays', 'texts stay')} with other pages" if found.kept else ""
     click.echo(f"forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}{kept}{for_good}")
+    if not is_whole:
+        raise SystemExit(1)
+
+
+def _told(there: forget.Found, name: str, *, block: bool) -> Iterator[str]:
+    """What would go, for somebody who is about to be asked."""
+    kept = f"; {counted(there.kept, 'text stays', 'texts stay')} with other pages" if there.kept else ""
+    archived = f", and {counted(there.captures, 'capture')} in the raw archive" if there.captures else ""
+    yield f"{name}: {counted(there.pages, 'page')} and {counted(there.articles, 'article')}{archived}{kept}"
+    yield from (f"  {url}" for url in there.urls)
+    if there.pages > len(there.urls):
+        yield f"  and {counted(there.pages - len(there.urls), 'page')} more"
+    if block:
+        yield "it will be blocked: never asked for, and not stored"
 
 
 def _unblock(settings: Settings, key: str, name: str) -> None:
@@ -111,15 +132,24 @@ def _shown(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _forget_archived(store: Store, folder: Path | None, url: str | None, site: str | None) -> None:
-    if folder is None:
-        return
+def _forget_archived(store: Store, folder: Path | None, url: str | None, site: str | None) -> bool:
+    """Takes it out of the raw archive; whether all of the archive could be looked through."""
     addresses: list[str] = []
     if url is not None:
         with store.reading() as connection:
-            addresses = forget.addresses(connection, url)
+            addresses = list(dict.fromkeys(forget.addresses(connection, url)))
     found = forget_archived(store, folder, addresses, site)
-    if found.busy:
+    for name in found.busy:
+        click.echo(f"a running crawl writes {name}, which holds it: run the same again after that crawl", err=True)
+    for name in found.missing:
+        click.echo(f"not looked through: {folder / name if folder else name} cannot be opened here", err=True)
+    if found.missing:
+        others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
         click.echo(
-            "a running crawl writes an archive file that holds it: run the same again after that crawl", err=True
+            f"{counted(len(found.missing), 'archive file')} may still hold it: run the same where they can be opened"
+            f" (NEWSCRAWL_ARCHIVE_DIR names the folder){others}",
+            err=True,
         )
+    for name in found.unconfirmed:
+        click.echo(f"not confirmed: {name} was to be deleted and is not here", err=True)
+    return not (found.missing or found.busy)

@@ -10,15 +10,17 @@ from itertools import groupby
 
 import click
 
+from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.words import counted
-from newscrawl.crawling.services import store_of
+from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
 from newscrawl.storage import held
 from newscrawl.storage.held import HeldPage
 from newscrawl.storage.release import Released
+from newscrawl.storage.reports import site_names
 
 SHOWN = 50
 """Pages of a site that are named; `--json` has them all."""
@@ -53,6 +55,7 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     pages: list[HeldPage] = []
     try:
         with project_reader() as connection:
+            check_site(site, site_names(connection))
             pages = held.of_keys(connection, [url_key(url)]) if url is not None else held.listed(connection, site)
     except MissingDatabase:
         pass
@@ -70,6 +73,7 @@ def _release(url: str | None, site: str | None) -> None:
     key = url_key(url) if url is not None else None
     found = Released()
     with store_of(required_settings()) as store:
+        check_site(site, store.run(site_names).result())
         while True:
             part = store.release(datetime.now(UTC), site=site, url_key=key).result()
             if not part.pages:

@@ -9,8 +9,10 @@ from dataclasses import asdict
 import click
 
 from newscrawl.cli.project import project_reader
+from newscrawl.cli.words import overlapping, shown_first
 from newscrawl.feed.document import plain
 from newscrawl.storage.history import History, history
+from newscrawl.wording import counted
 
 
 @click.command(
@@ -44,11 +46,13 @@ def _lines(told: History, *, diff: bool) -> Iterator[str]:
     yield told.url
     for version in told.versions:
         shown = ", shown now" if version.article_id == told.current and version is _last(told) else ""
-        size = f"{len(version.text.split())} words"
+        size = counted(len(version.text.split()), "word")
         kind = f"{version.change_class}, {size}{shown}"
         yield f"{version.seen_at:%Y-%m-%d %H:%M} UTC  {kind}: {version.title or 'no title'}"
         if diff:
             yield from (f"    {line}" for line in version.diff)
+    yield from shown_first(told.first_page)
+    yield from overlapping(told.overlaps)
 
 
 def _last(told: History) -> object:

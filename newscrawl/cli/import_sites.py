@@ -19,7 +19,7 @@ from rich.table import Table
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.crawling.services import options_of
+from newscrawl.crawling.article_options import options_of
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import site_name
 from newscrawl.errors import NewscrawlError, UsageError
@@ -27,7 +27,7 @@ from newscrawl.onboarding.files import Project, printable, site_key
 from newscrawl.onboarding.lists import Listed, read_list
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
-from newscrawl.onboarding.survey import Prospect, survey
+from newscrawl.onboarding.survey import Prospect, survey, unread
 from newscrawl.onboarding.visits import Visitor, visit
 
 logger = logging.getLogger(__name__)
@@ -154,11 +154,9 @@ def _written(
     if fixtures:
         freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
-    return Line(
-        listed,
-        ADDED,
-        f"{site.name}: {counted(sources, 'source')}, {len(prospect.articles)} of {len(prospect.samples)} samples",
-    )
+    samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"
+    said = [f"{site.name}: {counted(sources, 'source')}, {samples}", *unread(listed.feeds, prospect.tried)]
+    return Line(listed, ADDED, "; ".join(said))
 
 
 def _show(lines: Sequence[Line]) -> None:

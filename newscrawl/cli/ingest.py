@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from newscrawl.cli.options import DATES
+from newscrawl.cli.options import Moment, NamedPath
 from newscrawl.forking import FOR_INGESTS, prepare
 
 
@@ -21,10 +21,10 @@ Examples:
   newscrawl ingest archive/ --since 2026-11-01 --until 2026-11-02 --workers 4
   newscrawl ingest pages/ --url-pattern '/2026/' --limit 1000""",
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=NamedPath(path_type=Path), metavar="FILE...")
 @click.option("--site", help="Only pages of this site: a declared site's name, or a registrable domain.")
-@click.option("--since", type=click.DateTime(DATES), help="Only pages fetched on this day (UTC) or later.")
-@click.option("--until", type=click.DateTime(DATES), help="Only pages fetched before this day (UTC).")
+@click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
+@click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
 @click.option("--url-pattern", metavar="REGEX", help="Only pages in whose address this is found.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many pages in this run.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")

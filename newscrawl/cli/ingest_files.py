@@ -19,17 +19,25 @@ from scrapy.spiderloader import SpiderLoader
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.work import follow, work_settings
-from newscrawl.crawling.services import options_of, store_of
-from newscrawl.errors import UsageError
+from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.stores import store_of
+from newscrawl.errors import UsageError, meant
 from newscrawl.identity import registrable_domain
 from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
-from newscrawl.ingest.pages import BROKEN, UNREADABLE, UNWANTED
+from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
 from newscrawl.storage import ingests
 from newscrawl.storage.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
+from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
+SAID: Final = {
+    FUTURE: "dated in the future, refused",
+    MISMATCH: "another digest than stated, taken",
+    UNDATED: "of unknown age",
+}
+"""What a counter's name alone does not tell."""
 LOSSES: Final = (
-    *(BROKEN, UNREADABLE, OUTCOME + "quarantined"),
+    *(BROKEN, UNREADABLE, FUTURE, OUTCOME + "quarantined"),
     *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
 )
 """Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
@@ -68,7 +76,10 @@ def ingest(
 def _text(progress: Progress, seconds: float) -> str:
     rate = progress.pages / max(0.001, seconds)
     duplicates = progress.outcome("joined") + progress.outcome("unchanged")
-    return f"{progress.pages} pages, {rate:.0f}/s, {progress.outcome('inserted')} articles, {duplicates} duplicates"
+    return (
+        f"{counted(progress.pages, 'page')}, {rate:.0f}/s, {counted(progress.outcome('inserted'), 'article')}, "
+        f"{counted(duplicates, 'duplicate')}"
+    )
 
 
 def _declared(project: ScrapySettings) -> dict[str, str]:
@@ -84,7 +95,8 @@ def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
         return
     domain = registrable_domain(site) if "." in site else ""
     known = ", ".join(sorted(set(declared.values()))) or "none is declared"
-    hint = f"is {domain} meant?" if domain else f"give a registrable domain or a declared site ({known})"
+    near = meant(site, declared.values())
+    hint = f"is {domain} meant?" if domain else f"{near}give a registrable domain or a declared site ({known})"
     raise UsageError(f"no site {site!r}: {hint}")
 
 
@@ -124,7 +136,7 @@ def _print_summary(progress: Progress, seconds: float) -> None:
     for label, number in rows:
         table.add_row(label, str(number))
     for kind, number in sorted(others, key=lambda pair: (-pair[1], pair[0])):
-        table.add_row(f"  {kind}", str(number))
+        table.add_row(f"  {SAID[kind]} ({kind})" if kind in SAID else f"  {kind}", str(number))
     rate = progress.pages / seconds if seconds else 0.0
     table.add_row("seconds", f"{seconds:.1f} ({rate:.0f} pages/s)")
     console = Console(highlight=False)

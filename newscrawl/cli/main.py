@@ -11,31 +11,33 @@ from typing import Any, Final
 import click
 
 from newscrawl.cli.output import FULL
+from newscrawl.compiled import PARSER
 from newscrawl.errors import NewscrawlError, OutputError, os_reason
 
-COMMANDS: Final = (
-    "extract",
-    "explain",
-    "new",
-    "add-site",
-    "import-sites",
-    "check",
-    "sites",
-    "run",
-    "status",
-    "held",
-    "why",
-    "history",
-    "export",
-    "feed",
-    "forget",
-    "search",
-    "ingest",
-    "reextract",
-    "db",
-    "bench",
-)
-"""Commands in the order of the help; each is `newscrawl.cli.NAME.command` (- as _), imported when it is needed."""
+COMMANDS: Final = {
+    "extract": "One page's article, from a file, a URL or standard input.",
+    "explain": "Why one page's article is what it is, as HTML.",
+    "new": "Write a project of your own into a folder.",
+    "add-site": "Add a news site: its feeds, sitemaps and articles.",
+    "import-sites": "Add every site of a CSV or OPML file.",
+    "check": "Run sites' self-tests and say what changed.",
+    "sites": "List the sites with a declaration in spiders/.",
+    "run": "Crawl sites continuously, each when it is due.",
+    "status": "Alarms, and how each site does.",
+    "held": "Show or release what is held back.",
+    "why": "What became of one address, and why.",
+    "history": "The versions of one page, and what changed.",
+    "export": "Write the articles as JSON Lines, CSV or Parquet.",
+    "feed": "Push what changed to a file, webhook or search server.",
+    "forget": "Take a page or a site out of the database, for good.",
+    "search": "Find stories by their words.",
+    "ingest": "Take in pages from WARC or HTML files.",
+    "reextract": "Extract archived pages again, with another chain.",
+    "db": "Look after the database.",
+    "bench": "Measure quality, speed and freshness.",
+}
+"""Commands in the order of the help, with their lines there, so that the help imports none of them. Each is
+`newscrawl.cli.NAME.command` (- as _), whose short_help is the same line."""
 
 INTERRUPTED: Final = 130
 """Exit code of a process ended by Ctrl-C, as shells give it."""
@@ -53,6 +55,10 @@ class Commands(click.Group):
         command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name.replace('-', '_')}").command
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -67,7 +73,9 @@ class Commands(click.Group):
             finally:
                 sys.stdout.flush()  # here it can still be told that it went nowhere
         except NewscrawlError as error:
-            click.echo(f"newscrawl: {' '.join(str(error).split())}", err=True)
+            from newscrawl.identity.masking import masked
+
+            click.echo(f"newscrawl: {masked(' '.join(str(error).split()))}", err=True)
             sys.exit(error.exit_code)
         except KeyboardInterrupt:  # before click has anything to do with it, such as while a module is imported
             sys.exit(INTERRUPTED)
@@ -117,3 +125,7 @@ def main() -> None:
     newscrawl status            what came of it
     newscrawl extract FILE      one page's article
     """
+    if os.environ.get(PARSER):
+        from newscrawl.crawling.check_settings import check_parser
+
+        check_parser()

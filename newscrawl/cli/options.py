@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from newscrawl.errors import UsageError
+import click
+
+from newscrawl.crawling.arguments import read_span
+from newscrawl.errors import UsageError, meant
 
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 """How days and times are written in options; they are UTC."""
+
+
+class NamedPath(click.Path):
+    """A path that must be named: "" is an unset variable of a script, and would mean the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("an empty name is no file; name one, or give . for this folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Moment(click.DateTime):
+    """A day or a time, or a span before now as `scrapy crawl -a since=3d` has it: 3d, 12h."""
+
+    name = "moment"
+
+    def __init__(self) -> None:
+        super().__init__(DATES)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """As the help writes it."""
+        return "[DATE|3d|12h]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The time without a zone, in UTC, like those that click reads."""
+        try:
+            span = read_span(value) if isinstance(value, str) else None
+            if span is not None:
+                return (datetime.now(UTC) - span).replace(tzinfo=None)
+        except OverflowError:
+            self.fail(f"{value!r} is too long ago", param, ctx)
+        if isinstance(value, str) and not _is_date(value):
+            self.fail(f"{value!r} is no date: give one like 2026-08-31, or a span like 3d or 12h", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def _is_date(text: str) -> bool:
+    for form in DATES:
+        with contextlib.suppress(ValueError):
+            datetime.strptime(text, form)  # noqa: DTZ007  only whether it can be read
+            return True
+    return False
 
 
 def utc(date: datetime | None) -> datetime | None:
@@ -27,7 +73,8 @@ def period(since: datetime | None, until: datetime | None) -> tuple[datetime | N
 def check_site(site: str | None, stored: Collection[str], declared: Collection[str] = ()) -> None:
     """Raises UsageError for a site that nobody knows."""
     if site is not None and site not in stored and site not in declared:
-        raise UsageError(f"no site {site!r} in the database: there are {', '.join(stored) or 'none yet'}")
+        known = ", ".join(stored) or "none yet"
+        raise UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}there are {known}")
 
 
 def _short(moment: datetime) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from newscrawl.crawling.check_settings import check_settings, tell_unknown
+from newscrawl.crawling.check_settings import check_settings
 from newscrawl.crawling.configuration import check_project
-from newscrawl.crawling.process import project_settings
-from newscrawl.crawling.services import reader_of
+from newscrawl.crawling.project_settings import project_settings
+from newscrawl.crawling.setting_names import tell_unknown
+from newscrawl.crawling.stores import reader_of
 from newscrawl.errors import ProjectError
 from newscrawl.storage import Reader
 
@@ -30,7 +32,7 @@ def required_settings() -> Settings:
     check_project(root)
     settings = project_settings()
     check_settings(settings)
-    tell_unknown(settings)
+    tell_unknown(os.environ)
     return settings
 
 

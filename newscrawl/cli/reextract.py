@@ -16,13 +16,14 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.article import ArticleOptions
-from newscrawl.cli.options import DATES, check_site, period
+from newscrawl.cli.options import Moment, check_site, period
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, work_settings
 from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.services import options_of, store_of
+from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.stores import store_of
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
@@ -49,8 +50,8 @@ Examples:
   newscrawl reextract --held --site demo --apply    # what is held back there (newscrawl held)""",
 )
 @click.option("--site", help="Only pages of this site.")
-@click.option("--since", type=click.DateTime(DATES), help="Only pages fetched on this day (UTC) or later.")
-@click.option("--until", type=click.DateTime(DATES), help="Only pages fetched before this day (UTC).")
+@click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
+@click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
 @click.option("--held", is_flag=True, help="Only pages that are held back: those that give an article are released.")
 @click.option("--chain", help="The chain to extract with (default: NEWSCRAWL_CHAIN).")
 @click.option(
@@ -119,7 +120,8 @@ def _options(project: ScrapySettings, chain: str | None) -> ArticleOptions:
 
 
 def _text(progress: Progress, seconds: float) -> str:
-    return f"{progress.done} pages, {progress.done / max(0.001, seconds):.0f}/s, {progress.changed} would change"
+    rate = progress.done / max(0.001, seconds)
+    return f"{counted(progress.done, 'page')}, {rate:.0f}/s, {progress.changed} would change"
 
 
 def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> None:
@@ -153,7 +155,7 @@ def _table(tally: Tally) -> Table:
     for site in ranked[:MOST_SITES]:
         table.add_row(*_cells(site, kinds))
     if len(ranked) > MOST_SITES:
-        table.caption = f"and {len(ranked) - MOST_SITES} sites of which less would change"
+        table.caption = f"and {counted(len(ranked) - MOST_SITES, 'site')} of which less would change"
     return table
 
 

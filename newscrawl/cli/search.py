@@ -13,13 +13,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from newscrawl.cli.options import DATES, check_site, utc
+from newscrawl.cli.options import Moment, check_site, utc
 from newscrawl.cli.project import required_settings
-from newscrawl.crawling.services import database_of, reader_of
+from newscrawl.crawling.stores import database_of, reader_of
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, Hit, Index, Reading, catch_up, find, open_index, parse_query
 from newscrawl.storage.reports import site_names
+from newscrawl.times import is_before_the_web
 
 _NO_HIT = 1
 
@@ -35,7 +36,7 @@ Examples:
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option("--site", help="Only articles of this site.")
-@click.option("--since", type=click.DateTime(DATES), help="Only articles of this day (UTC) or later.")
+@click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
 @click.option("--lang", "language", help="Only articles in this language, such as de.")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Stories at most.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -96,7 +97,10 @@ def _as_json(hit: Hit) -> str:
 
 def _lines(number: int, hit: Hit) -> Iterator[str]:
     copies = f", {hit.copies} {'copy' if hit.copies == 1 else 'copies'} elsewhere" if hit.copies else ""
-    day = f"{hit.published or hit.first_seen:%Y-%m-%d}"
+    if hit.round_ups:
+        copies += f", also in {hit.round_ups} {'round-up' if hit.round_ups == 1 else 'round-ups'}"
+    moment = hit.published or hit.first_seen
+    day = "date unknown" if is_before_the_web(moment) else f"{moment:%Y-%m-%d}"
     yield click.style(f"{number}. {_plain(hit.title or 'without a title')}", bold=True)
     yield f"   {_plain(hit.url)}"
     yield f"   {day}, {_plain(hit.site)}, {_plain(hit.language or 'language unknown')}{copies}"

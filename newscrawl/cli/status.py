@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from newscrawl.archive.files import find
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
-from newscrawl.cli.words import counted
-from newscrawl.crawling import watchdog
-from newscrawl.crawling.services import store_of
+from newscrawl.cli.words import counted, source_failure
+from newscrawl.crawling.archiving import folder_of
+from newscrawl.crawling.stores import store_of
 from newscrawl.crawling.summary import INTERRUPTED
-from newscrawl.crawling.watch_check import accept
-from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
-from newscrawl.storage import alarms, held, runs
+from newscrawl.model import HARMFUL
+from newscrawl.storage import alarms, captures, credible, held, patterns, refusals, runs, touched
 from newscrawl.storage.baselines import FLEET
-from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, sites
+from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
 
 TABLE_WIDTH = 120
 """Columns that the table may take where the output is narrower: better a long line than a cut name."""
 
+COLUMNS = "articles,pages,duplicates,fallback,pending,failed,gone,refused,no article,held".split(",")
+"""Numbers of a site, between its name and its last run."""
+
 MOST_FAILURES = 5
 """Kinds of failure named of a site; `--json` has them all."""
+MOST_FILES = 5
+"""Files of the archive named in one line."""
 
 
 @click.command(
@@ -52,7 +59,8 @@ Examples:
 def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     """Show alarms, each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail.
 
-    Of all sites, or of SITE alone. Pages that are gone (404, 410) are counted apart from those that failed.
+    Of all sites, or of SITE alone. A page has failed when it should have been had. Pages that are gone (404, 410), that
+    robots.txt refuses, or that are no article, are counted apart, as in the table of a crawl and in the log.
     """
     if accept is not None:
         _accept(accept)
@@ -61,19 +69,31 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     statuses: list[SiteStatus] = []
     failing: list[SourceStatus] = []
     alarmed: list[alarms.Alarm] = []
+    refused: Sequence[refusals.Refused] = []
+    future: dict[str, int] = {}
+    unconfirmed: list[str] = []
+    waiting = 0
+    given_up: Sequence[patterns.GivenUp] = []
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
             alarmed = alarms.open_alarms(connection)
+            refused = refusals.load(connection)
+            future = credible.pages_of_the_future(connection, datetime.now(UTC))
+            unconfirmed = _not_here(captures.to_be_deleted(connection))
+            waiting = touched.count(connection)
+            given_up = patterns.given_up(connection, site)
         if site is not None:
             check_site(site, [status.site for status in statuses])
             statuses = [status for status in statuses if status.site == site]
             failing = [source for source in failing if source.site == site]
             alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
+            future = {name: number for name, number in future.items() if name == site}
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        click.echo(json.dumps([_as_object(status, failing, alarmed) for status in statuses], default=plain, indent=2))
+        shown = [_as_object(status, failing, alarmed, future, given_up) for status in statuses]
+        click.echo(json.dumps(shown, default=plain, indent=2))
     elif statuses:
         console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
         console.print(_table(statuses), soft_wrap=True)
@@ -84,46 +104,109 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
                 click.echo(f"{status.site}: {failures}")
         for source in failing:
             click.echo(_failing(source))
+        for pattern in given_up:
+            click.echo(_given_up(pattern))
+        for consumer, changes in groupby(refused, lambda change: change.consumer):
+            click.echo(_refused(consumer, list(changes)))
+        for name, number in sorted(future.items()):
+            click.echo(
+                f"{name}: {counted(number, 'page was', 'pages were')} last read at a time of the future: unknown"
+            )
+        if unconfirmed:
+            click.echo(_unconfirmed(unconfirmed))
+        if waiting:
+            texts = f"{counted(waiting, 'text waits', 'texts wait')} to have their stories decided again"
+            click.echo(f"{texts}: `newscrawl run` does it once a day, `newscrawl db prune` at once")
     else:
         click.echo(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
 
 def _accept(site: str) -> None:
+    from newscrawl.crawling.watch_check import accept
+    from newscrawl.crawling.watchdog import shown
+
     settings = required_settings()
     with store_of(settings) as store:
         closed = store.run(accept, site, datetime.now(UTC)).result()
         kept = store.run(held.counts).result().get(site, 0)
+        names = store.run(site_names).result()
     if not closed:
-        raise UsageError(f"no alarm of {site!r} is open: `newscrawl status` shows those that are")
+        raise UsageError(f"no alarm of {site!r} is open: {meant(site, names)}`newscrawl status` shows those that are")
     for alarm in closed:
-        click.echo(f"over: {watchdog.shown(alarm.site)}: {alarm.message}")
+        click.echo(f"over: {shown(alarm.site)}: {alarm.message}")
     if kept:
         click.echo(f"{counted(kept, 'page is', 'pages are')} still held back: newscrawl held --release --site {site}")
 
 
-def _as_object(status: SiteStatus, failing: Sequence[SourceStatus], alarmed: Sequence[alarms.Alarm]) -> dict[str, Any]:
+def _not_here(names: Sequence[str]) -> list[str]:
+    """Those files of the archive that are not in this machine's folder."""
+    folder = folder_of(required_settings()) if names else None
+    return [name for name in names if folder is None or find(folder, name) is None]
+
+
+def _unconfirmed(names: Sequence[str]) -> str:
+    """Files that are marked as deleted and may still lie on another machine, in one line."""
+    named = ", ".join(names[:MOST_FILES]) + (", ..." if len(names) > MOST_FILES else "")
+    return f"archive: {counted(len(names), 'deleted file')} not here, not confirmed: {named}"
+
+
+def _as_object(
+    status: SiteStatus,
+    failing: Sequence[SourceStatus],
+    alarmed: Sequence[alarms.Alarm],
+    future: Mapping[str, int],
+    given_up: Sequence[patterns.GivenUp],
+) -> dict[str, Any]:
     """The site's numbers; an alarm of the whole fleet is every site's."""
     sources = [asdict(source) for source in failing if source.site == status.site]
     of_site = [asdict(alarm) for alarm in alarmed if alarm.site in {status.site, FLEET}]
-    return asdict(status) | {"failing_sources": sources, "alarms": of_site}
+    traps = [{"pattern": one.pattern, "since": one.since} for one in given_up if one.site == status.site]
+    return asdict(status) | {
+        "failing_sources": sources,
+        "alarms": of_site,
+        "pages_of_the_future": future.get(status.site, 0),
+        "patterns_given_up": traps,
+    }
 
 
 def _alarm(alarm: alarms.Alarm) -> str:
     """An open alarm in one line."""
+    from newscrawl.crawling.watchdog import shown
+
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
-    return f"ALARM ({alarm.severity}, {opened} UTC) {watchdog.shown(alarm.site)}: {alarm.message}"
+    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}"
 
 
 def _failing(source: SourceStatus) -> str:
     """A source that fails, in one line: `why` with its address tells more."""
     since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
-    return f"{source.site}: {source.kind} {source.url} fails{since}: {source.failure_kind} ({source.failures} in a row)"
+    why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
+    rests = source.not_before if source.failure_kind in HARMFUL else None
+    until = f", rests until {rests:%Y-%m-%d %H:%M} UTC" if rests else ""
+    return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}"
+
+
+def _given_up(pattern: patterns.GivenUp) -> str:
+    """A pattern of addresses that is given up, in one line."""
+    return (
+        f"{pattern.site}: addresses like {pattern.pattern} are given up since {pattern.since:%Y-%m-%d %H:%M} UTC: "
+        f"{patterns.ENOUGH} of them brought no new article; one a day is tried"
+    )
+
+
+def _refused(consumer: str, changes: Sequence[refusals.Refused]) -> str:
+    """What a consumer of the change feed would not take, in one line."""
+    first = changes[0]
+    return (
+        f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
+        f"article {first.article_id}: {first.reason}; `newscrawl feed SINK --resend` sends them again"
+    )
 
 
 def _table(statuses: list[SiteStatus]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("site", no_wrap=True)
-    for column in ("articles", "pages", "duplicates", "fallback", "pending", "failed", "gone", "held"):
+    for column in COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("last run (UTC)", no_wrap=True)
     for status in statuses:
@@ -135,6 +218,8 @@ def _table(statuses: list[SiteStatus]) -> Table:
             str(status.pending),
             str(status.failed),
             str(status.gone or ""),
+            str(status.refused or ""),
+            str(status.no_article or ""),
             str(status.held or ""),
             _run(status.last_run),
         )

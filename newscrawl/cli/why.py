@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import UTC, datetime
 
 import click
 
-from newscrawl.cli.project import project_reader
-from newscrawl.cli.words import counted, failure
+from newscrawl.cli.project import required_settings
+from newscrawl.cli.why_not import next_visit, not_followed
+from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
+from newscrawl.crawling.services import reader_of
+from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
+from newscrawl.model import HARMFUL
+from newscrawl.scheduling.announced_edits import BELIEVED, read_trust
 from newscrawl.storage.records import Event
 from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, story
+from newscrawl.times import is_future
 
 
 @click.command(
@@ -20,18 +27,19 @@ from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, s
     short_help="What became of one address, and why.",
     epilog="""\b
 Examples:
-  newscrawl why https://example.org/2026/05/story
-  newscrawl why http://demo.localhost:8765/ --json
+  newscrawl why https://example.org/2026/05/story --json
+  newscrawl why http://demo.localhost:8765/city/1901/withdrawn-notice   # of the demo
   newscrawl why https://example.org/feed.xml      # a feed or sitemap""",
 )
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="The story as one JSON object.")
 def command(url: str, as_json: bool) -> None:
     """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
-    with project_reader() as connection:
+    settings = required_settings()
+    with reader_of(settings) as connection:
         told = story(connection, url)
     if told is None:
-        click.echo(f"nothing is known of {url}: no source named it, and nothing asked for it")
+        click.echo(f"nothing is known of {url}: {not_followed(settings, url)}")
         raise SystemExit(1)
     if as_json:
         click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
@@ -47,7 +55,7 @@ def _lines(told: Story) -> Iterator[str]:
     for source in told.sources:
         yield from _source(source)
     if told.page is not None:
-        yield from _page(told.page)
+        yield from _page(told.page, blocked=told.blocked_since is not None)
         for version in told.page.versions:
             yield from _version(version)
     for page in told.held:
@@ -58,7 +66,7 @@ def _lines(told: Story) -> Iterator[str]:
     yield from (f"  {_event(event)}" for event in told.events)
 
 
-def _page(told: PageStory) -> Iterator[str]:
+def _page(told: PageStory, *, blocked: bool) -> Iterator[str]:
     page = told.page
     yield f"  site {page.site}, state {page.state}" + (f", verdict {page.verdict}" if page.verdict else "")
     if told.discovery is not None:
@@ -68,13 +76,24 @@ def _page(told: PageStory) -> Iterator[str]:
             yield f"  also reached as {address}"
     if page.failure_kind:
         yield f"  latest failure {failure(page.failure_kind)}, {page.failures} in a row"
-    yield f"  next visit {page.next_due:%Y-%m-%d %H:%M} UTC" if page.next_due else "  no further visit"
+    if blocked:
+        yield "  no further visit: it is blocked"
+    else:
+        yield f"  {next_visit(page)}"
+    if page.last_fetched is None and told.article is not None:
+        yield "  it was read from a file of unknown age"
+    elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):
+        yield f"  last read at {page.last_fetched:%Y-%m-%d %H:%M} UTC, a time of the future: it counts as unknown"
+    for brought in told.brought_forward:
+        yield f"  brought forward at {brought.at:%Y-%m-%d %H:%M} UTC: {brought.reason} ({brought.source})"
     if told.article is not None:
         article = told.article
-        yield f"  shows article {article.id}: {article.characters} characters, by {article.extractor}"
+        cut = ", the text is longer and was cut" if article.truncated else ""
+        yield f"  shows article {article.id}: {article.characters} characters, by {article.extractor}{cut}"
         yield f"  content hash {article.content_hash}"
         for other in article.other_pages:
             yield f"  the same text is at {other}"
+        yield from (f"  {line}" for line in (*shown_first(article.first_page), *overlapping(article.overlaps)))
 
 
 def _source(source: SourceStatus) -> Iterator[str]:
@@ -85,15 +104,26 @@ def _source(source: SourceStatus) -> Iterator[str]:
     yield f"  last read {read}" + (f", last status {source.last_status}" if source.last_status else "")
     if source.failures:
         since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
-        yield f"  failing{since}, {source.failures} in a row: {source.failure_kind}"
+        yield f"  failing{since}, {source.failures} in a row: {source_failure(source.failure_kind)}"
+    if source.failure_kind in HARMFUL and source.not_before:
+        yield f"  rests until {source.not_before:%Y-%m-%d %H:%M} UTC, whoever names it"
     named = counted(source.named, "address", "addresses")
     yield f"  named {named}, {source.new} of them new, {source.unusable} unusable"
     if source.watermark:
         yield f"  newest publication date named {source.watermark:%Y-%m-%d %H:%M} UTC"
     if source.etag or source.last_modified:
         yield "  asked conditionally: it answers 304 as long as nothing changes"
+    yield from _trust(source)
     if source.next_due:
         yield f"  next visit {source.next_due:%Y-%m-%d %H:%M} UTC"
+
+
+def _trust(source: SourceStatus) -> Iterator[str]:
+    """How the edits that it announced have done."""
+    for signal, trust in read_trust(source.trust).items():
+        if trust.edited or trust.unchanged:
+            use = "only probed" if trust.share < BELIEVED else "followed"
+            yield f"  {describe(source.kind, signal)}: {trust.share:.0%} of such visits should find an edit, {use}"
 
 
 def _version(version: Version) -> Iterator[str]:
@@ -102,7 +132,7 @@ def _version(version: Version) -> Iterator[str]:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
     for attempt in version.trace:
         taken = "taken" if attempt["accepted"] else "not taken"
-        size = f"{attempt['words']} words, {attempt['characters']} characters"
+        size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"
         yield f"  {attempt['extractor']}: {size}, {taken}: {attempt['reason']}"
     for date in version.refused_dates:
         yield f"  date {date['raw']!r} from {date['source']} refused: {date['reason']}"

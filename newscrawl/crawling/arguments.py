@@ -44,11 +44,10 @@ def _since(text: str | None, now: datetime) -> datetime | None:
     if text is None:
         return None
     text = text.strip()
-    span = _SPAN.match(text)
     try:
-        if span:
-            amount = int(span.group(1))
-            return now - (timedelta(days=amount) if span.group(2) == "d" else timedelta(hours=amount))
+        span = read_span(text)
+        if span is not None:
+            return now - span
         if _DATE.match(text):
             since = datetime.fromisoformat(text).replace(tzinfo=UTC)
             if since > now:
@@ -57,6 +56,15 @@ def _since(text: str | None, now: datetime) -> datetime | None:
     except (ValueError, OverflowError):
         pass  # the 31st of February, or before the year 1: refused below like any other text
     raise UsageError(f"argument since={text}: give a date like since=2026-08-31, or a span like since=3d or since=12h")
+
+
+def read_span(text: str) -> timedelta | None:
+    """3d or 12h as a span of time, None for any other text."""
+    found = _SPAN.match(text.strip())
+    if found is None:
+        return None
+    amount = int(found.group(1))
+    return timedelta(days=amount) if found.group(2) == "d" else timedelta(hours=amount)
 
 
 def _url(text: str | None) -> str | None:

@@ -7,11 +7,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from newscrawl.crawling.per_site import check_own_settings
 from newscrawl.errors import UsageError
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
 TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
 NUMBERS: Final = ("delay", "interval", "daily_requests")
+SWITCHES: Final = ("republishes",)
 CUTOFF: Final = 0.8
 """Likeness (difflib) from which a name is taken for a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
 
@@ -27,7 +29,11 @@ def check_attributes(spider: type, base: type) -> None:
             raise UsageError(f"{site}: {name} is {value!r}, write a text or leave it out")
     check_domains(site, spider.domains)  # type: ignore[attr-defined]
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
-    known = sorted({*SEQUENCES, *TEXTS, *NUMBERS})
+    check_own_settings(site, spider)
+    for name in SWITCHES:
+        if not isinstance(getattr(spider, name), bool):
+            raise UsageError(f"{site}: {name} is {getattr(spider, name)!r}, write True or False")
+    known = sorted({*SEQUENCES, *TEXTS, *NUMBERS, *SWITCHES})
     for name in _own_names(spider, base):
         near = difflib.get_close_matches(name, known, n=1, cutoff=CUTOFF)
         if near:

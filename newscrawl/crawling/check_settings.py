@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scrapy import Spider
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
-from newscrawl.crawling.holding import chains_of
-from newscrawl.crawling.pool import LEAST_MEMORY_MB
+from newscrawl.compiled import DEFAULT_PARSER, PARSER
+from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.hold_chains import chains_of
+from newscrawl.crawling.per_site import own_settings
 from newscrawl.crawling.retention import retention_of
+from newscrawl.crawling.setting_names import check_names
 from newscrawl.crawling.webhook import Webhook
-from newscrawl.errors import ConfigurationError, StorageError
+from newscrawl.errors import ConfigurationError, StorageError, UsageError
+from newscrawl.memory import LEAST_MEMORY_MB
 from newscrawl.storage.database import parse_url
-
-PREFIX: Final = "NEWSCRAWL_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,25 +80,17 @@ DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 TEXTS: Final = ("NEWSCRAWL_CHAIN", DATABASE)
 VARIABLES: Final[Mapping[str, str]] = {"DOWNLOAD_DELAY": "NEWSCRAWL_DELAY"}
 """Variables of the environment that set what has another name."""
-ENVIRONMENT_ONLY: Final = (
-    *VARIABLES.values(),
-    "NEWSCRAWL_CORPORA",
-    "NEWSCRAWL_FAILPOINT",
-    "NEWSCRAWL_PARSER",
-    "NEWSCRAWL_PURE",
-    "NEWSCRAWL_SETTINGS",
-    "NEWSCRAWL_SOURCES",
-)
-"""Names that are read from the environment and are no settings."""
 
 
 def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None = None) -> None:
     """Raise ConfigurationError for the first setting that cannot work; what is not set is not looked at.
 
-    Chains, networks and ports have checks of their own (`options_of`, `guard.policy_of`). A variable of the environment
-    that is no setting but is spelled nearly like one is a mistake, too: it would silently do nothing.
+    Chains, networks and ports have checks of their own (`options_of`, `guard.policy_of`). What an unknown name is in
+    the settings and in the environment: `setting_names`.
     """
     variables = os.environ if environment is None else environment
+    check_names(settings, variables)
+    check_parser(variables)
     for name, number in NUMBERS.items():
         if settings.get(name) is not None and (problem := number.problem(settings[name])):
             raise ConfigurationError(_as_written(name, settings, variables), problem)
@@ -114,28 +107,30 @@ def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None
     Webhook.of(settings)
     chains_of(settings)
     retention_of(settings)
-    for name in _unknown(settings, variables):
-        near = difflib.get_close_matches(name, _known(settings), n=1, cutoff=0.85)
-        if near:
-            raise ConfigurationError(name, f"there is no setting of this name: is {near[0]} meant?")
 
 
-def tell_unknown(settings: BaseSettings, environment: Mapping[str, str] | None = None) -> None:
-    """Say in one line which variables of the environment look like settings and are none: they do nothing. No error:
-    the variable may be another program's, or one that a container sets for each of its neighbours."""
-    unknown = _unknown(settings, os.environ if environment is None else environment)
-    if unknown:
-        verb = "is no setting" if len(unknown) == 1 else "are no settings"
-        print(f"newscrawl: {', '.join(unknown)} in the environment {verb} and without effect", file=sys.stderr)
+def check_site_settings(settings: BaseSettings, spider: type[Spider]) -> None:
+    """Raise UsageError for the first value in a spider's `custom_settings` that cannot work; which names may stand
+    there is `per_site`'s."""
+    if not own_settings(spider):
+        return
+    merged = settings.copy()
+    spider.update_settings(merged)
+    try:
+        check_settings(merged, {})
+        options_of(merged)
+    except UsageError as error:
+        raise UsageError(f"site {spider.name!r}: custom_settings: {error}") from error
 
 
-def _unknown(settings: BaseSettings, environment: Mapping[str, str]) -> list[str]:
-    known = _known(settings)
-    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+def check_parser(environment: Mapping[str, str] | None = None) -> None:
+    """Raise ConfigurationError when NEWSCRAWL_PARSER asks for a parser that cannot be used."""
+    if (os.environ if environment is None else environment).get(PARSER, DEFAULT_PARSER) in {"", DEFAULT_PARSER}:
+        return
+    from newscrawl.page.compiled import LEXBOR  # loads the parsers, which most processes that check need not
 
-
-def _known(settings: BaseSettings) -> set[str]:
-    return {*(str(name) for name in settings if str(name).startswith(PREFIX)), *ENVIRONMENT_ONLY}
+    if LEXBOR.module is None:
+        raise ConfigurationError(PARSER, LEXBOR.reason.removeprefix(f"{PARSER} "))
 
 
 def _as_written(name: str, settings: BaseSettings, environment: Mapping[str, str]) -> str:

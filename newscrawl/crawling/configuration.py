@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
+from newscrawl.identity.masking import masked
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
@@ -72,7 +73,7 @@ def told_in_one_line() -> Iterator[None]:
 
 def tell(error: NewscrawlError) -> None:
     """Print an error as the commands do: one line on standard error."""
-    print(f"newscrawl: {' '.join(str(error).split())}", file=sys.stderr)
+    print(f"newscrawl: {masked(' '.join(str(error).split()))}", file=sys.stderr)
 
 
 def _location(package: str) -> Path | None:

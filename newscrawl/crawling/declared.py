@@ -15,14 +15,17 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl.crawling import answers, offsite
 from newscrawl.crawling.arguments import read_arguments
 from newscrawl.crawling.attributes import check_attributes
+from newscrawl.crawling.containment import contain_methods
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.plan import Progress
+from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.site import Site
 from newscrawl.crawling.spending import Spending
 from newscrawl.crawling.summary import STORAGE_FAILED
-from newscrawl.errors import StorageError, UsageError
+from newscrawl.crawling.traps import Traps
+from newscrawl.errors import SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Store
 
@@ -62,6 +65,15 @@ class DeclaredSpider(Spider):
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[int | None] = None
     """Requests that `newscrawl run` may make a day (UTC)."""
+    republishes: ClassVar[bool] = False
+    """Whether the site shows what others published first: its page of a story is then shown behind theirs."""
+
+    exited: SpiderExit | None = None
+    """Set when a method of the site's own called sys.exit()."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        contain_methods(cls)
 
     def __init__(
         self, *, max_articles: str | None = None, since: str | None = None, url: str | None = None, **unknown: Any
@@ -75,6 +87,7 @@ class DeclaredSpider(Spider):
         self.allowed_domains = list(self.site.domains)
         self.progress = Progress(self.arguments.max_articles or float("inf"))
         self.spending = Spending()
+        self.traps = Traps()
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(
@@ -114,6 +127,11 @@ class DeclaredSpider(Spider):
     def store(self) -> Store:
         """The crawl's store."""
         return self._services.store
+
+    @property
+    def pool(self) -> ExtractionPool:
+        """The crawl's workers."""
+        return self._services.pool
 
     @property
     def _services(self) -> Services:

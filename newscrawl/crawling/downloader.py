@@ -7,8 +7,9 @@ dependency on Scrapy is pinned to one minor version for that reason.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -22,15 +23,19 @@ from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
 from newscrawl.crawling import guard
+from newscrawl.crawling.closing import is_closing
+from newscrawl.crawling.handler import closed_while_idle
 from newscrawl.crawling.host_memory import KEY_PREFIX
 from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.politeness import Answer, Turnstiles, host_key
+from newscrawl.crawling.politeness import STOPPED, Answer, Turnstiles, Unanswered, host_key
 from newscrawl.crawling.prompt import Sweeper
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.shared import round_of
+from newscrawl.crawling.traps import is_trapped
 from newscrawl.errors import ConfigurationError
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.robots import DEFAULT_PORTS
+from newscrawl.storage.patterns import GIVEN_UP
 
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
@@ -38,6 +43,13 @@ NO_GUARD: Final = "security/no_guard"
 AT_ONCE: Final = 2
 """Requests begun between two looks at what the network has brought."""
 BUDGET: Final = "politeness/budget_spent"
+LOOK_AGAIN: Final = 0.25
+"""Seconds between two looks at a database that is away."""
+SENT_AGAIN: Final = "politeness/sent_again"
+"""Counts requests that met a connection which the server was closing, and were sent again in the host's next turn."""
+MAX_SENT_AGAIN: Final = 2
+"""How often one request is sent again for that reason. The next attempt opens a new connection unless another request
+has left one meanwhile, so more than one is rare; after these the broken connection counts as a failure."""
 
 
 class PoliteDownloader(Downloader):
@@ -52,10 +64,13 @@ class PoliteDownloader(Downloader):
         round_ = round_of(crawler)
         self.policy = policy_of(crawler.settings)
         self.turnstiles = round_.shared.turnstiles if round_ else Turnstiles(self.policy)
+        self._dates = round_.shared.dates if round_ else None
         self._begun = 0
         self._sweeper = Sweeper()
         self.ledger: Ledger | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
+        self.is_storage_away: Callable[[], bool] = lambda: False
+        """Set when the crawl begins: whether what is fetched now could not be stored."""
         self._requests_left = float("inf") if round_ is None or round_.requests_left is None else round_.requests_left
         self._delay = 0.0
         self._jitter = 0.0
@@ -92,20 +107,37 @@ class PoliteDownloader(Downloader):
         key = self.get_slot_key(request)
         try:
             self._check(request)
-            async with self._turns(request, key) as answer:
-                self._count(key)
+            for _ in range(MAX_SENT_AGAIN):
                 try:
-                    response = await super()._enqueue_request(request)
-                except CannotResolveHostError as error:
-                    raise _explained(request, error) from error
-                self._sweeper.received(len(response.body))
-                answer.status = response.status
-                header = response.headers.get("Retry-After")
-                answer.retry_after = header.decode("latin-1") if header else None
-                return response
+                    return await self._in_turn(request, key)
+                except Unanswered:
+                    self.crawler.stats.inc_value(SENT_AGAIN)
+            return await self._in_turn(request, key, last=True)
         except Refused as refusal:
             self.crawler.stats.inc_value(refusal.kind)
             raise
+
+    async def _in_turn(self, request: Request, key: str, *, last: bool = False) -> Response:
+        """Send the request once, in its host's turn. Raises Unanswered when the server had closed the connection
+        meanwhile; if `last`, that is a failure as any other."""
+        async with self._turns(request, key) as answer:
+            with self.turnstiles.holding_up(answer):
+                await self._storage_back()
+            self._count(key)
+            try:
+                response = await super()._enqueue_request(request)
+            except CannotResolveHostError as error:
+                raise _explained(request, error) from error
+            except Exception as error:
+                if not last and closed_while_idle(error):
+                    raise Unanswered from error
+                raise
+            self._sweeper.received(len(response.body))
+            answer.status = response.status
+            answer.retry_after = _header(response, "Retry-After")
+            if self._dates is not None:
+                self._dates.add(key, _header(response, "Date"), _header(response, "Age"), datetime.now(UTC))
+            return response
 
     @asynccontextmanager
     async def _turns(self, request: Request, key: str) -> AsyncIterator[Answer]:
@@ -117,8 +149,18 @@ class PoliteDownloader(Downloader):
                 return
             address = await _address_of(request)
             async with self.turnstiles.turn(f"address:{address}", self.policy, self._closing) as shared:
-                yield answer
+                try:
+                    yield answer
+                finally:
+                    shared.held_up = answer.held_up
                 shared.status, shared.retry_after = answer.status, answer.retry_after
+
+    async def _storage_back(self) -> None:
+        """Returns when what is fetched can be stored. Raises Refused when the crawl ends before."""
+        while self.is_storage_away():
+            if self._closing():
+                raise Refused(STOPPED, "the crawl ended while its database was away")
+            await asyncio.sleep(LOOK_AGAIN)
 
     def _count(self, key: str) -> None:
         if self._requests_left <= 0:
@@ -133,13 +175,18 @@ class PoliteDownloader(Downloader):
             raise Refused(SCHEME, f"{scheme}: addresses are not fetched")
         if request.meta.get("proxy") and not self._proxies:
             raise Refused(PROXY, "a proxy hides the address from the guard; set HTTPPROXY_ENABLED to allow it")
+        if is_trapped(request, self.crawler.spider):
+            raise Refused(GIVEN_UP, "the pattern of its address was given up since it was announced")
         if guard.installed_guard() is None:
             raise Refused(NO_GUARD, "this crawl has no address guard")
 
     def _closing(self) -> bool:
-        engine = self.crawler._engine  # noqa: SLF001
-        slot = engine._slot if engine else None  # noqa: SLF001
-        return slot is not None and slot.closing is not None
+        return is_closing(self.crawler)
+
+
+def _header(response: Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value else None
 
 
 async def _address_of(request: Request) -> str:

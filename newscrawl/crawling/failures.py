@@ -15,7 +15,10 @@ from twisted.internet import error as internet
 from twisted.python.failure import Failure as TwistedFailure
 from twisted.web import _newclient as http
 
+from newscrawl.crawling.certificates import CertificateRefused
+from newscrawl.crawling.politeness import UNWRITTEN
 from newscrawl.crawling.refusals import Refused
+from newscrawl.errors import StorageError
 from newscrawl.model import Failure
 
 TIMEOUT: Final = "download/timeout"
@@ -59,16 +62,19 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     error = failed.value if isinstance(failed, TwistedFailure) else failed
     if isinstance(error, Refused):
         return Failure(error.kind, _one_line(error.reason))
+    if isinstance(error, StorageError):  # says nothing of the page: it is asked for again, as after a refusal
+        return Failure(UNWRITTEN, _one_line(str(error)))
     if isinstance(error, HttpError):
         return Failure(f"http/{error.response.status}", f"the server answered {error.response.status}")
-    causes = list(_causes(error)) if error is not None else []
+    found = list(causes(error)) if error is not None else []
+    for cause in found:
+        if isinstance(cause, CertificateRefused):
+            return Failure(TLS, str(cause))
     for classes, kind, reason in _REASONS:
-        if any(isinstance(cause, classes) for cause in causes):
+        if any(isinstance(cause, classes) for cause in found):
             return Failure(kind, reason)
-    if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in causes):
+    if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in found):
         return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
-    if any(type(cause).__module__.partition(".")[0] == "service_identity" for cause in causes):
-        return Failure(TLS, "the certificate is for another host")
     if isinstance(error, exceptions.IgnoreRequest):
         return Failure(IGNORED, _one_line(str(error) or "ignored by a middleware"))
     if isinstance(error, exceptions.DownloadFailedError):
@@ -76,7 +82,7 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     return Failure(ERROR, _one_line(f"{type(error).__name__}: {error}"))
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
+def causes(error: BaseException) -> Iterator[BaseException]:
     """The exception, what it was raised from, and what Twisted packed into it, each once."""
     seen: set[int] = set()
     waiting = [error]

@@ -15,9 +15,10 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 from scrapy.statscollectors import StatsCollector
 
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.hold_chains import chains_of
 from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.errors import ConfigurationError, StorageError, UnknownChainError
-from newscrawl.extraction import resolve
+from newscrawl.errors import StorageError
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.scheduling import watch_hold
 from newscrawl.scheduling.watch_pages import Pages, page_word
@@ -28,8 +29,6 @@ from newscrawl.storage.records import GENERIC_SITE
 logger = logging.getLogger(__name__)
 
 SETTING: Final = "NEWSCRAWL_HOLD"
-CHAINS_SETTING: Final = "NEWSCRAWL_HOLD_CHAINS"
-DEFAULT_CHAINS: Final = ("best", "danag", "boilerpipe-article")
 HELD: Final = "hold/held"
 OTHER_EXTRACTOR: Final = "hold/other_extractor"
 EXTRACTION: Final = "extraction"
@@ -67,36 +66,36 @@ def take_in(pages: Pages, one: Observation, *, is_alarm: bool) -> None:
         watch_hold.doubt(pages, watch_hold.doubts(pages))
 
 
-def chains_of(settings: BaseSettings) -> tuple[str, ...]:
-    """The chains that are tried in turn, without the one in use. Raises ConfigurationError."""
-    names = settings.getlist(CHAINS_SETTING, list(DEFAULT_CHAINS))
-    for name in names:
-        try:
-            resolve(name, settings.getdict("NEWSCRAWL_CHAINS"))
-        except UnknownChainError as error:
-            raise ConfigurationError(CHAINS_SETTING, str(error)) from error
-    return tuple(dict.fromkeys(name for name in names if name != settings.get("NEWSCRAWL_CHAIN")))
-
-
 def gate_of(
-    settings: BaseSettings, store: Store, pool: ExtractionPool, stats: StatsCollector | None = None
+    settings: BaseSettings,
+    store: Store,
+    pool: ExtractionPool,
+    stats: StatsCollector | None = None,
+    options: ArticleOptions | None = None,
 ) -> Gate | None:
-    """As the settings want it; None where nothing is to be held back. Raises ConfigurationError."""
+    """As the settings want it; None where nothing is to be held back. `options` are the site's, where they are not the
+    pool's. Raises ConfigurationError."""
     if not settings.getbool(SETTING, True):
         return None
-    return Gate(store, pool, chains_of(settings), stats)
+    return Gate(store, pool, chains_of(settings), stats, options)
 
 
 class Gate:
     """One crawl's: every page of its site goes through `look`."""
 
     def __init__(
-        self, store: Store, pool: ExtractionPool, chains: Sequence[str], stats: StatsCollector | None = None
+        self,
+        store: Store,
+        pool: ExtractionPool,
+        chains: Sequence[str],
+        stats: StatsCollector | None = None,
+        options: ArticleOptions | None = None,
     ) -> None:
         self._store = store
         self._pool = pool
         self._chains = chains
         self._stats = stats
+        self._options = options or pool.options
         self._memories: dict[str, asyncio.Task[Memory]] = {}
         self._tried: dict[str, str | None] = {}
 
@@ -116,7 +115,7 @@ class Gate:
         # As the site is now: while other extractors have their turn, other pages come.
         now = replace(memory.pages)
         for chain in self._chains:
-            other = await self._pool.extract(raw, chain)
+            other = await self._pool.extract(raw, replace(self._options, chain=chain))
             if self._is_believed(now, other, memory.alarmed) and not _is_the_same(first, other, doubts):
                 self._count(OTHER_EXTRACTOR, doubts)
                 return _instead(other, first, doubts)

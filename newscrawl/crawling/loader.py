@@ -29,20 +29,21 @@ class Sites(SpiderLoader):
     def _load(self, name: str) -> None:
         try:
             self._load_spiders(import_module(name))
-        # An operator's file may raise anything, and the sites in the other files have nothing to do with it.
-        except Exception as error:  # noqa: BLE001
+        # An operator's file may raise anything, or call sys.exit(), and the sites in the other files have nothing to do
+        # with it.
+        except (Exception, SystemExit) as error:  # noqa: BLE001
             self.broken[name] = described(error, name)
             print(f"newscrawl: {self.broken[name]}; the other sites go on", file=sys.stderr)
 
 
-def described(error: Exception, module: str) -> str:
-    """File, line and message of what a module's import raised, on one line."""
+def described(error: BaseException, module: str) -> str:
+    """File, line and message of what a module's code raised, on one line."""
     if isinstance(error, SyntaxError) and error.filename:
         file, line, said = error.filename, error.lineno, error.msg
     else:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_of(f.filename, module)]
         file, line = (frames[-1].filename, frames[-1].lineno) if frames else (module, None)
-        said = str(error)
+        said = f"it calls sys.exit({error.code!r})" if isinstance(error, SystemExit) else str(error)
     where = f"{_relative(file)}, line {line}" if line else _relative(file)
     return " ".join(f"{where}: {type(error).__name__}: {said}".split())[:300]
 

@@ -7,8 +7,9 @@ guard is needed: a link to any other port of this machine is refused as in every
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Any, Final, Self
+from collections.abc import AsyncIterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from scrapy import signals
@@ -17,7 +18,7 @@ from scrapy.settings import BaseSettings
 from twisted.internet.endpoints import TCP4ClientEndpoint
 from twisted.web.client import HTTPConnectionPool
 
-from newscrawl.crawling.handler import HeadLimitedHandler
+from newscrawl.crawling.handler import HeadLimitedHandler, tame
 from newscrawl.crawling.spider import NewsSpider
 
 LOOPBACK: Final = "127.0.0.1"
@@ -26,6 +27,9 @@ HTTP_PORT: Final = 80
 
 class SelfServedSpider(NewsSpider):
     """A site that is served, at the address of its `home`, from before the first request until the crawl has ended."""
+
+    expected_failures: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Kinds of failure that the site has on purpose, and what each of them is."""
 
     served_port: int | None = None
     """The port of this machine at which the server really listens; None while it does not."""
@@ -37,6 +41,15 @@ class SelfServedSpider(NewsSpider):
     def close_server(self) -> None:
         """Stop to serve, and return when nothing of the server is left; called only after `open_server`."""
         raise NotImplementedError
+
+    def table_notes(self) -> Mapping[str, str]:
+        """Further lines of the table at the end of a crawl: whether the compiled core is in use."""
+        from newscrawl.extraction.kernels import (
+            why_not_compiled,  # loads the extractors, which a crawl's process need not
+        )
+
+        reason = why_not_compiled()
+        return {"compiled core": f"not in use ({reason})" if reason else "in use"}
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -73,16 +86,17 @@ class OwnServerHandler(HeadLimitedHandler):
         super().__init__(crawler)
         from twisted.internet import reactor
 
-        protocols = self._pool._factory  # noqa: SLF001  as handler.py does
+        most = self._pool.maxPersistentPerHost
         self._pool = _OwnServerPool(crawler, reactor)
-        self._pool._factory = protocols  # noqa: SLF001
+        self._pool.maxPersistentPerHost = most
+        tame(self._pool)
 
 
 class _OwnServerPool(HTTPConnectionPool):
     """Twisted hands it the key (scheme, host, port ...) and the endpoint, to which nothing has connected yet."""
 
     def __init__(self, crawler: Crawler, reactor: Any) -> None:
-        super().__init__(reactor, persistent=False)  # type: ignore[no-untyped-call]
+        super().__init__(reactor, persistent=True)  # type: ignore[no-untyped-call]
         self._crawler = crawler
 
     def getConnection(self, key: Any, endpoint: Any) -> Any:  # noqa: N802  Twisted's name

@@ -15,8 +15,8 @@ from typing import Any, Final, overload
 from scrapy.settings import BaseSettings
 
 from newscrawl.model import SourcePlan, SourceVisit
-from newscrawl.scheduling import revisit, sources
-from newscrawl.storage.records import NextDue, PlanSource
+from newscrawl.scheduling import announced_edits, revisit, sources
+from newscrawl.storage.records import BringForward, NextDue, PlanSource
 
 ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """Where the faster clock and the real one agree; any fixed moment does."""
@@ -35,6 +35,19 @@ def revisits(settings: BaseSettings) -> NextDue:
     """When to visit an article's page again (storage.records.NextDue)."""
     scale = settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0
     return revisit.next_due if scale == 1.0 else faster_revisits(revisit.next_due, scale)
+
+
+def edit_follower(settings: BaseSettings) -> BringForward:
+    """Which pages to visit earlier because a source announces edits (storage.records.BringForward)."""
+    return _edit_follower(settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0)
+
+
+@lru_cache(maxsize=8)
+def _edit_follower(scale: float) -> BringForward:
+    usual = announced_edits.DEFAULT
+    # The dates that sources give are real ones: a faster clock only shortens the pauses.
+    policy = announced_edits.EditPolicy(usual.gap / scale, usual.probe / scale, usual.skew / scale)
+    return partial(announced_edits.earlier_visits, policy=policy)
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,7 @@
 """Downloader middleware that leaves the bodies of articles packed until they are read, in another process.
 
-Scrapy opens every body on the event loop. Nobody there looks into an article's; all others are opened as ever.
+Scrapy opens every body on the event loop. Nobody there looks into an article's or a source's; all others are opened as
+ever.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from newscrawl.packing import OPENERS
 
 STAYS_PACKED: Final = "newscrawl_stays_packed"
 """In a request's meta: whoever reads its answer opens it (newscrawl.packing)."""
+IN_LAYERS: Final = "in layers"
+"""Its value where the answer also stays packed when it is packed several times over."""
 
 
 class PackedResponse(Response):
@@ -29,17 +32,21 @@ class PackedResponse(Response):
 
 
 class Unpacking(HttpCompressionMiddleware):
-    """Scrapy's, but for answers that are to stay packed and are packed once, in a way that newscrawl can open."""
+    """Scrapy's, but for answers that are to stay packed and are packed in a way that newscrawl can open: articles once,
+    as the archive keeps them, sources as often as `EncodingLimit` lets pass."""
 
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
         """The answer, opened or a PackedResponse."""
         most = request.meta.get("download_maxsize", self._max_size)
-        encodings = response.headers.getlist("Content-Encoding")
-        encoding = encodings[0].decode("latin-1").strip().lower() if len(encodings) == 1 else ""
-        stays = request.meta.get(STAYS_PACKED) and response.status == 200 and most > 0  # 0: no limit, so Scrapy's
-        if not stays or encoding not in OPENERS:
+        stays = request.meta.get(STAYS_PACKED)
+        if stays and response.status != 200:
+            return response  # nobody reads its body
+        encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
+        layers = [layer.strip() for layer in encodings.split(",")]
+        may = OPENERS.keys() >= set(layers) and (len(layers) == 1 or stays == IN_LAYERS)
+        if not (stays and may) or most <= 0:  # 0: no limit, so Scrapy's
             return super().process_response(request, response)
         headers = response.headers.copy()
         del headers["Content-Encoding"]
@@ -52,5 +59,5 @@ class Unpacking(HttpCompressionMiddleware):
             certificate=response.certificate,
             ip_address=response.ip_address,
             protocol=response.protocol,
-            packing=Packing(encoding, most),
+            packing=Packing(", ".join(layers), most),
         )

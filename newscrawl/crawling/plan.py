@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from newscrawl.crawling.site import Site, Source
-from newscrawl.discovery import ChildSitemap, FoundSource, believed, best_sources, choose_children, common_sources
-from newscrawl.discovery.links import key_of, within
+from newscrawl.discovery import ChildSitemap, FoundSource, believed, best_sources, common_sources, ranked
+from newscrawl.discovery.find import rank
+from newscrawl.discovery.links import key_of
+from newscrawl.model import HARMFUL
 from newscrawl.storage.records import SourceRow
 
 SOURCE_PRIORITY: Final = 500
@@ -22,8 +24,14 @@ MAX_SOURCES: Final = 50
 """Feeds and sitemaps read in one crawl of a site, however many it declares; each has a budget of its own besides
 (newscrawl.discovery.budget)."""
 
-MAX_CANDIDATES: Final = 5_000
-"""Candidates taken of one source in one crawl, the freshest first; a news sitemap may have 1,000 entries."""
+MAX_LEFT_OUT: Final = 3
+"""Announced plain sitemaps read where the feeds leave articles of the front page out."""
+
+PLAIN: Final = 3
+"""`find.rank` of plain sitemaps."""
+
+MOST_CHILDREN: Final = 2 * MAX_SOURCES
+"""Sitemaps of one index that are tried for a place among those; some may have been read already."""
 
 
 @dataclass(slots=True)
@@ -40,9 +48,9 @@ class Progress:
     sources_open: int = 0
     sources_good: int = 0
 
-    def take_article(self, url: str) -> bool:
-        """Whether this article is to be asked for, and if so, counts it."""
-        key = key_of(url)
+    def take_article(self, url: str, key: str | None = None) -> bool:
+        """Whether this article is to be asked for, and if so, counts it. `key` is its URL key, where that is known."""
+        key = key or key_of(url)
         if self.articles_left <= 0 or key is None or key in self.asked:
             return False
         self.asked.add(key)
@@ -99,22 +107,57 @@ def sources_found(found: Iterable[FoundSource]) -> list[Source]:
     return [Source(source.url, source.kind) for source in best_sources(found)]
 
 
+def sources_left_out(announced: Iterable[FoundSource], found: Sequence[Source], home: str) -> list[Source]:
+    """Announced sitemaps that were not read because feeds were announced, too."""
+    read = {key_of(source.url) for source in found}
+    left = [source for source in ranked(announced, home) if source.kind == "sitemap" and key_of(source.url) not in read]
+    return [Source(source.url, "sitemap") for source in left[:MAX_LEFT_OUT]]
+
+
+def partly_read(sources: Sequence[Source], home: str) -> set[str | None]:
+    """URL keys of plain sitemaps that stand beside feeds: their recent entries are wanted, not the archive."""
+    plain = {
+        key_of(one.url)
+        for one in sources
+        if one.kind == "sitemap" and rank(FoundSource(one.url, "sitemap"), home) == PLAIN
+    }
+    return plain if len(plain) < len(sources) else set()
+
+
 def guessed_sources(url: str) -> list[Source]:
     """The usual addresses, of a site that names none."""
     return [Source(source.url, source.kind, guessed=True) for source in common_sources(url)]
 
 
+@dataclass(frozen=True, slots=True)
+class Children:
+    """The sitemaps of an index that are worth a request, how many more there are than a crawl could read, and whether
+    others were left out because they rest."""
+
+    wanted: tuple[Source, ...] = ()
+    left_out: int = 0
+    rested: bool = False
+
+
 def children_to_read(
-    site: Site, parent: Source, children: Iterable[ChildSitemap], stored: Sequence[SourceRow], now: datetime
-) -> list[Source]:
-    """Sitemaps of an index worth a request: of this site, and not known unchanged since the last time."""
-    read_at = {key_of(row.url): row.last_fetched for row in stored if row.last_status in {200, 304}}
-    domains = site.source_domains(parent)
-    return [
-        Source(child.url, "sitemap", parent.depth + 1, parent.guessed, parent.parent or parent.url)
-        for child in choose_children(children, now)
-        if within(child.url, domains) and not _unchanged(child, read_at.get(key_of(child.url)), now)
-    ]
+    parent: Source, children: Iterable[tuple[str, ChildSitemap]], rows: Mapping[str | None, SourceRow], now: datetime
+) -> Children:
+    """Of an index's sitemaps and their URL keys, those that are not known unchanged since the last time and do not
+    rest, in the given order, as many as a crawl could read."""
+    wanted: list[Source] = []
+    left_out, rested = 0, False
+    for key, child in children:
+        row = rows.get(key)
+        if row is not None and _rests(row, now):
+            rested = True
+        elif row is not None and _unchanged(child, row, now):
+            continue
+        elif len(wanted) >= MOST_CHILDREN:
+            left_out += 1
+        else:
+            top = parent.parent or parent.url
+            wanted.append(Source(child.url, "sitemap", parent.depth + 1, parent.guessed, top))
+    return Children(tuple(wanted), left_out, rested)
 
 
 def article_priority(published: datetime | None, now: datetime) -> int:
@@ -125,6 +168,12 @@ def article_priority(published: datetime | None, now: datetime) -> int:
     return max(0, FRESHEST - max(0, int((now - when).total_seconds() // 3600)))
 
 
-def _unchanged(child: ChildSitemap, read_at: datetime | None, now: datetime) -> bool:
+def _rests(row: SourceRow, now: datetime) -> bool:
+    """Whether reading the source did harm, and its back-off is not over."""
+    return row.failure_kind in HARMFUL and row.not_before is not None and row.not_before > now
+
+
+def _unchanged(child: ChildSitemap, row: SourceRow, now: datetime) -> bool:
     changed = believed(child.lastmod, now)
+    read_at = row.last_fetched if row.last_status in {200, 304} else None
     return changed is not None and read_at is not None and changed < read_at

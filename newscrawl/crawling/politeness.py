@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
@@ -24,6 +24,7 @@ from newscrawl.scheduling.host import (
     HostPolicy,
     HostState,
     after_response,
+    after_unanswered,
     delay_of,
     is_resting,
     next_request_at,
@@ -38,6 +39,9 @@ UNWRITTEN: Final = "storage/unavailable"
 LOOK_AGAIN: Final = 0.5
 """Seconds between two looks at whether the crawl has been stopped while a request waits."""
 
+CLAIM_AGAIN: Final = 0.1
+"""Seconds between two attempts to claim a host that another process asks now."""
+
 MAX_AUTHORITIES: Final = 64
 """Authorities of one domain whose Crawl-delay is remembered: the longest ones."""
 
@@ -50,6 +54,13 @@ class HostMemory(Protocol):
 
     async def load(self, host: str) -> HostState | None:
         """The state last saved for this host, or None."""
+
+    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
+        """Take the host for one request, until `release`. Returns the state after what other processes did: the very
+        `known` when they did nothing; None while one of them has a request out (nothing is to be released then)."""
+
+    def release(self, host: str) -> None:
+        """The request that the host was claimed for is over, or is not sent."""
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
         """A request is about to be sent; `delay` is what the next one will have to wait, in seconds. Raises
@@ -68,6 +79,13 @@ class NoHostMemory:
     async def load(self, host: str) -> HostState | None:
         """Nothing is known."""
         return None
+
+    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
+        """There are no other processes."""
+        return known
+
+    def release(self, host: str) -> None:
+        """There are no other processes."""
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
         """Nothing is kept."""
@@ -90,12 +108,18 @@ class SteadyClock:
         return self._started + timedelta(seconds=monotonic() - self._origin)
 
 
+class Unanswered(Exception):
+    """The request met a kept connection that the host was closing: no failure of the host."""
+
+
 @dataclass(slots=True)
 class Answer:
     """What a request ended with; the holder of a turn fills it in. Left alone, it is a network error."""
 
     status: int | None = None
     retry_after: str | None = None
+    held_up: timedelta = timedelta()
+    """How long the holder waited for something of ours before it asked the host: no part of the host's latency."""
 
 
 @dataclass(slots=True)
@@ -165,6 +189,15 @@ class Turnstiles:
         slowest = max(turnstile.asked.values(), default=0.0)
         turnstile.state = with_crawl_delay(replace(turnstile.state, crawl_delay=0.0), slowest)
 
+    @contextmanager
+    def holding_up(self, answer: Answer) -> Iterator[None]:
+        """Count the time of the block as waiting of ours."""
+        began = self._now()
+        try:
+            yield
+        finally:
+            answer.held_up += self._now() - began
+
     @asynccontextmanager
     async def turn(
         self, key: str, policy: HostPolicy | None = None, stopped: Callable[[], bool] | None = None
@@ -173,6 +206,7 @@ class Turnstiles:
 
         Raises Refused: `politeness/host_resting` when the wait would be longer than this round, `crawl/stopped` when
         the crawl ends while waiting, `storage/unavailable` when the request could not be noted before it is sent.
+        A holder that raises `Unanswered` ends its turn without a failure of the host.
         """
         turnstile = self._turnstile(key)
         policy = policy or self.policy
@@ -181,18 +215,33 @@ class Turnstiles:
         try:
             async with turnstile.lock:
                 await self._wait(key, turnstile, policy, stopped or self._stopped)
-                started = await self._begin(key, turnstile, policy)
-                answer = Answer()
                 try:
-                    yield answer
-                except Refused:
-                    raise  # by the guard: the host was not asked, so it has not answered badly
-                except BaseException:
-                    await self._end(key, turnstile, policy, started, Answer())
-                    raise
-                await self._end(key, turnstile, policy, started, answer)
+                    started = await self._begin(key, turnstile, policy)
+                    async with self._answered(key, turnstile, policy, started) as answer:
+                        yield answer
+                finally:
+                    self.memory.release(key)
         finally:
             turnstile.users -= 1
+
+    @asynccontextmanager
+    async def _answered(
+        self, key: str, turnstile: _Turnstile, policy: HostPolicy, started: datetime
+    ) -> AsyncIterator[Answer]:
+        """The request, and what its answer says about the next."""
+        answer = Answer()
+        try:
+            yield answer
+        except Refused:
+            raise  # by the guard: the host was not asked, so it has not answered badly
+        except Unanswered:
+            turnstile.state = after_unanswered(turnstile.state, self._now())
+            await self.memory.save(key, turnstile.state)
+            raise
+        except BaseException:
+            await self._end(key, turnstile, policy, started, Answer(held_up=answer.held_up))
+            raise
+        await self._end(key, turnstile, policy, started, answer)
 
     async def _begin(self, key: str, turnstile: _Turnstile, policy: HostPolicy) -> datetime:
         """Notes the request before it is sent: whoever kills this process is followed by one that knows of it."""
@@ -213,14 +262,18 @@ class Turnstiles:
             policy,
             status=answer.status,
             retry_after=answer.retry_after,
-            latency=(now - started).total_seconds(),
+            latency=(now - started - answer.held_up).total_seconds(),
             now=now,
         )
         await self.memory.save(key, turnstile.state)
 
     async def _wait(self, key: str, turnstile: _Turnstile, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
+        """Returns when the next request may be sent, with the host claimed for it."""
         if not turnstile.known:
-            remembered = await self.memory.load(key)
+            try:
+                remembered = await self.memory.load(key)
+            except StorageError as error:
+                raise Refused(UNWRITTEN, f"what the host asked for is not known: {error}") from error
             if remembered is not None:
                 turnstile.state = with_crawl_delay(resumed(remembered, self._now()), turnstile.state.crawl_delay)
             turnstile.known = True
@@ -231,9 +284,29 @@ class Turnstiles:
             self._refuse_resting(key, turnstile, policy)
             now = self._now()
             left = (next_request_at(turnstile.state, policy, now, jitter) - now).total_seconds()
-            if left <= 0:
+            if left > 0:
+                await asyncio.sleep(min(left, LOOK_AGAIN))
+                continue
+            if await self._claim(key, turnstile):
                 return
-            await asyncio.sleep(min(left, LOOK_AGAIN))
+            jitter = self._jitter()  # a new one, so that of two processes none is always the second
+
+    async def _claim(self, key: str, turnstile: _Turnstile) -> bool:
+        """Whether the host is claimed for the next request. False when its state has to be looked at again."""
+        known = turnstile.state
+        try:
+            state = await self.memory.claim(key, known, self._now())
+        except StorageError as error:
+            raise Refused(UNWRITTEN, f"the host could not be claimed: {error}") from error
+        if state is None:
+            await asyncio.sleep(CLAIM_AGAIN)
+            return False
+        if state is known and turnstile.state is known:
+            return True
+        self.memory.release(key)
+        if state is not known:  # robots.txt may have been read meanwhile
+            turnstile.state = with_crawl_delay(state, turnstile.state.crawl_delay)
+        return False
 
     def _refuse_resting(self, key: str, turnstile: _Turnstile, policy: HostPolicy) -> None:
         now = self._now()

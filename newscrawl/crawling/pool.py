@@ -1,137 +1,67 @@
-"""Extraction in worker processes: a page that hangs, eats memory or kills its worker costs that page alone.
+"""Extraction in worker processes: a page that hangs, eats memory or kills its worker costs that page alone, and so does
+a feed, a sitemap or a page of links.
 
-The event loop talks to the workers itself (link.py), without threads. A worker is given its next page while it works
-on one, so that it never waits for the event loop; what it has not begun goes to another when it dies.
+Pages and sources have workers of their own, so neither waits for the other. A source that costs more than a second is
+read again in a second lane, so that one site with a costly source does not keep the sources of all others waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import pickle
-import time
-from collections import deque
-from collections.abc import Coroutine
-from dataclasses import dataclass, field, replace
-from functools import partial
-from multiprocessing.process import BaseProcess
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.crawling.link import Link
-from newscrawl.crawling.starving import Starving
-from newscrawl.crawling.worker import Answer, Nursery, Work
+from newscrawl.crawling.lane import Ended, Job, Lane, Renewals
+from newscrawl.crawling.source_task import SourceRead, SourceTask, read_source
+from newscrawl.crawling.worker import (
+    COSTLY_NICE,
+    SOURCE_NICE,
+    Answer,
+    Nursery,
+    Read,
+    SourceAnswered,
+    SourceRequest,
+    Work,
+)
 from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
 from newscrawl.forking import FOR_CRAWLS, prepare
-from newscrawl.model import Failure, ProcessedPage, RawPage
-
-logger = logging.getLogger(__name__)
+from newscrawl.memory import LEAST_MEMORY_MB
+from newscrawl.model import SOURCE_DIED, SOURCE_TIMEOUT, TOO_COSTLY, Failure, ProcessedPage, RawPage
 
 MEGABYTE: Final = 1 << 20
-
-PAGES_PER_WORKER: Final = 5_000
-"""A worker is replaced after so many pages, so that no leak of a native library can grow for ever."""
 
 PAGES_AT_ONCE: Final = 2
 """Pages a worker has: the one it works on and the next."""
 
-MOST_STARVED: Final = 9
-"""A page's worker may wait for a core so many times as long as the page may take, or else one that hangs would be in
-the way of all others for as long as the machine is busy."""
+SOURCE_WORKERS: Final = 2
+"""Workers for sources, where there are as many for pages: while one reads a costly source, the other reads all else."""
 
-LEAST_MEMORY_MB: Final = 512
-"""Address space that a worker needs for itself: Python, lxml, numpy and the language model."""
+TRY_SECONDS: Final = 1.0
+"""CPU time that a source has in the common lane. A feed of 100 entries takes 30 ms, a front page of 600 links 60 ms, a
+news sitemap of 1,000 entries 80 ms; what needs more is most often a whole archive, or means harm."""
 
-ORPHANED: Final = 255
-"""Exit code of a worker whose true one nobody knows: the process it was forked from is gone, most often with it."""
-MAX_RENEWALS: Final = 5
-RENEWAL_SECONDS: Final = 3_600.0
-"""So often may that process die in so long before the crawl is given up; one that runs for months may see it more."""
-ONE_DEATH_SECONDS: Final = 10.0
-"""Workers that are orphaned, or cannot be started, within so long have lost the same parent. On a busy machine a killed
-process was seen to take seconds to be gone; MAX_RENEWALS times so long without workers is the end."""
-PAUSE_SECONDS: Final = 0.25
-"""Between a start that failed and the next try: a process that was killed takes a moment to be gone, and is not started
-again before (CPython's forkserver asks only whether it still is there)."""
+LEAST_SOURCE_TIMEOUT: Final = 4.0
+"""A source's worker is taken to hang after so many times its CPU time at the least: it waits for nothing else."""
+
+_KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "spent": TOO_COSTLY}
 
 
-@dataclass(eq=False, slots=True)
-class _Job:
-    raw: RawPage
-    chain: str | None
-    page: asyncio.Future[ProcessedPage]
+@dataclass(frozen=True, slots=True)
+class SourceOutcome:
+    """What became of a source: what was read, or why nothing was, and the CPU seconds it cost."""
 
-    def settle(self, answer: Answer) -> None:
-        """Answers who waits, if somebody still does."""
-        if not self.page.done():
-            self.page.set_result(answer.of(self.raw))
-
-
-@dataclass(eq=False, slots=True)
-class _Worker:
-    """A process and the pages it has; it works on the first."""
-
-    process: BaseProcess
-    link: Link | None = None
-    jobs: deque[_Job] = field(default_factory=deque)
-    given: int = 0
-    timeout: float = 0.0
-    """Seconds that its first page has."""
-    deadline: float = 0.0
-    """When that one has had them, by the event loop's clock, if it never waits for a core."""
-    starving: Starving = field(init=False)
-    starved: float = 0.0
-    """What `starving` said when its first page began."""
-    alarm: asyncio.TimerHandle | None = None
-    is_hung: bool = False
-
-    def __post_init__(self) -> None:
-        self.starving = Starving(self.process.pid or 0)
-
-    def give(self, job: _Job, timeout: float) -> None:
-        """One more page."""
-        self.jobs.append(job)
-        self.given += 1
-        if len(self.jobs) == 1:
-            self.watch(timeout)
-        if self.link is not None:
-            self.link.send(pickle.dumps((job.raw, job.chain), pickle.HIGHEST_PROTOCOL))
-
-    def watch(self, timeout: float) -> None:
-        """The seconds of its first page begin. One alarm serves for many pages: when it goes off, it is set again."""
-        loop = asyncio.get_running_loop()
-        self.timeout, self.deadline = timeout, loop.time() + timeout
-        self.starved = self.starving.seconds()
-        if self.alarm is None:
-            self.alarm = loop.call_at(self.deadline, self._look)
-
-    def leave(self) -> None:
-        """It gets no more pages, and ends by itself."""
-        if self.alarm is not None:
-            self.alarm.cancel()
-        if self.link is not None:
-            self.link.close()
-        self.starving.close()
-
-    def _look(self) -> None:
-        loop = asyncio.get_running_loop()
-        self.alarm = None
-        if not self.jobs:
-            return
-        until = self.deadline + min(self.starving.seconds() - self.starved, MOST_STARVED * self.timeout)
-        if loop.time() < until:
-            self.alarm = loop.call_at(until, self._look)
-        else:
-            self.is_hung = True
-            self.process.kill()
+    read: SourceRead | None
+    failure: Failure | None
+    seconds: float
 
 
 class ExtractionPool:
-    """Worker processes that turn raw pages into articles.
+    """Worker processes that turn raw pages into articles, and sources into links.
 
-    `workers` processes start with the first pages; each page has `timeout` seconds (up to ten times as long if others
-    have the cores meanwhile, on Linux), and each worker `memory_mb` of address space. `work` is what a worker does with
-    a page (a module-level function).
+    `workers` processes for pages start with the first pages; each page has `timeout` seconds (up to ten times as long
+    if others have the cores meanwhile, on Linux), and each worker `memory_mb` of address space. `work` is what a worker
+    does with a page, `reading` what it does with a source (module-level functions).
     """
 
     def __init__(
@@ -142,6 +72,7 @@ class ExtractionPool:
         timeout: float = 20.0,
         memory_mb: int = 2048,
         work: Work = make_article,
+        reading: Read = read_source,
     ) -> None:
         if workers < 1:
             raise ConfigurationError("NEWSCRAWL_EXTRACT_WORKERS", f"{workers} is too few: give 1 or more")
@@ -155,140 +86,66 @@ class ExtractionPool:
         options.resolve()
         self._options = options
         self._timeout = timeout
-        self._size = workers
-        self._nursery = Nursery(work, options, memory_mb * MEGABYTE)
-        self._waiting: deque[_Job] = deque()
-        self._workers: list[_Worker] = []
-        self._starting = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._renewals: list[float] = []
-        self._end = ""
-        """Why there is no way to have workers any more."""
+        self._nursery = Nursery(work, options, memory_mb * MEGABYTE, reading)
+        renewals = Renewals()
+        self._pages = Lane(self._nursery, renewals, size=workers, at_once=PAGES_AT_ONCE)
+        self._sources = Lane(self._nursery, renewals, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
+        self._costly = Lane(self._nursery, renewals, nice=COSTLY_NICE, keeps=False)
         self._loop: asyncio.AbstractEventLoop | None = None
         prepare(FOR_CRAWLS)  # takes a second, in which the crawl asks for its first pages
 
-    def options_with(self, chain: str) -> ArticleOptions:
-        """How pages are extracted, but with another chain."""
-        return replace(self._options, chain=chain)
+    @property
+    def options(self) -> ArticleOptions:
+        """How pages are extracted unless `extract` is told otherwise."""
+        return self._options
 
-    async def extract(self, raw: RawPage, chain: str | None = None) -> ProcessedPage:
-        """The page's article, or the failure that stands for what its worker did not survive; by another chain than
-        usual if one is named.
+    async def extract(self, raw: RawPage, options: ArticleOptions | None = None) -> ProcessedPage:
+        """The page's article, or the failure that stands for what its worker did not survive; with other options than
+        the pool's if some are given.
 
         Raises WorkerDied when there is no way to have workers at all: the crawl cannot go on.
         """
-        loop = asyncio.get_running_loop()
-        if loop is not self._loop:
-            self._give_up()
-            self._loop = loop
-        job = _Job(raw, chain, loop.create_future())
-        self._waiting.append(job)
-        self._hand_out()
-        return await job.page
+        job = Job((raw, options), raw.final_url, self._timeout, self._running_loop().create_future())
+        self._pages.put(job)
+        answer: Answer | Ended = await job.result
+        if isinstance(answer, Ended):
+            kind = ExtractionTimeout.kind if answer.how == "hung" else WorkerDied.kind
+            answer = Answer(None, Failure(kind, answer.reason))
+        return answer.of(raw)
+
+    async def read(self, task: SourceTask, seconds: float) -> SourceOutcome:
+        """What the source names, or the failure that stands for what its worker did not survive; a reading of it may
+        take so many CPU seconds. Raises WorkerDied as `extract` does."""
+        allowed = min(seconds, TRY_SECONDS)
+        outcome = await self._read(self._sources, task, allowed)
+        if outcome.failure is None or outcome.failure.kind != TOO_COSTLY or allowed >= seconds:
+            return outcome
+        again = await self._read(self._costly, task, seconds)
+        return replace(again, seconds=outcome.seconds + again.seconds)
 
     def close(self) -> None:
         """Stop the workers; pages still in them are given up. Blocks until the processes are gone."""
         self._give_up()
         self._nursery.close()
 
+    async def _read(self, lane: Lane, task: SourceTask, seconds: float) -> SourceOutcome:
+        patience = max(self._timeout, LEAST_SOURCE_TIMEOUT * seconds)
+        job = Job(SourceRequest(task, seconds), task.url, patience, self._running_loop().create_future())
+        lane.put(job)
+        answer: SourceAnswered | Ended = await job.result
+        if isinstance(answer, Ended):
+            reason = f"reading it took more than {seconds:g} s of CPU time" if answer.how == "spent" else answer.reason
+            return SourceOutcome(None, Failure(_KINDS[answer.how], reason), seconds)
+        return SourceOutcome(answer.read, answer.failure, answer.seconds)
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._give_up()
+            self._loop = loop
+        return loop
+
     def _give_up(self) -> None:
-        """Leaves all workers and pages, which belong to an event loop that may be closed."""
-        jobs = [*self._waiting, *(job for worker in self._workers for job in worker.jobs)]
-        for worker in self._workers:
-            worker.leave()
-        self._workers.clear()
-        self._waiting.clear()
-        self._starting = 0
-        if self._loop is not None and not self._loop.is_closed():
-            for job in jobs:
-                job.page.cancel()
-
-    def _hand_out(self) -> None:
-        """Gives waiting pages to the workers that have fewest; starts another while all are busy."""
-        while self._waiting:
-            if self._end:  # a new error for each: one that is raised again and again grows its traceback
-                self._waiting.popleft().page.set_exception(WorkerDied(self._end))
-                continue
-            worker = min(self._workers, key=lambda one: len(one.jobs), default=None)
-            if worker is None or worker.jobs:
-                room = self._size - len(self._workers) - self._starting
-                for _ in range(min(room, len(self._waiting) - self._starting)):
-                    self._starting += 1
-                    self._run(self._add_worker())
-            if worker is None or len(worker.jobs) >= (1 if self._starting else PAGES_AT_ONCE):
-                return
-            job = self._waiting.popleft()
-            if not job.page.done():
-                worker.give(job, self._timeout)
-
-    async def _add_worker(self) -> None:
-        prepare(FOR_CRAWLS)
-        try:
-            process, pipe = await asyncio.to_thread(self._nursery.start)
-        except (OSError, EOFError) as error:
-            self._count_death(f"none can be started: {error}")
-            await asyncio.sleep(PAUSE_SECONDS)
-        else:
-            worker = _Worker(process)
-            worker.link = Link(pipe, partial(self._answered, worker), partial(self._lost, worker))
-            self._workers.append(worker)
-        self._starting -= 1
-        self._hand_out()
-
-    def _answered(self, worker: _Worker, message: bytes) -> None:
-        answer: Answer = pickle.loads(message)  # noqa: S301  from a worker of ours
-        job = worker.jobs.popleft()
-        if worker.jobs:
-            worker.watch(self._timeout)
-        if answer.defect:
-            logger.error("extraction of %s failed\n%s", job.raw.final_url, answer.defect)
-        job.settle(answer)
-        if worker.given >= PAGES_PER_WORKER:
-            self._retire(worker)
-        self._hand_out()
-
-    def _retire(self, worker: _Worker) -> None:
-        """Takes the page it has not begun back from a worker that has done enough."""
-        self._workers.remove(worker)
-        self._waiting.extendleft(reversed(worker.jobs))
-        worker.leave()
-
-    def _lost(self, worker: _Worker) -> None:
-        self._workers.remove(worker)
-        worker.leave()
-        self._run(self._bury(worker))
-
-    async def _bury(self, worker: _Worker) -> None:
-        """What becomes of the pages of a worker that is gone: the first was its end, the others are tried again."""
-        await asyncio.to_thread(worker.process.join)
-        code = worker.process.exitcode
-        if worker.is_hung:
-            self._fail(worker.jobs, ExtractionTimeout.kind, f"no result within {self._timeout:g} seconds")
-        elif code != ORPHANED:
-            self._fail(worker.jobs, WorkerDied.kind, f"the worker process died with exit code {code}")
-        else:
-            self._count_death("the process they are forked from was killed")
-        self._waiting.extendleft(reversed(worker.jobs))
-        self._hand_out()
-
-    @staticmethod
-    def _fail(jobs: deque[_Job], kind: str, reason: str) -> None:
-        if jobs:
-            job = jobs.popleft()
-            job.settle(Answer(None, Failure(kind, reason)))
-
-    def _count_death(self, reason: str) -> None:
-        """Goes on after the process that workers are forked from was killed (by the kernel's out-of-memory killer,
-        say), unless that happens again and again."""
-        now = time.monotonic()
-        if self._renewals and now - self._renewals[-1] < ONE_DEATH_SECONDS:
-            return
-        logger.error("the extraction workers are gone (%s): starting new ones", reason)
-        self._renewals = [*(at for at in self._renewals if now - at < RENEWAL_SECONDS), now]
-        if len(self._renewals) > MAX_RENEWALS:
-            self._end = f"workers cannot be kept alive, {reason}: look for what kills them"
-
-    def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        is_open = self._loop is not None and not self._loop.is_closed()
+        for lane in (self._pages, self._sources, self._costly):
+            lane.give_up(cancel=is_open)

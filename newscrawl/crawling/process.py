@@ -14,31 +14,20 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
-from scrapy.utils.project import get_project_settings
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl.crawling import defaults
 from newscrawl.crawling.answers import raw_page
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.guard import policy_of
+from newscrawl.crawling.logs import make_log_safe
+from newscrawl.crawling.project_settings import project_settings, safe_settings
 from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
 from newscrawl.model import RawPage
 
+__all__ = ["fetch_one", "make_process", "project_settings", "run_spider", "safe_settings"]
+
 NO_GUARD: Final = "no_address_guard"
 """The reason a spider is closed with by newscrawl.crawling.guard.GuardCheck."""
-
-
-def safe_settings() -> Settings:
-    """Scrapy settings outside of any project: newscrawl.crawling.defaults, and what the environment says of them."""
-    settings = Settings()
-    settings.setmodule(defaults, priority="project")
-    return settings
-
-
-def project_settings() -> Settings:
-    """The settings of the project around the working directory; outside of one, `safe_settings`."""
-    settings = get_project_settings()
-    return settings if settings.get("DOWNLOADER") == defaults.DOWNLOADER else safe_settings()
 
 
 def command_settings() -> Settings:
@@ -65,7 +54,8 @@ def make_process(
 
 def quiet_start(settings: BaseSettings) -> None:
     """Leave out what Scrapy says at the start of each crawl of itself: versions, parts, settings. What goes wrong with
-    them is still said, and with LOG_LEVEL=DEBUG all of it."""
+    them is still said, and with LOG_LEVEL=DEBUG all of it. Log lines show no secret of an address."""
+    make_log_safe()
     if settings["LOG_LEVEL"] == "DEBUG":
         return
     for name in ("scrapy.addons", "scrapy.middleware", "scrapy.utils.log"):

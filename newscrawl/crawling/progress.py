@@ -9,20 +9,28 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Self
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.summary import Summary, summarise
+from newscrawl.model import ProcessedPage
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
 TERMINAL_SECONDS: Final = 0.5
 LOG_SECONDS: Final = 30.0
+WIDEST: Final = 40
+"""Columns of the table's second half: a headline is cut there, so that the table fits a terminal of 80."""
 _CLEAR_LINE: Final = "\r\x1b[2K"
 
 
@@ -35,12 +43,15 @@ class Progress:
         self._started = time.monotonic()
         self._task: asyncio.Task[None] | None = None
         self._logging_to: list[logging.Handler] = []
+        self._newest: tuple[datetime, str] | None = None
+        """When the newest article that this crawl brought was published, and its title."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         progress = cls(crawler)
         if crawler.settings.getbool("NEWSCRAWL_PROGRESS"):
             crawler.signals.connect(progress._open, signal=signals.spider_opened)
+            crawler.signals.connect(progress._scraped, signal=signals.item_scraped)
             crawler.signals.connect(progress._close, signal=signals.engine_stopped)
         return progress
 
@@ -51,6 +62,14 @@ class Progress:
             for handler in self._logging_to:
                 handler.addFilter(_make_room)
         self._task = asyncio.get_running_loop().create_task(self._report(spider.name))
+
+    def _scraped(self, item: object) -> None:
+        article = item.article if isinstance(item, ProcessedPage) and not item.is_held else None
+        if article is None or not article.metadata.title:
+            return
+        at = published.when if (published := article.metadata.published) else datetime.min.replace(tzinfo=UTC)
+        if self._newest is None or at > self._newest[0]:
+            self._newest = at, article.metadata.title
 
     async def _close(self) -> None:
         if self._task is None:
@@ -63,7 +82,10 @@ class Progress:
         for handler in self._logging_to:
             handler.removeFilter(_make_room)
         spider = self._crawler.spider
-        print_summary(self._summary(spider.name if spider else "?"))
+        summary = self._summary(spider.name if spider else "?")
+        notes = {"newest headline": self._newest[1]} if self._newest else {}
+        notes |= dict(getattr(spider, "table_notes", dict)())
+        print_summary(summary, notes, getattr(spider, "expected_failures", {}))
 
     async def _report(self, site: str) -> None:
         while True:
@@ -93,12 +115,11 @@ def _make_room(record: logging.LogRecord) -> bool:
 
 def one_line(summary: Summary) -> str:
     """The state of a running crawl in one line."""
-    failures = sum(count for _, count in summary.failures)
     rate = summary.fetched / summary.seconds if summary.seconds else 0.0
     return (
-        f"{summary.site}: {summary.answered} requests, {summary.fetched} pages ({rate:.1f}/s), "
-        f"{summary.inserted} articles, {summary.duplicates} duplicates, "
-        f"{summary.forbidden} refused by robots.txt, {failures} failures"
+        f"{summary.site}: {counted(summary.answered, 'request')}, {counted(summary.fetched, 'page')} ({rate:.1f}/s), "
+        f"{counted(summary.inserted, 'article')}, {counted(summary.duplicates, 'duplicate')}, "
+        f"{summary.forbidden} refused by robots.txt, {summary.gone} gone, {counted(summary.failed, 'failure')}"
     )
 
 
@@ -111,16 +132,25 @@ class _Console(Console):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def print_summary(summary: Summary) -> None:
-    """The table at the end, and what to type next."""
+def print_summary(
+    summary: Summary,
+    notes: Mapping[str, str] = MappingProxyType({}),
+    explained: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """The table at the end, and what to type next. `notes` are further lines of the table, `explained` says of kinds of
+    failure that the site has on purpose what they are."""
     console = _Console(highlight=False)
     console.print(f"crawl of {summary.site}" + (", interrupted" if summary.interrupted else ""))
     table = Table(show_header=False)
     table.add_column("what")
-    table.add_column("number", justify="right")
-    for label, value in summary.rows():
+    table.add_column("number", justify="right", max_width=WIDEST)
+    for label, value in summary.rows(explained):
         table.add_row(label, value)
+    for label, text in notes.items():
+        table.add_row(label, Text(" ".join(text.split()), overflow="ellipsis", no_wrap=True))
     console.print(table)
+    for kind in sorted(explained.keys() & dict(summary.failures).keys()):
+        console.print(f"{kind} is intended: {explained[kind]}", soft_wrap=True)
     if summary.nothing:
         console.print("nothing new:" if summary.all_known else "no article was stored:")
         for line in summary.nothing:

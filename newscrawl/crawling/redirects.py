@@ -17,6 +17,7 @@ from w3lib.url import safe_url_string
 
 from newscrawl.crawling.refusals import Refused
 from newscrawl.identity import same_site
+from newscrawl.identity.masking import without_user
 from newscrawl.scheduling.robots import DEFAULT_PORTS, authority_of
 
 BAD_LOCATION: Final = "redirect/bad_location"
@@ -34,12 +35,12 @@ class NoTargetError(ValueError):
 
 
 def redirect_target(response: Response) -> str:
-    """The absolute http(s) URL a redirect leads to; raises NoTargetError."""
+    """The absolute http(s) URL a redirect leads to, without a user that it names; raises NoTargetError."""
     location = (response.headers.get("Location") or b"").strip()
     if not location:
         raise NoTargetError("redirected without a Location")
     try:
-        target = urljoin(response.url, safe_url_string(location))
+        target = without_user(urljoin(response.url, safe_url_string(location)))
         scheme = urlsplit(target).scheme
         if scheme in DEFAULT_PORTS:
             authority_of(target)

@@ -48,24 +48,25 @@ class StoredRobots:
         row = await asyncio.wrap_future(self._store.run(hosts.load_robots, authority))
         if row is None:
             return None
-        reading = cast("Reading", row.reading)
-        if row.failures and row.good_at is not None and row.expires_at - row.good_at < KEEP_GOOD:
-            reading = "rules"  # the last good copy, which is kept beside what came since
-        return Robots(
-            reading, row.status, row.fetched_at, row.expires_at, row.body, row.failures, row.reason, row.good_at
-        )
+        reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
+        if reading == "allow":  # earlier versions stored with it the rules that had been read before, and their date
+            body, good_at = b"", row.fetched_at
+        if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
+            reading = "rules"  # the last good answer, which is kept beside what came since: no rules are an empty file
+        return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
 
     async def save(self, authority: str, robots: Robots) -> None:
         """Keep it; returns after the commit."""
         self._keep(authority, robots)
         row = hosts.RobotsRow(
             authority,
-            "disallow" if robots.failures else robots.reading,  # storage keeps the last body that was read as rules
+            "disallow" if robots.failures else robots.reading,
             robots.status,
             robots.fetched_at,
             robots.expires_at,
             robots.body,
             robots.failures,
             robots.reason,
+            robots.good_at,
         )
         await asyncio.wrap_future(self._store.run(hosts.save_robots, row))

@@ -10,9 +10,11 @@ from typing import Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
+from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.services import Services
 from newscrawl.errors import StorageError
-from newscrawl.storage import runs
+from newscrawl.storage import declarations, runs
+from newscrawl.storage.records import GENERIC_SITE
 
 
 class RunLog:
@@ -33,6 +35,9 @@ class RunLog:
         services = self._crawler.get_extension(Services)
         if services is not None:
             self._run_id = await asyncio.wrap_future(services.store.run(runs.start, _site(spider), datetime.now(UTC)))
+            if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
+                said = {spider.name: spider.republishes}
+                await asyncio.wrap_future(services.store.run(declarations.record, said))
 
     async def _close(self, spider: Spider) -> None:
         services = self._crawler.get_extension(Services)

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import os
+from concurrent.futures import Future
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from newscrawl.archive.keeper import Keeper
-from newscrawl.article import ArticleOptions
-from newscrawl.aside import WORTH_IT
 from newscrawl.crawling.archiving import keeper_of
+from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.downloader import PoliteDownloader
 from newscrawl.crawling.host_memory import StoredHosts
 from newscrawl.crawling.landing import Landing
 from newscrawl.crawling.lease import KeptLease, acquire, this_process
 from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.pace import revisits
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.prompt import be_prompt
 from newscrawl.crawling.robots import RobotsMiddleware
 from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.shared import round_of
+from newscrawl.crawling.stores import database_of, reader_of, store_of
 from newscrawl.crawling.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import ConfigurationError, ProjectError
-from newscrawl.extraction import Limits
-from newscrawl.storage import Reader, Store, open_reader, open_store
+from newscrawl.errors import ProjectError
+from newscrawl.storage import Store
 from newscrawl.storage.leases import Lease
+from newscrawl.storage.living import Living
+
+__all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
 LEASE_LOST: Final = "lease_lost"
 """Why a crawl ended whose site somebody else crawls now."""
@@ -54,6 +56,9 @@ class Services:
         self._lease: Lease | None = None
         self._kept: KeptLease | None = None
         self._ending: asyncio.Task[None] | None = None
+        self._living: Living | None = None
+        self._asked: Future[None] | None = None
+        """Whether the database answers again; nothing else may be written while all requests wait for it."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -87,10 +92,19 @@ class Services:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):
             downloader.ledger = self.ledger
+            in_fleet = round_of(self._crawler) is not None  # which asks at every tick
+            downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:
             round_ = round_of(self._crawler)
             robots.memory = round_.shared.robots if round_ is not None else StoredRobots(self.store)
+
+    def _is_storage_away(self) -> bool:
+        if not self.store.is_away:
+            return False
+        if self._asked is None or self._asked.done():
+            self._asked = self.store.run(_nothing)
+        return True
 
     def _take_lease(self) -> None:
         site = getattr(self._crawler.spider, "lease_name", None)
@@ -108,15 +122,16 @@ class Services:
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):
-            downloader.turnstiles.memory = StoredHosts(self.store, self.ledger)
+            self._living = Living(database_of(self._crawler.settings))
+            downloader.turnstiles.memory = StoredHosts(self.store, self.ledger, self._living)
         if self._lease is not None:
             self._kept = KeptLease(self.store, self._lease, self._lost)
 
-    def stop_for_storage(self) -> None:
+    def stop_for_storage(self, counter: str = STORAGE_REFUSED) -> None:
         """Count that something could not be kept, and end the crawl: what is fetched from now on is fetched for
         nothing. Pages that were not stored stay `found` for the next crawl."""
         if self._crawler.stats is not None:
-            self._crawler.stats.inc_value(STORAGE_REFUSED)
+            self._crawler.stats.inc_value(counter)
         self._end(STORAGE_FAILED)
 
     def _lost(self) -> None:
@@ -139,40 +154,12 @@ class Services:
         if self.archive is not None:
             self.archive.close()
         self.store.close()
+        if self._living is not None:
+            self._living.close()
 
 
-def store_of(settings: BaseSettings, *, upgrade: bool = False) -> Store:
-    """The store that the settings name. Raises StorageError or ConfigurationError."""
-    for name in ("NEWSCRAWL_BATCH_SIZE", "NEWSCRAWL_BATCH_SECONDS"):
-        if settings.getfloat(name) <= 0:
-            raise ConfigurationError(name, f"{settings[name]} is too small: give a number above 0")
-    return open_store(
-        database_of(settings),
-        upgrade=upgrade,
-        batch_size=settings.getint("NEWSCRAWL_BATCH_SIZE"),
-        max_wait=settings.getfloat("NEWSCRAWL_BATCH_SECONDS"),
-        next_due=revisits(settings),
-        aside_after=WORTH_IT,
-    )
-
-
-def reader_of(settings: BaseSettings) -> Reader:
-    """The database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
-    return open_reader(database_of(settings))
-
-
-def database_of(settings: BaseSettings) -> str:
-    """The database's URL. Raises ConfigurationError."""
-    return _text(settings, "NEWSCRAWL_DATABASE_URL")
-
-
-def options_of(settings: BaseSettings) -> ArticleOptions:
-    """How the settings want pages extracted. Raises UnknownChainError or ConfigurationError."""
-    limits = Limits(settings.getint("NEWSCRAWL_MIN_WORDS"), settings.getint("NEWSCRAWL_MIN_CHARACTERS"))
-    chains = settings.getdict("NEWSCRAWL_CHAINS")
-    options = ArticleOptions(_text(settings, "NEWSCRAWL_CHAIN"), chains, limits)
-    options.resolve()
-    return options
+def _nothing(_connection: Any) -> None:
+    """A storage operation: shows that the database answers."""
 
 
 def pool_of(settings: BaseSettings) -> ExtractionPool:
@@ -184,10 +171,3 @@ def pool_of(settings: BaseSettings) -> ExtractionPool:
         timeout=settings.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
         memory_mb=settings.getint("NEWSCRAWL_EXTRACT_MEMORY_MB"),
     )
-
-
-def _text(settings: BaseSettings, name: str) -> str:
-    value = settings.get(name)
-    if not isinstance(value, str) or not value:
-        raise ConfigurationError(name, f"{value!r} is no name or address")
-    return value

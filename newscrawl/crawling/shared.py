@@ -16,6 +16,7 @@ from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.politeness import Turnstiles
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.robots_memory import StoredRobots
+from newscrawl.scheduling.clock import ServerDates
 from newscrawl.storage import Store
 
 ATTRIBUTE: Final = "newscrawl_round"
@@ -33,6 +34,7 @@ class Shared:
     robots: StoredRobots
     archive: Keeper | None = None
     landing: Landing = field(default_factory=Landing)
+    dates: ServerDates = field(default_factory=ServerDates)
 
 
 @dataclass(frozen=True, slots=True)

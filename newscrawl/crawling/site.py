@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from newscrawl.crawling.attributes import check_texts
 from newscrawl.discovery import ArticleRule
 from newscrawl.discovery.links import within
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.identity.masking import masked
 from newscrawl.model import SourceKind
 
 
@@ -93,5 +95,7 @@ def _checked(name: str, url: str) -> str:
     try:
         clean_url(url)
     except ValueError as error:
-        raise UsageError(f"site {name!r}: {error}") from error
+        raise UsageError(f"site {name!r}: {masked(str(error))}") from error
+    if "@" in urlsplit(url).netloc:
+        raise UsageError(f"site {name!r}: {masked(url)} holds a user: write the address without it")
     return url

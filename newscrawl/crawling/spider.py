@@ -10,50 +10,67 @@ Every article request ends in a RawPage, or in a failure that is counted and sto
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from scrapy import Request
+from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl import failpoints
-from newscrawl.crawling import answers, plan, reading
+from newscrawl.crawling import answers, plan, reading, weekly_look
+from newscrawl.crawling.closing import is_closing
+from newscrawl.crawling.comparison import Comparison, after_sources
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.downloader import BUDGET
-from newscrawl.crawling.pace import source_planner
-from newscrawl.crawling.packed import STAYS_PACKED
+from newscrawl.crawling.front_task import EVERYTHING, Wanted
+from newscrawl.crawling.pace import edit_follower, source_planner
+from newscrawl.crawling.packed import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.robots import RobotsMiddleware
 from newscrawl.crawling.shared import round_of
 from newscrawl.crawling.site import Source
-from newscrawl.discovery import (
-    FoundSource,
-    Reading,
-    choose,
-    find_sources,
-    is_older,
-    section_links,
-)
+from newscrawl.crawling.source_reader import TREE_FAILURE, SourceReader
+from newscrawl.crawling.source_task import NOTHING, SourceRead
+from newscrawl.discovery import FoundSource, is_older
+from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links import key_of
-from newscrawl.model import Discovery, Failure, RawPage
-from newscrawl.page import Page, parse
-from newscrawl.storage import events, pages, sources
+from newscrawl.errors import WorkerDied
+from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
+from newscrawl.storage import events, pages, patterns, sources
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
 
 PENDING_LIMIT: Final = 10_000
 """Known pages taken up in one crawl."""
 
-NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN})
+NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN, patterns.GIVEN_UP})
 """Refusals of a request that say nothing of its page: the host wants rest, the crawl is ending, the day's requests are
-spent, or the database is away."""
+spent, the database is away, or the pattern of its address was given up meanwhile."""
+
+
+NOT_ITS_FAULT: Final = NOT_ASKED | {CPU}
+"""Failures of an answer that say nothing of the source itself: the others of its sitemap index have cost too much."""
+
+NO_WORKERS: Final = "no_workers"
+"""Why a crawl ended that can have no workers to read its sources."""
+
+PAGES_A_TURN: Final = 20
+"""Requests that are made before the event loop has a turn: 20 take 2 ms, and a sitemap may name 5,000 pages."""
 
 
 class NewsSpider(DeclaredSpider):
     """Base of all sites; a subclass declares, see DeclaredSpider's attributes."""
 
     known_sources: Sequence[SourceRow] = ()
+    _rows: Mapping[str | None, SourceRow] = MappingProxyType({})
+    _rows_of: Sequence[SourceRow] = ()
+    _reader: SourceReader | None = None
+    _compared: Comparison | None = None
+    looks: bool = False
+    """Whether the watchdog looks at the site when all sources were read."""
     pending_domain: str | None = None
     """Registrable domain of the pages taken up, where the spider's name stands for several sites."""
 
@@ -64,15 +81,16 @@ class NewsSpider(DeclaredSpider):
             return
         if self.arguments.max_articles is None:
             # A crawl of a few articles wants the newest: what is pending would use them up before a source is read.
-            for request in await self.pending_requests():
+            async for request in self.pending_requests():
                 yield request
         for request in await self.first_source_requests():
             yield request
 
-    async def pending_requests(self) -> list[Request]:
+    async def pending_requests(self) -> AsyncIterator[Request]:
         """Pages an earlier crawl found and did not fetch, and those due again."""
         due = await self.stored(pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain)
-        return list(self.due_requests(page for page in due if self.site.owns(page.url)))
+        async for request in self.due_requests(due, only_own=True):
+            yield request
 
     async def first_source_requests(self) -> list[Request]:
         """The site's sources, or the front page to find them; in a fleet, those that are due."""
@@ -80,9 +98,12 @@ class NewsSpider(DeclaredSpider):
         to_read = plan.sources_to_read(self.site, self.known_sources)
         if not to_read:
             return [self.home_request()]
+        if not self.site.sources:
+            self.comparison.stored(to_read, self.site.home)
         round_ = round_of(self.crawler)
         if round_ is not None:
-            everything = round_.sources == "all"
+            self.looks = await weekly_look.is_due(self)
+            everything = round_.sources == "all" or self.looks
             to_read = plan.sources_now(to_read, self.known_sources, self.now(), everything=everything)
         return list(self.source_requests(to_read))
 
@@ -90,16 +111,37 @@ class NewsSpider(DeclaredSpider):
         """The sources this site has been read from, with their validators."""
         return await self.stored(sources.of_site, self.name)
 
+    @property
+    def rows_by_key(self) -> Mapping[str | None, SourceRow]:
+        """The known sources by URL key."""
+        if self._rows_of is not self.known_sources:
+            self._rows_of, self._rows = self.known_sources, {key_of(row.url): row for row in self.known_sources}
+        return self._rows
+
+    @property
+    def comparison(self) -> Comparison:
+        """Of the front page with the sources found on it."""
+        if self._compared is None:
+            self._compared = Comparison()
+        return self._compared
+
     # Articles
 
-    def due_requests(self, due: Iterable[DuePage]) -> Iterator[Request]:
-        """Requests for pages that are due, as far as the crawl's arguments want them; the others stay `found`."""
-        for page in due:
+    async def due_requests(self, due: Iterable[DuePage], *, only_own: bool = False) -> AsyncIterator[Request]:
+        """Requests for pages that are due, as far as the crawl's arguments want them; the others stay `found`. With
+        `only_own`, those of the site's domains. The event loop has its turns between them."""
+        for number, page in enumerate(due, start=1):
+            if not number % PAGES_A_TURN:
+                await asyncio.sleep(0)
+            if only_own and not self.site.owns(page.url):
+                continue
             published = page.discovery.published if page.discovery else None
             if is_older(published, self.arguments.since):
                 self.count("discovery/too_old")
-            elif self.progress.take_article(page.url):
+            elif self.progress.take_article(page.url, page.url_key):
                 request = self.article_request(page.url, page.discovery)
+                if page.is_first:
+                    self.traps.watch(request)
                 yield answers.made_conditional(request, page.etag, page.last_modified)
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
@@ -117,6 +159,7 @@ class NewsSpider(DeclaredSpider):
     async def read_article(self, response: Response, asked: str, discovery: Discovery | None) -> AsyncIterator[RawPage]:
         """The raw page, unless the answer is none or comes from elsewhere."""
         self.progress.asked.add(key_of(response.url) or asked)
+        await self.look_at_patterns()
         failure = answers.no_page(response, asked, self.site.domains)
         if failure is None:
             yield answers.raw_page(response, asked=asked, site=self.name, discovery=discovery, now=self.now())
@@ -127,7 +170,13 @@ class NewsSpider(DeclaredSpider):
     async def article_failed(self, failed: TwistedFailure) -> None:
         """An article that could not be fetched."""
         asked = failed.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
+        await self.look_at_patterns()
         await self.record_article_failure(asked, self.counted(failed), answers.status_of(failed))
+
+    async def look_at_patterns(self) -> None:
+        """After an article's request: now and then, whether patterns were given up whose pages wait in the queue."""
+        if self.traps.is_time():
+            self.traps.learn(await self.stored(patterns.given_up, self.name))
 
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
         """Store why this page has no article; when it is asked for again is storage's to say.
@@ -145,7 +194,7 @@ class NewsSpider(DeclaredSpider):
 
     def source_requests(self, to_read: Iterable[Source]) -> Iterator[Request]:
         """One conditional request for each source not read yet."""
-        rows = {key_of(row.url): row for row in self.known_sources}
+        rows = self.rows_by_key
         for source in to_read:
             if self.progress.knows_source(source.url):
                 continue
@@ -154,6 +203,7 @@ class NewsSpider(DeclaredSpider):
                 self.count(limit)
             if not refused and self.progress.take_source(source.url):
                 self.count("discovery/sources_asked")
+                self.spending.begun(source)
                 row = rows.get(key_of(source.url))
                 address = row.address if row else source.url
                 request = self.reading_request(address, self.read_source, self.source_failed, source=source)
@@ -166,46 +216,67 @@ class NewsSpider(DeclaredSpider):
         """A source's candidates into storage, then requests for those that are due and for further sitemaps."""
         self.progress.read.add(key_of(response.url) or source.url)
         failure = answers.unreadable(response) or reading.moved_away(response, self.site, source)
-        found = reading.NOTHING
+        found = NOTHING
         if failure is None and response.status != answers.UNCHANGED:
-            left = self.spending.left(source)
-            found = await asyncio.to_thread(reading.read, source, response, self.site.rule, left)
-            self.spending.answered(source, response.url, len(response.body), found.entries)
-            failure = reading.unusable(found)
+            found, failure = await self.read_in_worker(source, response, wanted=self.comparison.wanted(source))
+            self.comparison.take(found)
         if failure is not None:
             self.count(failure.kind)
             await self.record_source_failure(source, failure, response.status)
-            for request in self.source_ended(source, good=False):
+            async for request in self.source_ended(source, good=failure.kind in NOT_ITS_FAULT):
                 yield request
             return
-        for request in self.due_requests(await self.record_answer(source, response, found)):
+        async for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
         self.count("discovery/source_unchanged", response.status == answers.UNCHANGED)
         if response.status == answers.UNCHANGED and self.arguments.max_articles is not None:
-            for request in await self.pending_requests():
+            async for request in self.pending_requests():
                 yield request
-        children = plan.children_to_read(self.site, source, found.children, self.known_sources, self.now())
-        for request in self.source_requests(children):
+        for request in self.children_requests(source, found):
             yield request
-        for request in self.source_ended(source, good=True):
+        async for request in self.source_ended(source, good=True):
             yield request
 
-    async def record_answer(self, source: Source, response: Response, found: Reading) -> list[DuePage]:
+    async def read_in_worker(
+        self, source: Source, response: Response, kind: SourceKind | None = None, wanted: Wanted = EVERYTHING
+    ) -> tuple[SourceRead, Failure | None]:
+        """What a worker reads in the answer, and why it cannot be used. A source of the site that has cost more than it
+        may, with all that it leads to, is recorded as failed."""
+        if self._reader is None:
+            self._reader = SourceReader(self.site, self.spending, lambda: is_closing(self.crawler))
+        try:
+            result = await self._reader.read(self._services.pool, source, response, self.now(), kind, wanted)
+        except WorkerDied as error:
+            self.logger.error("the crawl ends: %s", error)  # noqa: TRY400  its one line says all
+            raise CloseSpider(NO_WORKERS) from error
+        if result.failure is not None and result.failure.kind in HARMFUL:
+            self.spending.rests(source)
+        if result.blamed is not None:
+            self.count(TREE_FAILURE.kind)
+            await self.record_source_failure(result.blamed, TREE_FAILURE, response.status)
+        return result.read, result.failure
+
+    def children_requests(self, source: Source, found: SourceRead) -> Iterator[Request]:
+        """Requests for the sitemaps that an index names."""
+        if not found.children:
+            return
+        children = plan.children_to_read(source, found.children, self.rows_by_key, self.now())
+        self.count(DOCUMENTS, children.left_out)
+        if children.rested:
+            self.spending.rests(source)
+        yield from self.source_requests(children.wanted)
+
+    async def record_answer(self, source: Source, response: Response, found: SourceRead) -> list[DuePage]:
         """One transaction: that the source was read, and what it named. Returns the pages to fetch."""
-        accepts = reading.filter_for(self.site.rule)
-        chosen = choose(
-            found.candidates, domains=self.site.domains, accepts=accepts, now=self.now(), limit=plan.MAX_CANDIDATES
-        )
         self.count(f"discovery/{source.kind}_read")
-        self.count("discovery/candidates", len(chosen.candidates))
-        self.count("discovery/offsite", chosen.offsite)
-        self.count("discovery/not_article", chosen.not_article)
-        self.count("discovery/over_limit", chosen.over_limit)
+        self.count("discovery/candidates", len(found.candidates))
+        self.count("discovery/offsite", found.offsite)
+        self.count("discovery/not_article", found.not_article)
+        self.count("discovery/over_limit", found.over_limit)
         # Validators only of what was read whole, or a later 304 would hide the rest for ever. That holds for an index
         # too: unchanged, it would hide a child that could not be read this time.
         # Nor where all of it was refused: it may be the site's rule that is wrong, and is corrected tomorrow.
-        all_refused = not chosen.candidates and bool(chosen.not_article or chosen.offsite)
-        whole = not (chosen.over_limit or found.children or found.problems or all_refused)
+        whole = not (found.over_limit or found.is_index or found.problems or found.all_refused)
         now = self.now()
         answer = SourceAnswer(
             self.name,
@@ -215,17 +286,26 @@ class NewsSpider(DeclaredSpider):
             now,
             answers.header(response, "ETag") if whole else None,
             answers.header(response, "Last-Modified") if whole else None,
-            content_hash=reading.body_hash(response),
+            content_hash=found.content_hash,
             not_before=reading.not_before(response, found, now),
             moved_to=reading.moved_to(response, source),
             parent=source.parent,
+            whole=whole,
+            is_settled=source.parent is not None or not found.is_index,
         )
-        mentioned = (*chosen.mentions, *found.mentions)
         due = await self.stored(
-            sources.record_answer, answer, chosen.candidates, now, mentioned=mentioned, plan=self.plan_source
+            sources.record_answer,
+            answer,
+            found.candidates,
+            now,
+            mentioned=found.mentions,
+            plan=self.plan_source,
+            bring_forward=edit_follower(self.crawler.settings),
         )
         failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
-        self.count("discovery/known", len(chosen.candidates) - len(due))
+        withdrawn = sum(page.announced == "withdrawn" for page in due)
+        self.count("discovery/known", len(found.candidates) - len(due) + withdrawn)
+        self.count("discovery/announced_edits", sum(page.announced is not None for page in due))
         return due
 
     async def source_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
@@ -233,18 +313,23 @@ class NewsSpider(DeclaredSpider):
         source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
         failure = self.counted(failed)
         await self.record_source_failure(source, failure, answers.status_of(failed))
-        for request in self.source_ended(source, good=failure.kind in NOT_ASKED):
+        async for request in self.source_ended(source, good=failure.kind in NOT_ASKED):
             yield request
 
-    def source_ended(self, source: Source, *, good: bool) -> Iterator[Request]:
+    async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
         """Where every source of the site has failed, its front page: its links are better than nothing.
 
         Not for guessed addresses, which belong to nobody: they are tried after the front page had no links.
         """
+        if self.spending.ended(source) and not is_closing(self.crawler):
+            await self.record_recovery(source)
         if self.progress.end_source(good=good) and not source.guessed:
             self.logger.warning("no source of %s could be read: its front page's links are taken", self.site)
             self.count("discovery/front_page_instead")
             yield self.reading_request(self.site.home, self.read_instead, self.instead_unread, dont_filter=True)
+        elif not self.progress.sources_open and not is_closing(self.crawler):
+            async for request in after_sources(self):
+                yield request
 
     async def read_instead(self, response: Response) -> AsyncIterator[Request]:
         """The front page's links, where no source could be read."""
@@ -254,9 +339,11 @@ class NewsSpider(DeclaredSpider):
             self.count(failure.kind)
             await self.record_source_failure(source, failure, response.status)
             return
-        left = self.spending.left(source)
-        found = await asyncio.to_thread(reading.read, source, response, self.site.rule, left)
-        for request in self.due_requests(await self.record_answer(source, response, found)):
+        found, failure = await self.read_in_worker(source, response)
+        if failure is not None and failure.kind != reading.UNREADABLE:
+            await self.record_source_failure(source, failure, response.status)
+            return
+        async for request in self.due_requests(await self.record_answer(source, response, found)):
             yield request
 
     async def instead_unread(self, failed: TwistedFailure) -> None:
@@ -266,7 +353,7 @@ class NewsSpider(DeclaredSpider):
 
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
         """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
-        if failure.kind in NOT_ASKED:
+        if failure.kind in NOT_ITS_FAULT:
             return
         if source.guessed:
             self.count("discovery/guess_failed")
@@ -274,7 +361,15 @@ class NewsSpider(DeclaredSpider):
         self.count("discovery/source_failed")
         self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind)
         named = (self.name, source.url, source.kind, failure.kind, status, self.now())
-        await self.stored(sources.record_failure, *named, parent=source.parent, plan=self.plan_source)
+        await self.stored(
+            sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source
+        )
+
+    async def record_recovery(self, source: Source) -> None:
+        """A source that had cost too much was read with all that it leads to: it has not failed any more."""
+        row = self.rows_by_key.get(key_of(source.parent or source.url))
+        if row is not None and row.failure_kind in HARMFUL:
+            await self.stored(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
 
     @property
     def plan_source(self) -> PlanSource:
@@ -289,14 +384,18 @@ class NewsSpider(DeclaredSpider):
 
     async def read_home(self, response: Response) -> AsyncIterator[Request]:
         """What the front page announces; what robots.txt lists comes next."""
-        page = await asyncio.to_thread(reading.parse_page, response)
-        for request in await self.found_requests(page, response):
+        home = Source(self.site.home, "start")
+        read, failure = await self.read_in_worker(home, response)
+        if failure is not None and failure.kind != reading.UNREADABLE:
+            self.count(failure.kind)
+            await self.record_source_failure(home, failure, response.status)
+        async for request in self.found_requests(response.url, read, response):
             yield request
 
     async def home_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
         """Without a front page robots.txt may still name sitemaps."""
         await self.home_unread(failed)
-        for request in await self.found_requests(parse(b"", url=self.site.home), None):
+        async for request in self.found_requests(self.site.home, NOTHING, None):
             yield request
 
     async def home_unread(self, failed: TwistedFailure) -> None:
@@ -313,17 +412,17 @@ class NewsSpider(DeclaredSpider):
             return []  # the front page was refused for the same reason, and that is counted
         return [FoundSource(address, "sitemap") for address in named]
 
-    async def found_requests(self, page: Page, home: Response | None) -> list[Request]:
+    async def found_requests(self, url: str, read: SourceRead, home: Response | None) -> AsyncIterator[Request]:
         """The sources found; without any, the front page's own links; without those, the usual addresses."""
-        url = page.url or self.site.home
-        found = plan.sources_found([*find_sources(page, url), *await self.robots_named(url)])
+        announced = [*read.found, *await self.robots_named(url)]
+        found = self.comparison.found(announced, url, (read, home), self.known_sources)
         self.count("discovery/sources_found", len(found))
-        if found:
-            return list(self.source_requests(found))
-        links = section_links(page, url, self.site.rule)
-        if links.candidates and home is not None:
-            return list(self.due_requests(await self.record_answer(Source(url, "section"), home, links)))
-        return list(self.source_requests(plan.guessed_sources(url)))
+        if found or home is None or not read.names_pages:
+            for request in self.source_requests(found or plan.guessed_sources(url)):
+                yield request
+            return
+        async for request in self.due_requests(await self.record_answer(Source(url, "section"), home, read)):
+            yield request
 
     def reading_request(
         self,
@@ -334,6 +433,13 @@ class NewsSpider(DeclaredSpider):
         dont_filter: bool = False,
         **kwargs: Any,
     ) -> Request:
-        """A request for what is read for links; it goes before articles."""
-        priority = plan.SOURCE_PRIORITY
-        return Request(url, callback, errback=errback, cb_kwargs=kwargs, priority=priority, dont_filter=dont_filter)
+        """A request for what is read for links; it goes before articles. Its answer is opened where it is read."""
+        return Request(
+            url,
+            callback,
+            errback=errback,
+            cb_kwargs=kwargs,
+            meta={STAYS_PACKED: IN_LAYERS},
+            priority=plan.SOURCE_PRIORITY,
+            dont_filter=dont_filter,
+        )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
+
+from newscrawl.model import group_of
 
 INTERRUPTED: Final = "crawl/interrupted"
 """Counter whose value is the number of the signal that ended the crawl."""
@@ -13,6 +16,9 @@ STORAGE_FAILED: Final = "storage_failed"
 """Why a crawl ended whose database or archive went on refusing."""
 STORAGE_REFUSED: Final = "storage/refused"
 """Counter of what was refused; a crawl that has it did not end well."""
+
+ARCHIVE_REFUSED: Final = "archive/refused"
+"""The same of pages that the archive could not keep."""
 
 FAILURE_FAMILIES: Final = (
     "robots/",
@@ -25,10 +31,12 @@ FAILURE_FAMILIES: Final = (
     "extraction/",
     "source/",
 )
-"""Counters that stand for a page or source the operator did not get."""
+"""Counters that stand for a page or source the operator did not get, unless model.group_of says otherwise."""
 
-_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", "robots/forbidden"})
-"""Counters in those families that are reported in a line of their own or are no loss."""
+_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched"})
+"""Counters in those families that are no loss."""
+_VERDICTS: Final = "verdict/"
+_ARTICLE: Final = "verdict/article"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class Summary:
     fallbacks: int
     forbidden: int
     failures: tuple[tuple[str, int], ...]
-    """Counter and number, most frequent first."""
+    """Counter and number, most frequent first; what a failure is: model.group_of."""
     errors: int
     """Messages of level ERROR: defects, or a machine in trouble."""
     seconds: float
@@ -59,11 +67,20 @@ class Summary:
     """Pages of such a site that another extractor read as they used to be."""
     nothing: tuple[str, ...] = ()
     """Of a crawl that stored nothing: what came of its sources, a line each."""
+    gone: int = 0
+    """Answers 404 and 410."""
+    no_article: int = 0
+    """Pages that were read and are no article, by their verdict."""
     all_known: bool = False
     """Whether it stored nothing since its sources had nothing new, which is no fault."""
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Label and value of every line of the table."""
+    @property
+    def failed(self) -> int:
+        """All failures."""
+        return sum(count for _, count in self.failures)
+
+    def rows(self, explained: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str, str]]:
+        """Label and value of every line of the table. `explained` are kinds of failure that the site has on purpose."""
         rows = [
             ("requests answered", str(self.answered)),
             ("  unchanged, not downloaded again", str(self.unchanged)),
@@ -75,9 +92,13 @@ class Summary:
             *([("read by another extractor", str(self.other_extractor))] if self.other_extractor else []),
             *([("held back", str(self.held))] if self.held else []),
             ("refused by robots.txt", str(self.forbidden)),
-            ("failures", str(sum(count for _, count in self.failures))),
+            *([("gone (404, 410)", str(self.gone))] if self.gone else []),
+            *([("no article", str(self.no_article))] if self.no_article else []),
+            ("failures", str(self.failed)),
         ]
-        rows += [(f"  {kind}", str(count)) for kind, count in self.failures]
+        rows += [
+            (f"  {kind}" + (" (intended)" if kind in explained else ""), str(count)) for kind, count in self.failures
+        ]
         if self.errors:
             rows.append(("errors in the log", str(self.errors)))
         if self.interrupted:
@@ -92,11 +113,9 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         value = counters.get(name, 0)
         return value if isinstance(value, int) else 0
 
-    failures = [
-        (name, number(name))
-        for name in counters
-        if name.startswith(FAILURE_FAMILIES) and name not in _NO_FAILURE and number(name)
-    ]
+    lost = [name for name in counters if name.startswith(FAILURE_FAMILIES) and name not in _NO_FAILURE and number(name)]
+    failures = [(name, number(name)) for name in lost if group_of(name) == "failure"]
+    judged = (name for name in counters if name.startswith(_VERDICTS) and name != _ARTICLE)
     return Summary(
         site=site,
         answered=number("downloader/response_count"),
@@ -108,6 +127,8 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         fallbacks=number("extraction/fallback"),
         forbidden=number("robots/forbidden"),
         failures=tuple(sorted(failures, key=lambda pair: (-pair[1], pair[0]))),
+        gone=sum(number(name) for name in lost if group_of(name) == "gone"),
+        no_article=sum(map(number, judged)),
         errors=number("log_count/ERROR") + number("log_count/CRITICAL"),
         seconds=seconds,
         interrupted=bool(number(INTERRUPTED)),

@@ -26,7 +26,19 @@ from newscrawl.crawling.retention import retention_of
 from newscrawl.errors import NewscrawlError
 from newscrawl.failpoints import PRUNED_PART, hit
 from newscrawl.identity.signature import signature
-from newscrawl.storage import Reader, Store, captures, changes, cursors, retention, unsigned
+from newscrawl.storage import (
+    Reader,
+    Store,
+    captures,
+    changes,
+    clusters,
+    credible,
+    cursors,
+    fronts,
+    retention,
+    touched,
+    unsigned,
+)
 from newscrawl.storage.captures import ArchiveFile
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.removal import remove_unused
@@ -65,7 +77,9 @@ class Upkeep:
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
     `texts` that went (with `work` only), `unused` texts that no page had, `events`, `signatures` made for texts from
-    before there were any, `changes` that later ones made needless, archive `files` (`look` only) and their `captures`.
+    before there were any, `stories` of texts that are decided again, `fronts` of articles whose stories' first pages
+    are chosen again, `changes` that later ones made needless, `future` pages and sources that were last read at a time
+    of the future and whose visit is planned anew, archive `files` (`look` only) and their `captures`.
     """
 
     keep: Retention
@@ -86,6 +100,9 @@ class Upkeep:
         with reading() as connection:
             found["unused"] = len(retention.unused_texts(connection, MOST_COUNTED))
             found["signatures"] = unsigned.count(connection)
+            found["future"] = sum(len(ids) for ids in credible.never_due(connection, self.now, MOST_COUNTED))
+            found["stories"] = touched.count(connection)
+            found["fronts"] = fronts.count_touched(connection)
             found["changes"] = len(changes.superseded(connection, _read_by_all(connection), MOST_COUNTED))
             for one in self._files_too_many(captures.files(connection)):
                 found.update(files=1, captures=captures.number_in(connection, one.file.id))
@@ -94,6 +111,9 @@ class Upkeep:
     def work(self, store: Store) -> Counter[str]:
         """Does it; returns what was done, which is less than all when `goes_on` said no. Raises StorageError."""
         done: Counter[str] = Counter()
+        while self.goes_on() and (planned := store.run(credible.visit_again, self.now).result()):
+            done["future"] += planned
+            self._part_done()
         self._expire(store, done)
         for kind, ids in self._events(store.reading):
             done["events"] += store.run(retention.remove_events, kind, ids).result()
@@ -107,6 +127,8 @@ class Upkeep:
             signed = [replace(one, signature=signature(one.text)) for one in found]
             done["signatures"] += store.run(unsigned.sign, signed).result()
             self._part_done()
+        self._decide_stories(store, done)
+        self._choose_pages(store, done)
         for seqs in self._found("needless changes", store, _needless, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
@@ -121,6 +143,28 @@ class Upkeep:
                     continue  # nobody who writes has to wait for a look
             removed = store.run(retention.expire, after, self.keep, self.now).result()
             done.update(pages=removed.pages, versions=removed.versions, texts=removed.articles)
+            self._part_done()
+
+    def _decide_stories(self, store: Store, done: Counter[str]) -> None:
+        with store.reading() as connection:
+            total = touched.count(connection)
+        while self.goes_on():
+            self.tell("stories of texts that came late", done["stories"], max(total, done["stories"]))
+            decided = store.run(clusters.decide_again, self.now, clusters.STEP).result() if total else 0
+            if not decided:
+                return
+            done["stories"] += decided
+            self._part_done()
+
+    def _choose_pages(self, store: Store, done: Counter[str]) -> None:
+        with store.reading() as connection:
+            total = fronts.count_touched(connection)
+        while total and self.goes_on():
+            self.tell("first pages of stories", done["fronts"], max(total, done["fronts"]))
+            chosen = store.run(fronts.choose_touched, self.now, clusters.STEP).result()
+            if not chosen:
+                return
+            done["fronts"] += chosen
             self._part_done()
 
     def _spans(self, reading: Callable[[], Reader]) -> Iterator[int]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from typing import Final
 
 from newscrawl.errors import ConfigurationError
+from newscrawl.scheduling.robots_rules import PRODUCT
 
-PRODUCT: Final = "newscrawl"
-"""The product token (RFC 9309, section 2.2.1) that site owners write into robots.txt."""
+__all__ = ["PRODUCT", "user_agent"]
 
 
 def user_agent(contact: str) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from newscrawl.crawling.holding import EXTRACTION, take_in
+from newscrawl.scheduling.clock import HOSTS, Skew
 from newscrawl.scheduling.watch_pages import (
     NOT_BELIEVED,
     Pages,
@@ -21,9 +22,10 @@ from newscrawl.scheduling.watch_pages import (
     usual_length,
 )
 from newscrawl.scheduling.watch_volume import Quiet, Volume, judge_volume
-from newscrawl.storage import alarms, baselines
+from newscrawl.storage import alarms, baselines, coverage
 from newscrawl.storage.alarms import Alarm
 from newscrawl.storage.baselines import FLEET, Baseline, Observation
+from newscrawl.wording import counted
 
 QUIET: Final = "quiet"
 AGAIN: Final = timedelta(minutes=30)
@@ -85,6 +87,24 @@ def check(connection: Any, now: datetime, watching: Watching = Watching()) -> Ne
     return News(tuple(judge.opened), tuple(judge.closed), more)
 
 
+def judge_clock(connection: Any, now: datetime, skew: Skew, machine: str) -> News:
+    """A storage operation: opens the alarm that this machine's clock is wrong, or closes it.
+
+    The database may be shared: an alarm is closed by the machine that opened it, or by `newscrawl status --accept`.
+    """
+    open_ones = [alarm for alarm in alarms.open_alarms(connection, FLEET) if alarm.kind == alarms.CLOCK]
+    if skew.suspected and not open_ones:
+        details = {"machine": machine, "seconds_ahead": round(skew.ahead.total_seconds())}
+        new = Alarm(FLEET, alarms.CLOCK, "critical", now, now, _said_of_clock(skew, machine), details)
+        return News(opened=(alarms.begin(connection, new),))
+    closed = []
+    for alarm in open_ones:
+        if not skew.suspected and alarm.id is not None and alarm.details.get("machine") == machine:
+            alarms.end(connection, alarm.id, now)
+            closed.append(replace(alarm, closed_at=now))
+    return News(closed=tuple(closed))
+
+
 class _Judge:
     """One check: what it looks at and what it has found."""
 
@@ -144,7 +164,7 @@ class _Judge:
         if failure is not None and any(miss.what == "page failed" for miss in broken.misses):
             said.append(f"most often {failure}")
         since = f" since {broken.since:%Y-%m-%d %H:%M} UTC" if broken.since else ""
-        message = f"extraction looks broken{since}: {', '.join(said)} of the last {broken.pages} pages"
+        message = f"extraction looks broken{since}: {', '.join(said)} of the last {counted(broken.pages, 'page')}"
         if any(miss.what == NOT_BELIEVED for miss in broken.misses):
             message += "; `newscrawl held` shows what is held back"
         self._settle(site, EXTRACTION, broken, message, details)
@@ -190,6 +210,9 @@ def accept(connection: Any, site: str, now: datetime) -> list[Alarm]:
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
         if alarm.id is not None:
+            if alarm.kind == coverage.KIND:
+                details = {**alarm.details, coverage.ACCEPTED: alarm.details.get("missing", 0)}
+                alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
             alarms.end(connection, alarm.id, now)
     row = baselines.load(connection, [site]).get(site)
     if row is not None:
@@ -210,6 +233,15 @@ def _by_site(observed: Iterable[Observation]) -> dict[str, list[Observation]]:
     for one in observed:
         found[one.site].append(one)
     return dict(found)
+
+
+def _said_of_clock(skew: Skew, machine: str) -> str:
+    where = "ahead of" if skew.ahead > timedelta(0) else "behind"
+    apart = timedelta(seconds=round(abs(skew.ahead).total_seconds()))
+    return (
+        f"the clock of {machine} is {apart} {where} those of the {HOSTS} hosts that answered last: set it; "
+        "until then times of the future count as they are stored"
+    )
 
 
 def _said_of_volume(quiet: Quiet) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -25,9 +26,10 @@ from newscrawl.crawling.arguments import CrawlArguments
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.shared import round_of
-from newscrawl.crawling.watch_check import News, Watching, check
+from newscrawl.crawling.watch_check import News, Watching, check, judge_clock
 from newscrawl.crawling.webhook import Webhook
 from newscrawl.errors import StorageError
+from newscrawl.scheduling.clock import Skew
 from newscrawl.storage import Store
 from newscrawl.storage.baselines import FLEET
 from newscrawl.storage.records import GENERIC_SITE
@@ -48,11 +50,13 @@ async def watched(
     settings: BaseSettings,
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
+    skew: Callable[[], Skew | None] = lambda: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> AsyncIterator[None]:
     """Watch while the fleet runs, and once more when it has ended: `run --once` is judged, too.
 
     `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now.
+    `skew` is what servers' answers say of this machine's clock.
     """
     if not is_wanted(settings):
         yield
@@ -61,6 +65,7 @@ async def watched(
 
     async def look() -> None:
         at = now()
+        await _look_at_clock(store, at, skew())
         await _look(store, at, Watching(None, up_since, frozenset(declared()), frozenset(asleep(at))))
 
     task = asyncio.get_running_loop().create_task(_watch(store, settings, stop, look, webhook, now))
@@ -104,6 +109,15 @@ async def _look(store: Store, now: datetime, watching: Watching) -> None:
             log(news)
             if not news.more:
                 break
+    except StorageError as error:
+        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+
+
+async def _look_at_clock(store: Store, now: datetime, skew: Skew | None) -> None:
+    if skew is None:
+        return
+    try:
+        log(await asyncio.wrap_future(store.run(judge_clock, now, skew, socket.gethostname())))
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 

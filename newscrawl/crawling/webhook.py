@@ -8,7 +8,6 @@ and a redirect is not followed. The answer's body is not read.
 from __future__ import annotations
 
 import asyncio
-import base64
 import http.client
 import json
 import logging
@@ -17,11 +16,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Self
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from scrapy.settings import BaseSettings
 
 from newscrawl.errors import ConfigurationError, StorageError
+from newscrawl.feed.exchange import credentials
 from newscrawl.storage import Store, alarms
 from newscrawl.storage.alarms import Alarm
 from newscrawl.storage.baselines import FLEET
@@ -117,9 +117,7 @@ def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
     path = (address.path or "/") + (f"?{address.query}" if address.query else "")
     body = json.dumps(values).encode()
     headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
-    if address.username is not None:
-        pair = f"{unquote(address.username)}:{unquote(address.password or '')}"
-        headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+    headers |= credentials(address)
     try:
         connection.request("POST", path, body, headers)
         status = connection.getresponse().status

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import socket
-import sys
 import threading
 import time
 from dataclasses import dataclass
 from errno import EADDRINUSE
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from newscrawl.demo.site import ORIGIN, Site
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 LOOPBACK: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8765
@@ -69,9 +67,7 @@ class DemoServer:
         """Stop serving and wait until every thread has ended; harmless when nothing is running."""
         if self._http is None or self._thread is None:
             return
-        self._http.shutdown()
-        self._http.hang_up()
-        self._http.server_close()
+        self._http.stop()
         self._thread.join()
         self._http = self._thread = None
 
@@ -110,55 +106,29 @@ def _listen(demo: DemoServer, port: int) -> _Server:
         return _Server(demo, 0)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = False  # so that server_close() waits for them
-
+class _Server(KeepAliveServer):
     def __init__(self, demo: DemoServer, port: int) -> None:
         self.demo = demo
-        self._open: set[socket.socket] = set()
         super().__init__((LOOPBACK, port), _Handler)
 
-    def process_request(self, request: Any, client_address: Any) -> None:
-        self._open.add(request)
-        super().process_request(request, client_address)
 
-    def shutdown_request(self, request: Any) -> None:
-        self._open.discard(request)
-        super().shutdown_request(request)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away in the middle of an answer, as a stopped crawl does, is no error of the site's."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-    def hang_up(self) -> None:
-        """End connections on which nothing has been asked yet: browsers open some in advance."""
-        for request in tuple(self._open):
-            try:
-                request.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                continue  # its own thread was quicker
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(KeepAliveHandler):
     server: _Server
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server looks for
         demo = self.server.demo
         arrival = time.monotonic()
         number = demo.arrive(arrival, self.command, self.path, self.headers.get("User-Agent", ""))
         headers = {name.lower(): value for name, value in self.headers.items()}
         answer = demo.site.answer(self.command, self.path, headers, base=self._base(), hit=number)
         demo.answered(number, answer.status)
-        self.send_response(answer.status)
-        for name, value in answer.headers.items():
-            self.send_header(name, value)
-        self.send_header("Connection", "close")  # a kept connection would keep a thread
-        self.end_headers()
-        self.wfile.write(answer.body)
+        closing = {}
+        if self.command == "POST":  # its body is not read: the connection ends with the answer
+            self.close_connection = True
+            closing = {"Connection": "close"}
+        self.answer(answer.status, {**answer.headers, **closing}, answer.body)
 
-    do_HEAD = do_GET  # noqa: N815 - the name that http.server looks for
+    do_HEAD = do_GET  # noqa: N815
     do_POST = do_GET  # noqa: N815
 
     def _base(self) -> str:
@@ -167,6 +137,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def version_string(self) -> str:
         return "newscrawl-demo"
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-        """Requests are kept in `DemoServer.log`, not written to standard error."""

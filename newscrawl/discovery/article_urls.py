@@ -66,7 +66,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _NUMBER: Final = re.compile(rf"(?<![\d.])\d{{{ID_DIGITS},}}(?!\d)|\d\.\d{{{ID_DIGITS},}}")
 _CODE: Final = re.compile(
     r"(?:^|[-_.])(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{10,}$"  # a hexadecimal or base-36 id at the end
-    r"|(?=[A-Z]*\d)[A-Z0-9]{20,}$"  # base 32
+    r"|(?<![A-Z0-9])(?=[A-Z]*\d)[A-Z0-9]{20,}$"  # base 32
     r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"  # UUID
 )
 _PAGINATION: Final = re.compile(r"(?:p|page|pagina|pag|seite)?[-_]?\d{1,4}$", re.IGNORECASE)

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.reading import ChildSitemap
+from newscrawl.identity.patterns import repeats_itself
 from newscrawl.model import Candidate
 
 FUTURE: Final = timedelta(hours=24)
@@ -64,7 +65,7 @@ def choose(
             offsite += 1
             if len(mentions) < MAX_MENTIONS:
                 mentions.append(candidate)
-        elif not accepts(candidate) or (key := key_of(candidate.url)) is None:
+        elif repeats_itself(candidate.url) or not accepts(candidate) or (key := key_of(candidate.url)) is None:
             refused += 1
         else:
             kept.setdefault(key, candidate)

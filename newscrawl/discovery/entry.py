@@ -25,18 +25,31 @@ class Entries:
         self.feed_url = feed_url
         self.found: dict[str, Candidate] = {}
 
-    def add(self, base: str, links: Iterable[str], title: str | None, published: datetime | None) -> None:
-        """Take an entry by the first of `links` that is a page's address; one without any is left out."""
+    def add(
+        self,
+        base: str,
+        links: Iterable[str],
+        title: str | None,
+        published: datetime | None,
+        modified: datetime | None = None,
+    ) -> None:
+        """Take an entry by the first of `links` that is a page's address; one without any is left out. `modified` is
+        the date of the last change, where the feed states one beside or instead of the publication date."""
         url = next((u for link in links if (u := resolve(base, link)) and not is_file(u)), None)
         url = unwrapped(url) if url else None
         key = key_of(url) if url else None
         if url is None or key is None:
             return
-        entry = Discovery("feed", self.feed_url, plain(title), published)
+        entry = Discovery("feed", self.feed_url, plain(title), published, modified)
         known = self.found.get(key)
         if known is not None:
             was = known.discovery
-            entry = replace(was, title=was.title or entry.title, published=was.published or entry.published)
+            entry = replace(
+                was,
+                title=was.title or entry.title,
+                published=was.published or entry.published,
+                modified=was.modified or entry.modified,
+            )
         self.found[key] = Candidate(known.url if known else url, entry)
 
     def candidates(self) -> tuple[Candidate, ...]:

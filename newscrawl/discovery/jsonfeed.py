@@ -59,8 +59,8 @@ def _add(entries: Entries, item: dict[str, Any], base: str) -> None:
     identifier = _text(item.get("id"))
     links = [_text(item.get("url")), _text(item.get("external_url"))]
     links += [identifier] if identifier.lower().startswith(("http://", "https://")) else []
-    dates = (from_text(_text(item.get(key))) for key in ("date_published", "date_modified"))
-    entries.add(base, links, _text(item.get("title")), next((when for when in dates if when), None))
+    published, modified = (from_text(_text(item.get(key))) for key in ("date_published", "date_modified"))
+    entries.add(base, links, _text(item.get("title")), published or modified, modified)
 
 
 def _whole_items(text: str) -> Iterator[Any]:

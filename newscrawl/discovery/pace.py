@@ -19,11 +19,15 @@ _PERIODS: Final = {
     "yearly": timedelta(days=365),
 }
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_BLOCK: Final = r"<skip{0}\b[^>]*>(.*?)</skip{0}\s*>"
-_HOURS: Final = re.compile(_BLOCK.format("hours"), re.IGNORECASE | re.DOTALL)
-_SKIP_DAYS: Final = re.compile(_BLOCK.format("days"), re.IGNORECASE | re.DOTALL)
-_FIELD: Final = re.compile(r"<(ttl|(?:\w+:)?updateperiod|(?:\w+:)?updatefrequency)\s*>([^<]{1,40})<", re.IGNORECASE)
-_VALUE: Final = re.compile(r">\s*(\w+)\s*<")
+_TAG: Final = r"<{0}\b[^<>]*+>"
+_HOURS: Final = tuple(re.compile(_TAG.format(name), re.IGNORECASE) for name in ("skiphours", "/skiphours"))
+_SKIP_DAYS: Final = tuple(re.compile(_TAG.format(name), re.IGNORECASE) for name in ("skipdays", "/skipdays"))
+"""Opening and closing tag. One expression for the whole element would look for its end again from each opening tag."""
+
+_FIELD: Final = re.compile(
+    r"<(ttl|(?:\w{1,32}:)?updateperiod|(?:\w{1,32}:)?updatefrequency)\s*>([^<]{1,40})<", re.IGNORECASE
+)
+_VALUE: Final = re.compile(r">\s*+(\w++)\s*+<")
 
 
 def pace_of(head: str) -> Pace:
@@ -32,15 +36,21 @@ def pace_of(head: str) -> Pace:
     Read from the text, because feedparser knows neither skipHours nor where a value was written.
     """
     fields = {name.rpartition(":")[2].lower(): value.strip() for name, value in _FIELD.findall(head)}
-    hours, days = _HOURS.search(head), _SKIP_DAYS.search(head)
-    named_hours = _VALUE.findall(hours.group()) if hours else []
-    named_days = [day.lower() for day in _VALUE.findall(days.group())] if days else []
+    named_hours = _VALUE.findall(_element(head, *_HOURS))
+    named_days = [day.lower() for day in _VALUE.findall(_element(head, *_SKIP_DAYS))]
     return Pace(
         min(_interval(fields), LONGEST),
         # RSS 0.92 counts the hours from 1 to 24, RSS 2.0 from 0 to 23: 24 is 0 in both.
         frozenset(int(hour) % 24 for hour in named_hours if hour.isascii() and hour.isdigit() and int(hour) <= 24),
         frozenset(_DAYS.index(day) for day in named_days if day in _DAYS),
     )
+
+
+def _element(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    """The first element between these tags, tags included; empty where there is none."""
+    start = opening.search(text)
+    end = closing.search(text, start.end()) if start else None
+    return text[start.start() : end.end()] if start and end else ""
 
 
 def _interval(fields: dict[str, str]) -> timedelta:

@@ -110,6 +110,19 @@ def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial
     return chosen
 
 
+def choose_more(trials: Iterable[SourceTrial], missing: Iterable[Candidate], home: str) -> list[SourceTrial]:
+    """The further sources that name what is `missing`, in the order of `find.rank`: each names a tenth of what those
+    before leave."""
+    left = {key_of(candidate.url) for candidate in missing}
+    chosen: list[SourceTrial] = []
+    for trial in sorted(trials, key=lambda trial: rank(trial.source, home)):
+        keys = {key_of(candidate.url) for candidate in trial.articles}
+        if trial.good and not trial.parent and len(keys & left) >= max(2, NEW_SHARE * len(left)):
+            chosen.append(trial)
+            left -= keys
+    return chosen
+
+
 def sample(candidates: Iterable[Candidate], count: int = 10) -> list[Candidate]:
     """Articles to try: one of each section in turn, the newest first, none twice."""
     sections: dict[str, list[Candidate]] = {}
@@ -155,19 +168,24 @@ def propose(
     taken: Collection[str] = (),
     refused: Collection[str] = frozenset(),
     linked: Collection[str] = (),
+    chosen: Sequence[SourceTrial] | None = None,
+    added: Sequence[str] = (),
 ) -> tuple[Declaration, LearnedRule]:
     """The declaration of a site, from its home page and the sources tried, and how its rule was learned.
 
     `taken` are names of spiders there are; `refused` addresses that were sampled and proved to be no articles; `linked`
-    articles that section pages link, looked at where no source is usable.
+    articles that section pages link, looked at where no source is usable. `chosen` are the sources to declare (default:
+    those of `choose_sources`), and `added` pages to declare as sections beside them.
     Without a usable source the home page and its sections are declared, and the rule is learned from its links.
     """
     links = [link for link in harvest(page, home) if same_site(link.url, home)]
-    chosen = choose_sources(trials, home)
+    chosen = choose_sources(trials, home) if chosen is None else list(chosen)
     declared_urls = {trial.source.url for trial in chosen}
     below = [trial for trial in trials if trial.good and trial.parent in declared_urls]
     listed = [candidate.url for trial in (*chosen, *below) for candidate in trial.articles]
     likely = [link.url for link in links if link.confidence >= LIKELY]
+    if added:
+        listed += linked
     articles = [url for url in (listed or dict.fromkeys([*likely, *linked])) if url not in refused]
     known = set(articles)
     others = [link.url for link in links if link.confidence < SURELY_NOT and link.url not in known]
@@ -182,7 +200,7 @@ def propose(
         country=country_of(home, declared),
         feeds=tuple(trial.source.url for trial in chosen if trial.source.kind == "feed"),
         sitemaps=tuple(trial.source.url for trial in chosen if trial.source.kind == "sitemap"),
-        sections=() if chosen else (home, *sections_of(links, home)),
+        sections=tuple(added) if chosen else (home, *sections_of(links, home)),
         articles=rule.patterns,
         meanings=rule.meanings,
     )

@@ -35,7 +35,7 @@ CUT_XML: Final = "broken XML, read as far as it goes"
 
 _ENTITY: Final = re.compile(rb"<!ENTITY", re.IGNORECASE)
 _ROOT: Final = re.compile(rb"<(?:\w{1,20}:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]", re.IGNORECASE)
-_XML_DECLARATION: Final = re.compile(rb"<\?xml[^>]*>")
+_XML_DECLARATION: Final = re.compile(rb"<\?xml(?:(?!<\?xml)[^>])*+>")
 _FEED_ROOTS: Final = frozenset({"rss", "feed", "rdf"})
 _MARKUP: Final = re.compile(rb"<[!?/a-zA-Z]")
 _START: Final = 10_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final
@@ -27,17 +28,35 @@ have some 30,000."""
 MAX_TAG_BYTES: Final = 10_000
 """Length of one tag: feedparser is quadratic in a tag's attributes (3,200, which are 30 kB, took 0.1 s)."""
 
+MAX_PREFIXES: Final = 100
+"""Namespace prefixes that a feed declares: feedparser looks through all of them at each element. Real feeds have some
+twenty at most, however often they declare them."""
+
 HEAD: Final = 50_000
 """Characters of a feed before its first entry that are looked at."""
 
 _DATE_KEYS: Final = ("published", "updated", "created", "date")
+_MODIFIED_KEYS: Final = ("updated",)
+"""feedparser's name for Atom's <updated> (also inside RSS), Atom 0.3's <modified>, dcterms:modified and dc:date."""
+
 _PAGE_TYPES: Final = re.compile(r"$|text/html|application/xhtml", re.IGNORECASE)
-_FIRST_ENTRY: Final = re.compile(r"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
-_ATOM: Final = re.compile(r"""(<(?:\w+:)?feed\b[^>]*?\bxmlns=)(["'])http://www\.w3\.org/1999/xhtml\2""", re.IGNORECASE)
+_FIRST_ENTRY: Final = re.compile(r"<(?:\w{1,32}:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_ATOM: Final = re.compile(
+    r"""(<(?:\w{1,32}:)?feed\b[^<>]*?\bxmlns=)(["'])http://www\.w3\.org/1999/xhtml\2""", re.IGNORECASE
+)
 _EMPTY_LINK: Final = re.compile(rb"<link\s{0,5}/>\s{0,20}(https?://[^<>\s]{1,2000})(?:</link>)?")
 """A link after a program that took <link> for HTML's."""
 
-_ROOT: Final = re.compile(r"<((?:\w+:)?(?:rss|rdf|feed))[\s>]", re.IGNORECASE)
+_PREFIX: Final = re.compile(r"\bxmlns:([^\s=<>\"']++)")
+_UNREAD: Final = re.compile(
+    r"(</?(?:[\w.-]{1,32}:)?)"
+    r"(?=(?:author|managingeditor|webmaster|creator|contributor|publisher|owner|category|keywords|subject|tags)[\s/>])",
+    re.IGNORECASE,
+)
+"""Tags of persons and subjects, which nobody reads here. feedparser compares each subject of an entry with all before
+it, and looks for an e-mail address in a person's name in quadratic time."""
+
+_ROOT: Final = re.compile(r"<((?:\w{1,32}:)?(?:rss|rdf|feed))[\s>]", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -59,7 +78,8 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
     entries = Entries(url)
     base = home if home and not same_site(home, url) else url  # a feed service's addresses are not the site's
     for entry in listed[:max_entries]:
-        entries.add(base, _links(entry), dict.get(entry, "title"), _published(entry))
+        modified = _date(entry, _MODIFIED_KEYS)
+        entries.add(base, _links(entry), dict.get(entry, "title"), _date(entry, _DATE_KEYS), modified)
     if not listed or (parsed.get("bozo") and not entries.found):
         read_rough(text, entries, base, max_entries)
     if not parsed.get("version") and not entries.found:
@@ -91,6 +111,8 @@ def _too_costly(text: str) -> bool:
     parts = text.split("<")
     if len(parts) > MAX_TAGS or text.count("&") > MAX_TAGS:
         return True
+    if len(set(_PREFIX.findall(text))) > MAX_PREFIXES:
+        return True
     return any(
         len(part) > MAX_TAG_BYTES and part[:1].isalpha() and part.find(">", 0, MAX_TAG_BYTES) < 0 for part in parts
     )
@@ -99,7 +121,7 @@ def _too_costly(text: str) -> bool:
 def _parse(text: str) -> Any:
     # BytesIO, because feedparser opens what bytes or text name as a file or an address. No base is given, so that
     # relative links stay so: which base is right is decided with the whole feed at hand.
-    body = b'<?xml version="1.0" encoding="utf-8"?>' + text.lstrip("\ufeff \t\r\n").encode("utf-8", "replace")
+    body = b'<?xml version="1.0" encoding="utf-8"?>' + _without_unread(text).encode("utf-8", "replace")
     body = _EMPTY_LINK.sub(rb"<link>\1</link>", body)
     headers = {"content-type": "application/xml; charset=utf-8"}
     return feedparser.parse(
@@ -107,12 +129,16 @@ def _parse(text: str) -> Any:
     )
 
 
+def _without_unread(text: str) -> str:
+    """The feed with tags that feedparser is slow at under a name that it does not know."""
+    return _UNREAD.sub(r"\1unread-", text.lstrip("\ufeff \t\r\n"))
+
+
 def _links(entry: Any) -> list[str]:
     """Where an entry may say its address, the best first: a redirector's original, link, alternate links, guid."""
     get = dict.get
     links = [link for link in get(entry, "links") or () if isinstance(link, dict)]
-    others = [link for link in links if get(link, "rel", "alternate").rpartition("/")[2] != "alternate"]
-    alternates = [link for link in links if link not in others]
+    alternates = [link for link in links if get(link, "rel", "alternate").rpartition("/")[2] == "alternate"]
     pages = [link["href"] for link in alternates if get(link, "href") and _PAGE_TYPES.match(get(link, "type") or "")]
     link, guid = get(entry, "link"), get(entry, "id")
     if not pages and link and all(get(one, "href") != link for one in links):
@@ -124,9 +150,10 @@ def _links(entry: Any) -> list[str]:
     return [address for address in (*originals, *pages, *guids) if address]
 
 
-def _published(entry: Any) -> datetime | None:
+def _date(entry: Any, keys: Sequence[str]) -> datetime | None:
+    """The first of the entry's dates under `keys` that can be read."""
     # dict.get, because feedparser's own look-up warns and substitutes one date for another
-    for key in _DATE_KEYS:
+    for key in keys:
         written = dict.get(entry, key)
         when = from_text(written)
         if when is None and isinstance(written, str) and ":" in written:  # a language only feedparser reads

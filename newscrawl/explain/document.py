@@ -11,7 +11,7 @@ from newscrawl.explain.markup import tag, text
 from newscrawl.explain.runs import write_runs, write_strip
 from newscrawl.explain.said import FINISH, GROUP, TREE_FILTER, Decision, Turn
 from newscrawl.explain.style import POLICY, STYLE
-from newscrawl.explain.turns import GROUPED, turns_of
+from newscrawl.explain.turns import GROUPED, MOST_PIECES, turns_of
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.model import PublishedDate
@@ -53,6 +53,7 @@ def explain_html(
         tag("h2", "The page, piece by piece"),
         write_strip(found.page, decisions),
         _legend(found, decisions),
+        _without_reasons(found),
         tag("div", write_runs(found.page, turns, decisions, main), class_="runs"),
         _steps(found.chain),
     )
@@ -149,6 +150,13 @@ def _legend(found: Extracted, decisions: Sequence[Decision]) -> str:
     return tag("ul", *items, class_="legend") + tag(
         "p", "Open a piece to read what every step said of it; untick a kind to hide it.", class_="soft"
     )
+
+
+def _without_reasons(found: Extracted) -> str:
+    if len(found.page.runs) <= MOST_PIECES:
+        return ""
+    said = f"The page has {len(found.page.runs):,} pieces: with more than {MOST_PIECES:,}, no step's reasons are shown."
+    return tag("p", text(said), class_="warn")
 
 
 def _steps(chain: Chain) -> str:

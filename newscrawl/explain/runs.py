@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Final
 
 from newscrawl.explain.markup import tag, text
 from newscrawl.explain.said import Decision, Remark, Turn
 from newscrawl.explain.tree import element_name
+from newscrawl.explain.turns import MOST_PIECES
 from newscrawl.page import Page
 from newscrawl.page.run import HEADING, HIDDEN, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT, LIST_ITEM
 
@@ -27,8 +28,28 @@ _FLAGS: Final = (
 
 
 def write_runs(page: Page, turns: Sequence[Turn], decisions: Sequence[Decision], main: Turn | None) -> str:
-    """One <details> a run."""
-    return "".join(_run(page, index, turns, decisions[index], main) for index in range(len(page.runs)))
+    """One <details> a run. Of a page with too many, those that were kept come first, then those from its start; a line
+    stands where some are left out."""
+    pieces: list[str] = []
+    after = 0
+    for index in _shown(decisions):
+        pieces.append(_left_out(index - after))
+        pieces.append(_run(page, index, turns, decisions[index], main))
+        after = index + 1
+    pieces.append(_left_out(len(decisions) - after))
+    return "".join(pieces)
+
+
+def _shown(decisions: Sequence[Decision]) -> Sequence[int]:
+    """The runs that are shown, in order."""
+    if len(decisions) <= MOST_PIECES:
+        return range(len(decisions))
+    ordered = sorted(range(len(decisions)), key=lambda index: decisions[index] != "kept")
+    return sorted(ordered[:MOST_PIECES])
+
+
+def _left_out(number: int) -> str:
+    return tag("p", text(f"{number:,} pieces are not shown, the page has too many"), class_="soft") if number else ""
 
 
 def write_strip(page: Page, decisions: Sequence[Decision]) -> str:
@@ -44,13 +65,18 @@ def write_strip(page: Page, decisions: Sequence[Decision]) -> str:
             pieces.append((decision, place, width, index))
         place += width
     least = place / STRIP_PIECES
+    shown = frozenset(_shown(decisions))
     shapes = "".join(
-        tag("a", tag("rect", class_=decision, x=str(x), y="0", width=str(width), height="1"), href=f"#r{first}")
+        _linked(tag("rect", class_=decision, x=str(x), y="0", width=str(width), height="1"), first, shown)
         for decision, x, width, first in pieces
         if width >= least
     )
     box = f'viewBox="0 0 {max(place, 1)} 1" preserveAspectRatio="none" role="img" aria-label="the page from its start"'
     return f'<svg class="strip" {box}>{shapes}</svg>'
+
+
+def _linked(shape: str, run: int, shown: Collection[int]) -> str:
+    return tag("a", shape, href=f"#r{run}") if run in shown else shape
 
 
 def _run(page: Page, index: int, turns: Sequence[Turn], decision: Decision, main: Turn | None) -> str:

@@ -13,7 +13,7 @@ STYLE: Final = """
 --kept:#3fbf7f;--keptbg:#16261e;--narrowed:#e0a84a;--narrowedbg:#2a2416;--dropped:#66707a;--ignored:#3a4148;--warn:#ff8a7a}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,
-"Noto Sans","DejaVu Sans",sans-serif;overflow-wrap:anywhere}
+"Noto Sans","DejaVu Sans",sans-serif;overflow-wrap:break-word}
 main{max-width:64rem;margin:0 auto;padding:1.5rem 1.25rem 4rem}
 h1{font-size:1.5rem;line-height:1.25;margin:.1rem 0 .25rem}
 h2{font-size:.8rem;letter-spacing:.06em;text-transform:uppercase;color:var(--soft);margin:2rem 0 .5rem}
@@ -25,7 +25,7 @@ background:var(--soft)}
 table{border-collapse:collapse;width:100%;font-size:.88rem}
 th,td{text-align:left;vertical-align:top;padding:.28rem .9rem .28rem 0;border-bottom:1px solid var(--line)}
 th{font-weight:600;color:var(--soft);white-space:nowrap}
-td{width:auto}.statements th{width:8rem}
+td{width:auto;overflow-wrap:anywhere}.statements th{width:8rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums}
 tr.taken td{font-weight:600}
 .strip{display:block;width:100%;height:1.6rem;border-radius:.3rem;background:var(--panel);margin:.4rem 0}
@@ -60,7 +60,8 @@ padding:.18rem .7rem}
 .steps dt{font-weight:600;margin-top:.4rem}.steps dd{margin:0 0 0 1rem;color:var(--soft)}
 body:has(#show-dropped:not(:checked)) .run.dropped,body:has(#show-ignored:not(:checked)) .run.ignored,
 body:has(#show-narrowed:not(:checked)) .run.narrowed,body:has(#show-kept:not(:checked)) .run.kept{display:none}
-@media(max-width:40rem){.run>summary{display:block}.run .why{display:block;text-align:left;max-width:none}}
+@media(max-width:40rem){.run>summary{display:block}.run .why{display:block;text-align:left;max-width:none}
+table{display:block;overflow-x:auto}td{overflow-wrap:break-word;min-width:6rem}.facts td:first-child{width:auto}}
 """
 
 POLICY: Final = (

@@ -21,12 +21,29 @@ from newscrawl.page import Page
 GROUPED: Final = "+group"
 """Ends the names of extractors that narrow a recipe's choice to one group of paragraphs themselves."""
 
+MOST_PIECES: Final = 10_000
+"""Pieces of a page whose reasons are found out and that are shown: news pages have some 200, the longest 5,000."""
 _NO_VOICE: Final = Voice((), {})
 
 
 def turns_of(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[Turn]:
-    """Every step of `chain` with its reasons; `attempts` are those that the chain really ran, by name."""
-    return [_turn(page, chain, step, attempts.get(step.name)) for step in chain.steps]
+    """Every step of `chain` with its reasons; `attempts` are those that the chain really ran, by name.
+
+    Of a page with more than `MOST_PIECES` pieces only what each step chose is found out: all reasons of a page of 10 MB
+    take minutes.
+    """
+    make = _choice if len(page.runs) > MOST_PIECES else _turn
+    return [make(page, chain, step, attempts.get(step.name)) for step in chain.steps]
+
+
+def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> Turn:
+    """What a step chose, without its reasons."""
+    try:
+        selected, final = tuple(step.run(page)), frozenset(chain.select(page, step))
+    # As below: the attempt's reason is the exception.
+    except Exception:  # noqa: BLE001
+        return Turn(step.name, attempt, _NO_VOICE, frozenset())
+    return Turn(step.name, attempt, Voice(selected, dict.fromkeys(range(len(page.runs)), ())), final)
 
 
 def _turn(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> Turn:

@@ -26,10 +26,16 @@ def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     return compiled.choose(core, name, reference, *samples)
 
 
+def why_not_compiled() -> str:
+    """What keeps the compiled core, or a part of it, from being used; "" for nothing."""
+    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE, LEARNED) if core.module is None)
+    return "; ".join(reasons)
+
+
 def describe_core() -> str:
     """Whether the compiled core is in use, for people."""
-    reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE, LEARNED) if core.module is None)
-    told = f"no compiled core ({'; '.join(reasons)})" if reasons else "compiled core in use"
+    reason = why_not_compiled()
+    told = f"no compiled core ({reason})" if reason else "compiled core in use"
     if LEXBOR.module is not None:
         return f"{told}, pages read by lexbor"
     return told if LEXBOR.reason == "lxml" else f"{told}, pages read by lxml ({LEXBOR.reason})"

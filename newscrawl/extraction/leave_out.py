@@ -23,7 +23,7 @@ MIN_SHARE_LEFT: Final = 0.5
 TITLE_LENGTH: Final = 2
 """A run longer than so many times the longest title is none of them, whatever signs stand in it."""
 
-_TITLE_SEPARATORS: Final = re.compile(r"\s+[|»·–—:-]\s+")
+_TITLE_SEPARATORS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+")
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from typing import Self, TextIO
 
 from newscrawl.errors import FeedError, os_reason
 from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.sink import Entry, Mark
+from newscrawl.feed.sink import Delivery, Entry, Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,11 @@ class JsonLines:
         """Appends to the file. Another file, or one that was made anew, starts from nothing. Raises FeedError."""
         try:
             file = path.open("a+", encoding="utf-8", newline="\n")
-            size = file.seek(0, os.SEEK_END)
-            if size:
-                file.seek(size - 1)
-                if file.read(1) != "\n":
-                    file.write("\n")
+            if _is_torn(path):
+                file.write("\n")
             stat = os.fstat(file.fileno())
         except OSError as error:
             raise FeedError(f"cannot write {path}: {os_reason(error)}; give another file") from error
-        except UnicodeDecodeError as error:
-            raise FeedError(f"cannot write {path}: it holds something else than text; give another file") from error
         return cls(file, f"{stat.st_dev}-{stat.st_ino}")
 
     def mark(self) -> Mark:
@@ -45,7 +40,7 @@ class JsonLines:
             return Mark()
         return Mark(self.index_id, 0 if os.fstat(self.file.fileno()).st_size == 0 else None)
 
-    def send(self, entries: Sequence[Entry]) -> None:
+    def send(self, entries: Sequence[Entry]) -> Delivery:
         try:
             self.file.writelines(
                 json.dumps(as_json(entry), ensure_ascii=False, default=plain) + "\n" for entry in entries
@@ -57,7 +52,17 @@ class JsonLines:
             raise
         except OSError as error:
             raise FeedError(f"cannot write the feed: {os_reason(error)}") from error
+        return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self) -> None:
         if self.index_id is not None:
             self.file.close()
+
+
+def _is_torn(path: Path) -> bool:
+    """Whether the file's last line has no end. Bytes are compared: a kill can leave half of a letter."""
+    with path.open("rb") as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return False
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"

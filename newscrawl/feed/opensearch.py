@@ -13,13 +13,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, urlunsplit
 from uuid import uuid4
 
 from newscrawl.errors import FeedError, UsageError
+from newscrawl.feed.exchange import web_address
+from newscrawl.feed.search_answers import as_object, hits_of, items_of
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
-from newscrawl.feed.search_server import BUSY, SearchServer, reason_of
-from newscrawl.feed.sink import Entry, Mark
+from newscrawl.feed.search_server import SearchServer, reason_of
+from newscrawl.feed.sink import Delivery, Entry, Mark
 from newscrawl.feed.stories import Story, touched
 from newscrawl.storage import Reader, changes
 
@@ -64,8 +66,8 @@ class OpenSearch:
         _, meta = self._index()
         return Mark(str(meta["id"]), int(meta["seq"]))
 
-    def send(self, entries: Sequence[Entry]) -> None:
-        """Writes the stories that the entries touch, then how far the index has got."""
+    def send(self, entries: Sequence[Entry]) -> Delivery:
+        """Writes the stories that the entries touch, then how far the index has got. Stories are refused, by number."""
         index, meta = self._index()
         with self._reading() as connection:
             newest = changes.newest(connection)
@@ -78,6 +80,9 @@ class OpenSearch:
         for part in _parts([_line(index, story) for story in stories]):
             self._write(part)
         self._remember(index, meta, entries[-1].seq)
+        numbers = {story.number for story in stories}
+        refused = {number: reason for number, reason in self.refused.items() if number in numbers}
+        return Delivery(frozenset({*numbers, *(entry.article_id for entry in entries)} - refused.keys()), refused)
 
     def switch(self) -> None:
         """Gives the alias to the new index in one step, and deletes those it had or that were left half made."""
@@ -98,7 +103,7 @@ class OpenSearch:
 
     def _indices(self, path: str) -> list[str]:
         status, found = self._server.ask("GET", path)
-        return sorted(found) if status < 300 else []
+        return sorted(as_object(found, self._server, path)) if status < 300 else []
 
     def _index(self) -> tuple[str, dict[str, Any]]:
         """The index that is fed and what it remembers; makes one where there is none."""
@@ -110,13 +115,14 @@ class OpenSearch:
             found = self._server.get("GET", f"/{quote(self._alias)}/_mapping")
         elif status >= 300:
             raise FeedError(f"search server {self._server.shown} refused: {status} {reason_of(found)}")
-        if len(found) != 1:
+        indices = as_object(found, self._server, "the index's mapping")
+        if len(indices) != 1:
             raise FeedError(
-                f"alias {self._alias} stands for {len(found)} indices: let it stand for one, or choose another"
+                f"alias {self._alias} stands for {len(indices)} indices: let it stand for one, or choose another"
             )
-        ((name, told),) = found.items()
+        ((name, told),) = indices.items()
         meta = _meta(told)
-        if not {"id", "seq", "mapping"} <= meta.keys():
+        if not {"id", "seq", "mapping"} <= meta.keys() or not isinstance(meta["seq"], int):
             raise FeedError(f"index {name} was not made by newscrawl: choose another alias")
         if meta["mapping"] != MAPPING_VERSION:
             raise FeedError(f"index {name} was made by another version of newscrawl: make it anew with --reindex")
@@ -148,7 +154,8 @@ class OpenSearch:
 
     def _remember(self, index: str, meta: dict[str, Any], seq: int) -> None:
         _, found = self._server.ask("GET", f"/{quote(index)}/_mapping")
-        if _meta(found.get(index, {})).get("id") != meta["id"]:  # `_bulk` makes an index that went away, without a word
+        mapping = as_object(found, self._server, "the index's mapping")
+        if _meta(mapping.get(index)).get("id") != meta["id"]:  # `_bulk` makes an index that went away, without a word
             raise FeedError(f"index {index} went away while it was written to; the changes are sent again next time")
         told = {"_meta": {"newscrawl": meta | {"seq": seq}}}
         self._server.get("PUT", f"/{quote(index)}/_mapping", told)
@@ -160,9 +167,10 @@ class OpenSearch:
         for start in range(0, len(lost), _HELD):
             part = set(lost[start : start + _HELD])
             query = {"query": {"terms": {"members": sorted(part)}}, "_source": ["members"], "size": _HELD}
-            for hit in self._server.get("POST", f"/{quote(index)}/_search", query)["hits"]["hits"]:
-                for number in part.intersection(hit["_source"]["members"]):
-                    found.setdefault(number, []).append(int(hit["_id"]))
+            answer = self._server.get("POST", f"/{quote(index)}/_search", query)
+            for story, members in hits_of(answer, self._server):
+                for number in part.intersection(members):
+                    found.setdefault(number, []).append(story)
         return found
 
     def _refuse(self, number: int, reason: str) -> None:
@@ -195,43 +203,35 @@ class OpenSearch:
             return [], ""
         if status >= 300:
             raise FeedError(f"search server {self._server.shown} refused changes: {status} {reason_of(answer)}")
-        items = answer.get("items", [])
+        items = items_of(answer, self._server)
         if len(items) != len(lines):
             raise FeedError(f"search server {self._server.shown} answered for {len(items)} of {len(lines)} documents")
         again, reason = [], ""
         for line, item in zip(lines, items, strict=True):
-            (told,) = item.values()
-            if _busy(told):
+            if item.busy:
                 again.append(line)
-                reason = reason_of(told)
-            elif _done(told):
+                reason = item.reason
+            elif item.done:
                 self.refused.pop(line.number, None)
             else:
-                self._refuse(line.number, reason_of(told))
+                self._refuse(line.number, item.reason)
         return again, reason
 
 
-def _meta(told: dict[str, Any]) -> dict[str, Any]:
+def _meta(told: Any) -> dict[str, Any]:
     """What we left in an index's mapping; {} in one that is not ours."""
-    meta = told.get("mappings", {}).get("_meta", {}).get("newscrawl")
-    return meta if isinstance(meta, dict) else {}
-
-
-def _busy(told: dict[str, Any]) -> bool:
-    return int(told["status"]) in BUSY or int(told["status"]) >= 500
-
-
-def _done(told: dict[str, Any]) -> bool:
-    """Written, or nothing to delete, or the index has a later version."""
-    status = int(told["status"])
-    return status < 300 or (status == 404 and "error" not in told) or status == 409
+    for name in ("mappings", "_meta", "newscrawl"):
+        told = told.get(name) if isinstance(told, dict) else None
+    return told if isinstance(told, dict) else {}
 
 
 def _line(index: str, story: Story) -> Line:
     where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
     if story.article is None:
         return Line(story.number, f"{json.dumps({'delete': where})}\n".encode())
-    source = json.dumps(document(story.article, list(story.members), story.seq), ensure_ascii=False)
+    source = json.dumps(
+        document(story.article, story.members, story.seq, story.sites, story.titles), ensure_ascii=False
+    )
     return Line(story.number, f"{json.dumps({'index': where})}\n{source}\n".encode())
 
 
@@ -251,8 +251,8 @@ def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def address(place: str) -> tuple[str, str]:
     """Server and alias of http(s)://HOST:PORT/ALIAS. Raises UsageError."""
-    parts = urlsplit(place)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    parts = web_address(place)
+    if parts is None:
         raise UsageError(_HOW)
     path, _, alias = parts.path.rstrip("/").rpartition("/")
     if not alias or alias != alias.lower() or alias[0] in "-_+" or set(alias) & set('\\/*?"<>| ,#:'):

@@ -9,8 +9,9 @@ from typing import Final
 
 from newscrawl.failpoints import FEED_SENT, hit
 from newscrawl.feed.sink import Entry, Mark, Sink
-from newscrawl.storage import Store, changes, cursors, reports
+from newscrawl.storage import Store, changes, cursors, refusals, reports
 from newscrawl.storage.cursors import Cursor
+from newscrawl.storage.refusals import Step
 
 BATCH: Final = 200
 """Changes given to a sink at a time: about a megabyte of text."""
@@ -30,8 +31,16 @@ class Reader:
         """Begins from nothing: every article is given again."""
         self.store.run(cursors.save, self.consumer, 0, self.sink.mark().index_id, self.now()).result()
 
+    def send_again(self) -> int:
+        """Puts the changes that were set aside into the feed once more, as the articles are now; returns how many."""
+        return self.store.run(refusals.send_again, self.consumer, self.now()).result()
+
     def step(self) -> int:
-        """Gives the sink the next changes and returns how many, 0 when it has all. Raises what the sink raises."""
+        """Gives the sink the next changes and returns how many it was given, 0 when it has all. Of several changes of
+        one article that are read together it is given the last. Raises what the sink raises.
+
+        What the sink refused for good counts as given; `refusals.load` has it.
+        """
         with self.store.reading() as connection:
             mark = self.sink.mark()
             seq = start_of(cursors.load(connection, self.consumer), mark, changes.newest(connection))
@@ -40,15 +49,20 @@ class Reader:
             documents = reports.documents(connection, last)
         if not found:
             return 0
-        self.sink.send(
+        delivery = self.sink.send(
             [
                 Entry(change.seq, change.op, change.article_id, change.at, documents.get(change.article_id))
                 for change in sorted(last.values(), key=lambda change: change.seq)
             ]
         )
         hit(FEED_SENT)
-        self.store.run(cursors.save, self.consumer, found[-1].seq, mark.index_id, self.now()).result()
-        return len(found)
+        refused = {
+            number: (last[number].seq if number in last else found[-1].seq, reason)
+            for number, reason in delivery.refused.items()
+        }
+        done = Step(self.consumer, found[-1].seq, mark.index_id, delivery.accepted, refused)
+        self.store.run(refusals.confirm, done, self.now()).result()
+        return len(last)
 
 
 def start_of(cursor: Cursor | None, mark: Mark, newest: int) -> int:

@@ -6,7 +6,7 @@ or under `other`: a question to `text.*` reaches them all, and no text is stored
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from newscrawl.storage.reports import ExportedArticle
@@ -52,7 +52,7 @@ OTHER: Final = "other"
 DEFAULT: Final = "standard"
 _SAME: Final = {"nb": "no", "nn": "no"}
 
-MAPPING_VERSION: Final = 1
+MAPPING_VERSION: Final = 2
 """Of what is written below: an index of another one is made anew with --reindex."""
 
 
@@ -63,8 +63,8 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
     languages = {code: {"type": "text", "analyzer": name} for code, name in have.items()}
     languages[OTHER] = {"type": "text", "analyzer": DEFAULT}
     keyword, date, number = {"type": "keyword"}, {"type": "date"}, {"type": "long"}
-    properties: dict[str, Any] = {"title": {"properties": languages}, "text": {"properties": languages}}
-    properties |= dict.fromkeys(("url", "canonical", "site", "language", "pages", "authors", "tags"), keyword)
+    properties: dict[str, Any] = {name: {"properties": languages} for name in ("title", "titles", "text")}
+    properties |= dict.fromkeys(("url", "canonical", "site", "sites", "language", "pages", "authors", "tags"), keyword)
     properties |= dict.fromkeys(("published", "modified", "first_seen"), date)
     properties |= dict.fromkeys(("article", "cluster", "members", "copies", "seq"), number)
     properties |= {"section": keyword, "description": {"type": "text"}, "site_name": {"type": "text"}}
@@ -76,21 +76,26 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
     }
 
 
-def document(article: ExportedArticle, members: list[int], seq: int) -> dict[str, Any]:
-    """A story as its index holds it: its article that was stored first, and the ids of all that tell it now."""
+def document(
+    article: ExportedArticle, members: Sequence[int], seq: int, sites: Sequence[str] = (), titles: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A story as its index holds it: its article that is shown first, the ids of all that tell it now, and
+    the sites and titles of all pages that show one of them."""
     code = language_of(article.language)
     return {
         "article": article.id,
         "cluster": article.cluster,
-        "members": members,
+        "members": list(members),
         "copies": len(members) - 1,
         "seq": seq,
         "url": article.url,
         "canonical": article.canonical,
         "site": article.site,
+        "sites": list(sites),
         "site_name": article.site_name,
         "pages": list(article.pages),
         "title": {code: article.title} if article.title else {},
+        "titles": {code: list(titles)} if titles else {},
         "text": {code: article.text},
         "description": article.description,
         "authors": list(article.authors),

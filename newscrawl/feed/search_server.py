@@ -5,22 +5,27 @@ Only what both document alike is used: plain JSON over HTTP, no client library, 
 
 from __future__ import annotations
 
-import base64
-import http.client
 import json
 import random
 import time
 from collections.abc import Callable
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
 
 from newscrawl.errors import FeedError, UsageError
+from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
 
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 30.0
 TIMEOUT: Final = 60.0
-"""Seconds; pauses double, with up to half of themselves on top so that several feeds do not come at once."""
+"""Seconds for one whole answer. Pauses double, with up to half of themselves on top, so that several feeds do not come
+at once."""
+
+MAX_ANSWER: Final = 64_000_000
+"""Bytes that are read of an answer: a _bulk request of 5 MB is answered with far less."""
+
+MAX_CAUSES: Final = 3
+"""Causes of an error that are named, each inside the one before."""
 
 BUSY: Final = frozenset({408, 429, 502, 503, 504})
 """What a server answers that may take the same request later."""
@@ -37,19 +42,16 @@ class SearchServer:
         timeout: float = TIMEOUT,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        parts = web_address(url)
+        if parts is None:
             raise UsageError("the search server's address must be http(s)://HOST:PORT/ALIAS")
         self.shown = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, parts.port, timeout=timeout)
+        self._connection = connection_to(parts, timeout)
+        self._timeout = timeout
         self._path = parts.path.rstrip("/")
         self._attempts = attempts
         self._sleep = sleep
-        self._headers = {"Accept": "application/json"}
-        if parts.username is not None:
-            secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-            self._headers["Authorization"] = f"Basic {base64.b64encode(secret).decode()}"
+        self._headers = {"Accept": "application/json"} | credentials(parts)
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Status and JSON of an answer below 500, busy ones apart; `body` is JSON, or lines of it as bytes.
@@ -65,9 +67,8 @@ class SearchServer:
                 self.pause(attempt)
             try:
                 status, content = self._once(method, path, data, headers)
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                self._connection.close()
-                problem = str(error) or type(error).__name__
+            except ExchangeError as error:
+                problem = str(error)
                 continue
             if status < 500 and status not in BUSY:
                 return status, content
@@ -91,22 +92,29 @@ class SearchServer:
         self._connection.close()
 
     def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any]:
-        self._connection.request(method, f"{self._path}{path}", data, headers)
-        answer = self._connection.getresponse()
-        content = answer.read()
+        answer = exchange(
+            self._connection, method, f"{self._path}{path}", data, headers, most=MAX_ANSWER, deadline=self._timeout
+        )
+        if not answer.whole:
+            raise ExchangeError(f"its answer has more than {MAX_ANSWER // 1_000_000} MB")
         try:
-            return answer.status, json.loads(content) if content else {}
-        except ValueError:
+            return answer.status, json.loads(answer.body) if answer.body else {}
+        except (ValueError, RecursionError) as error:
             if answer.status < 300:
-                raise
-            return answer.status, content[:300].decode("utf-8", "replace")
+                self._connection.close()
+                raise ExchangeError("its answer is no JSON") from error
+            return answer.status, answer.body[:300].decode("utf-8", "replace")
 
 
-def reason_of(content: Any) -> str:
+def reason_of(content: Any, depth: int = MAX_CAUSES) -> str:
     """What an answer says of an error, on one line."""
     error = content.get("error", content) if isinstance(content, dict) else content
     if isinstance(error, dict):
-        cause = error.get("caused_by")
-        more = f" ({reason_of(cause)})" if isinstance(cause, dict) else ""
-        return f"{error.get('type')}: {' '.join(str(error.get('reason')).split())}{more}"[:500]
-    return " ".join(str(error).split())[:500]
+        cause = error.get("caused_by") if depth else None
+        more = f" ({reason_of(cause, depth - 1)})" if isinstance(cause, dict) else ""
+        return f"{_line(error.get('type'))}: {_line(error.get('reason'))}{more}"[:500]
+    return _line(error)
+
+
+def _line(value: Any) -> str:
+    return " ".join(str(value)[:2_000].split())[:500] if isinstance(value, str | int | float) else type(value).__name__

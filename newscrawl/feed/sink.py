@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -33,14 +33,23 @@ class Mark:
     seq: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of entries, by article: `accepted` ones are safe; `refused` ones will never be taken as they are, and
+    the reason says why."""
+
+    accepted: frozenset[int]
+    refused: Mapping[int, str] = field(default_factory=dict)
+
+
 class Sink(Protocol):
     """Takes entries in order. Raises FeedError when it could not take them; they are then given again."""
 
     def mark(self) -> Mark:
         """What the sink itself remembers; an index that was made anew has another `index_id` or a lower `seq`."""
 
-    def send(self, entries: Sequence[Entry]) -> None:
-        """Takes the entries; once it returns, they are safe."""
+    def send(self, entries: Sequence[Entry]) -> Delivery:
+        """Takes the entries; once it returns, those accepted are safe."""
 
     def close(self) -> None:
         """Lets go of files and connections."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from newscrawl.feed.sink import Entry
-from newscrawl.storage import clusters
+from newscrawl.storage import clusters, fronts
 from newscrawl.storage.reports import ExportedArticle, documents
 
 
@@ -25,6 +25,9 @@ class Story:
     seq: int
     article: ExportedArticle | None
     members: Sequence[int] = ()
+    sites: Sequence[str] = ()
+    titles: Sequence[str] = ()
+    """Of all pages that show the story, the first page's first."""
 
 
 def touched(
@@ -46,8 +49,17 @@ def touched(
 def _now(connection: Connection, newest: Mapping[int, int]) -> list[Story]:
     members = {number: [one.article_id for one in clusters.of_cluster(connection, number)] for number in newest}
     current = documents(connection, {*newest, *(one for found in members.values() for one in found)})
+    told = fronts.of_stories(connection, newest)
     stories = []
     for number, seq in newest.items():
         shown = sorted(one for one in {number, *members[number]} if one in current and current[one].cluster == number)
-        stories.append(Story(number, seq, current[shown[0]] if shown else None, tuple(shown)))
+        story = told.get(number)
+        if not shown or story is None:
+            stories.append(Story(number, seq, None))
+            continue
+        first = story.front.first.article
+        article = current[first if first in shown else shown[0]]
+        sites = tuple(dict.fromkeys(page.candidate.site for page in story.pages))
+        titles = tuple(dict.fromkeys(page.title for page in story.pages if page.title))
+        stories.append(Story(number, seq, article, tuple(shown), sites, titles))
     return stories

@@ -1,82 +1,175 @@
 """The feed as POST requests: a JSON array of entries each, tried again with growing pauses, a bounded number of times.
 
-The address is the operator's own. Redirects are not followed, and the answer's body is not read.
+The address is the operator's own. Redirects are not followed. A body that the receiver refuses is halved until the
+change that it refuses stands alone; that change is set aside, and the others go on in order.
 """
 
 from __future__ import annotations
 
-import http.client
+import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.sink import Entry, Mark
+from newscrawl.feed.exchange import DEADLINE, ExchangeError, connection_to, credentials, exchange, web_address
+from newscrawl.feed.sink import Delivery, Entry, Mark
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 30.0
 TIMEOUT: Final = 30.0
-"""Seconds."""
+"""Seconds, for connecting and for each read."""
+MAX_BYTES: Final = 900_000
+"""Of one body: nginx refuses bodies above 1 MB unless it is told otherwise (client_max_body_size)."""
+MAX_ANSWER: Final = 1_000_000
+"""Bytes that are read of an answer."""
+TOO_LARGE: Final = 413
+REFUSED: Final = frozenset({400, 422})
+"""The receiver does not want this body. It may be one change in it, or every change."""
+LATER: Final = frozenset({408, 425, 429})
+"""The receiver may take the same body later, as it may after any 5xx."""
+ADDRESS_CHARACTERS: Final = 192
+"""Of an address that count in its hash: as many as cursors kept of it before revision 0013."""
 
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """POSTs to `url`. A 2xx answer takes the entries; 408, 425, 429, 5xx and failed connections are tried again."""
+    """POSTs to `url`. A 2xx answer takes the entries; 408, 425, 429, 5xx and failed connections are tried again.
+
+    `url` may hold credentials (`https://USER:PASSWORD@HOST/`), which are sent as Basic ones. `max_bytes` bounds a body;
+    a change that is larger is sent alone. `deadline` in seconds holds for one whole answer.
+    """
 
     url: str
     attempts: int = ATTEMPTS
     first_pause: float = FIRST_PAUSE
     sleep: Callable[[float], None] = time.sleep
+    max_bytes: int = MAX_BYTES
+    deadline: float = DEADLINE
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise UsageError(f"{self.url!r} is no http(s) address: give the webhook's as webhook:https://...")
+        if web_address(self.url) is None:
+            raise UsageError("the webhook has no http(s) address: write it like webhook:https://HOST/PATH")
 
     def mark(self) -> Mark:
-        return Mark(self.url[:200])
+        return Mark(address_id(self.url))
 
-    def send(self, entries: Sequence[Entry]) -> None:
-        body = json.dumps([as_json(entry) for entry in entries], ensure_ascii=False, default=plain).encode()
-        pause, problem = self.first_pause, ""
+    def send(self, entries: Sequence[Entry]) -> Delivery:
+        """Sends the entries in order; returns which of them were taken, and which the receiver will not take."""
+        step = _Step()
+        for part in _parts(entries, self.max_bytes):
+            self._send(part, step)
+        if step.doubtful and not step.accepted:
+            raise self._stopped(f"{next(iter(step.doubtful.values()))}, for each of them")
+        return Delivery(frozenset(step.accepted), step.refused | step.doubtful)
+
+    def _send(self, part: Sequence[_Change], step: _Step) -> None:
+        """Sends a part; halves it as long as the receiver refuses it. Raises FeedError where it takes nothing."""
+        status, problem = self._post_until_answered(b"[" + b",".join(change.data for change in part) + b"]")
+        if 200 <= status < 300:
+            step.accepted.update(change.article_id for change in part)
+        elif status != TOO_LARGE and status not in REFUSED:
+            raise self._stopped(problem)
+        elif len(part) > 1:
+            self._send(part[: len(part) // 2], step)
+            self._send(part[len(part) // 2 :], step)
+        elif status == TOO_LARGE:
+            step.refused[part[0].article_id] = f"{problem} ({len(part[0].data)} bytes)"
+        else:
+            step.doubtful[part[0].article_id] = problem
+
+    def _post_until_answered(self, body: bytes) -> tuple[int, str]:
+        """The status of an answer that is final and what it says; 0 where there was none in all attempts."""
+        pause, status, problem = self.first_pause, 0, ""
         for attempt in range(self.attempts):
             if attempt:
                 self.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
-            problem, final = self._post(body)
-            if not problem:
-                return
-            if final:
+            status, problem = self._post(body)
+            if 0 < status < 500 and status not in LATER:
                 break
-        raise FeedError(f"webhook {_shown(self.url)} did not take changes: {problem}; they are sent again next time")
+        return status, problem
 
-    def _post(self, body: bytes) -> tuple[str, bool]:
-        """What went wrong, empty for nothing, and whether to try again would be of no use."""
+    def _post(self, body: bytes) -> tuple[int, str]:
         parts = urlsplit(self.url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
+        connection = connection_to(parts, min(TIMEOUT, self.deadline))
         try:
-            connection.request("POST", path, body, {"Content-Type": "application/json", "Connection": "close"})
-            status = connection.getresponse().status
-        except (OSError, http.client.HTTPException) as error:
-            return str(error) or type(error).__name__, False
+            answer = exchange(connection, "POST", path, body, headers, most=MAX_ANSWER, deadline=self.deadline)
+        except ExchangeError as error:
+            return 0, str(error)
         finally:
             connection.close()
-        if 200 <= status < 300:
-            return "", False
-        return f"it answered {status}", status < 500 and status not in {408, 425, 429}
+        return answer.status, f"it answered {answer.status}{_words(answer.body)}"
+
+    def _stopped(self, problem: str) -> FeedError:
+        return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; they are sent again next time")
 
     def close(self) -> None:
         """Nothing is kept open."""
 
 
-def _shown(url: str) -> str:
-    """The address without what may be a secret in its query or user."""
+@dataclass(frozen=True, slots=True)
+class _Change:
+    article_id: int
+    data: bytes
+
+
+@dataclass(slots=True)
+class _Step:
+    """What became of the changes of one step, by article. A change refused with 400 or 422 is `doubtful` until another
+    one of the step was accepted: a receiver that accepts none may be broken, or be the wrong one."""
+
+    accepted: set[int] = field(default_factory=set)
+    refused: dict[int, str] = field(default_factory=dict)
+    doubtful: dict[int, str] = field(default_factory=dict)
+
+
+def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
+    """The entries as JSON, in bodies of at most `most` bytes or of one change."""
+    part: list[_Change] = []
+    size = 2
+    for entry in entries:
+        data = json.dumps(as_json(entry), ensure_ascii=False, default=plain).encode()
+        if part and size + len(data) + 1 > most:
+            yield part
+            part, size = [], 2
+        part.append(_Change(entry.article_id, data))
+        size += len(data) + 1
+    if part:
+        yield part
+
+
+def _words(body: bytes) -> str:
+    """The beginning of what a receiver says of a refusal, on one line and without control characters."""
+    text = " ".join(body[:2_000].decode("utf-8", "replace").split())
+    words = "".join(character for character in text if character.isprintable())[:200]
+    return f" ({words})" if words else ""
+
+
+def address_id(url: str) -> str:
+    """A hash of scheme, host, port and path: a new token or password in the address is the same receiver."""
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname}{parts.path}"
+    address = f"{_origin(parts)}{parts.path or '/'}"[:ADDRESS_CHARACTERS]
+    return f"webhook-{hashlib.blake2b(address.encode(), digest_size=8).hexdigest()}"
+
+
+def default_consumer(url: str) -> str:
+    """The consumer's name where the operator gives none: it tells scheme and host, and holds no secret."""
+    return f"webhook:{shown(url)}#{address_id(url).removeprefix('webhook-')}"
+
+
+def shown(url: str) -> str:
+    """Scheme, host and port: the path may be a secret, as some services have it."""
+    return _origin(urlsplit(url))
+
+
+def _origin(parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{parts.port}' if parts.port else ''}"

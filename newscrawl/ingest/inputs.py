@@ -86,6 +86,10 @@ class Input:
     size: int
     bytes: int
     files: tuple[HtmlFile, ...] = ()
+    changed: int | None = None
+    """When a WARC file was last changed, in nanoseconds since 1970."""
+    packed: bool = True
+    """Whether a WARC file is compressed; a plain one is cut at its records."""
 
     def spans(self) -> Iterator[Span]:
         """The spans in order; which ones depends on the content alone, so that a later run finds the same."""
@@ -94,9 +98,7 @@ class Input:
                 stop = min(self.size, start + FOLDER_SPAN)
                 yield Span(self.key, "folder", self.path, start, Place(start), stop, True, self.files[start:stop])
             return
-        with Path(self.path).open("rb") as file:
-            packed = is_gzip(file)
-        if packed:
+        if self.packed:
             start = 0
             while start < self.size:
                 stop = min(self.size, start + min(PACKED_SPAN, max(LEAST_SPAN, (self.size - start) // TAPER)))
@@ -208,12 +210,13 @@ def _warc_input(path: Path, variant: str, *, named: bool = True) -> Input:
         head = file.read(_EDGE)
         file.seek(max(0, size - _EDGE))
         tail = file.read(_EDGE)
+        packed, changed = is_gzip(file), os.fstat(file.fileno()).st_mtime_ns
         if named:
             _require_warc(file, path)
     digest = hashlib.blake2b(f"warc {variant} {size}".encode(), digest_size=_DIGITS)
     digest.update(head)
     digest.update(tail)
-    return Input("warc", str(path), digest.hexdigest(), size, size)
+    return Input("warc", str(path), digest.hexdigest(), size, size, changed=changed, packed=packed)
 
 
 def _require_warc(file: BinaryIO, path: Path) -> None:

@@ -19,6 +19,7 @@ from newscrawl.identity.domains import host_of
 from newscrawl.ingest.inputs import HtmlFile
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
+from newscrawl.times import is_before_the_web, is_future
 
 BROKEN: Final = "warc/broken"
 TRUNCATED: Final = "warc/truncated"
@@ -28,6 +29,12 @@ UNWANTED: Final = "not_wanted"
 UNREADABLE: Final = "file/unreadable"
 LOST: Final = "archive/unreadable"
 """What our own archive should hold and does not."""
+FUTURE: Final = "warc/future"
+"""Records dated later than now: refused, and read again by a later ingest."""
+MISMATCH: Final = "warc/digest_mismatch"
+"""Records whose bytes are not those that their digest tells of; they are read all the same."""
+UNDATED: Final = "time_unknown"
+"""Pages of which nobody knows when they were fetched: the file's time cannot be right."""
 FILES_HOST: Final = "files.invalid"
 """Host of pages from files that nobody gives an address (RFC 2606: no such host exists)."""
 _OK: Final = 200
@@ -66,19 +73,46 @@ class Wanted:
                 return name
         return registrable_domain(url)
 
-    def takes(self, url: str, site: str, fetched_at: datetime) -> bool:
-        """Whether the page is wanted."""
-        if self.since is not None and fetched_at < self.since:
-            return False
-        if self.until is not None and fetched_at >= self.until:
+    def bounds(self, fetched_at: datetime | None) -> bool:
+        """Whether a page fetched then lies between `since` and `until`."""
+        if fetched_at is None:
+            return self.since is None and self.until is None
+        after = self.since is None or fetched_at >= self.since
+        return after and (self.until is None or fetched_at < self.until)
+
+    def takes(self, url: str, site: str, fetched_at: datetime | None) -> bool:
+        """Whether the page is wanted. One of unknown age lies within no bounds."""
+        if not self.bounds(fetched_at):
             return False
         if self.site is not None and self.site not in {site, registrable_domain(url)}:
             return False
         return self.pattern is None or re.search(self.pattern, url) is not None
 
 
-def of_record(record: Record | Broken, wanted: Wanted, max_body: int) -> RawPage | ProcessedPage | Skipped:
-    """The page that a record holds; a ProcessedPage where that is a failure a crawl would have stored."""
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What times are compared with. `now` is when the ingest began. While this machine's clock is suspected
+    (`suspected`), no time counts as one of the future."""
+
+    now: datetime
+    suspected: bool = False
+
+    def is_future(self, moment: datetime) -> bool:
+        """Whether nothing can have been fetched then yet."""
+        return not self.suspected and is_future(moment, self.now)
+
+    def knows(self, moment: datetime) -> bool:
+        """Whether a page can have been fetched then."""
+        return not is_before_the_web(moment) and not self.is_future(moment)
+
+
+def of_record(
+    record: Record | Broken, wanted: Wanted, max_body: int, clock: Clock
+) -> RawPage | ProcessedPage | Skipped:
+    """The page that a record holds; a ProcessedPage where that is a failure a crawl would have stored.
+
+    A record dated in the future is refused. One dated before there were pages is of unknown age.
+    """
     if isinstance(record, Broken):
         return Skipped(BROKEN)
     headers = record.headers
@@ -94,17 +128,20 @@ def of_record(record: Record | Broken, wanted: Wanted, max_body: int) -> RawPage
     if fetched_at is None or not _is_address(url):
         return Skipped(BROKEN)
     site = wanted.site_of(url)
-    if not wanted.takes(url, site, fetched_at):
+    undated = is_before_the_web(fetched_at)
+    if not wanted.takes(url, site, None if undated else fetched_at):
         return Skipped(UNWANTED)
+    if clock.is_future(fetched_at):
+        return Skipped(FUTURE)
     if "warc-truncated" in headers:
         return Skipped(TRUNCATED)
-    raw = RawPage(url, url, _OK, {}, None, fetched_at, site)
+    raw = RawPage(url, url, _OK, {}, None, clock.now if undated else fetched_at, site, undated=undated)
     if record.block is None:
         return ProcessedPage(raw, failure=Failure("download/too_large", f"more than {max_body} bytes"))
     return _answered(raw, record.block, max_body)
 
 
-def of_file(file: HtmlFile, wanted: Wanted, max_body: int) -> RawPage | ProcessedPage | Skipped:
+def of_file(file: HtmlFile, wanted: Wanted, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
     """The page that a file holds. Without an address it is asked what it calls itself."""
     path = Path(file.path)
     try:
@@ -116,9 +153,11 @@ def of_file(file: HtmlFile, wanted: Wanted, max_body: int) -> RawPage | Processe
     if not _is_address(url):
         return Skipped(UNREADABLE)
     site = wanted.site_of(url)
-    if not wanted.takes(url, site, file.fetched_at):
+    fetched_at = file.fetched_at if clock.knows(file.fetched_at) else None
+    if not wanted.takes(url, site, fetched_at):
         return Skipped(UNWANTED)
-    raw = RawPage(url, url, _OK, {"content-type": "text/html"}, body, file.fetched_at, site)
+    headers = {"content-type": "text/html"}
+    raw = RawPage(url, url, _OK, headers, body, fetched_at or clock.now, site, undated=fetched_at is None)
     if len(body) > max_body:
         failure = Failure("download/too_large", f"more than {max_body} bytes")
         return ProcessedPage(replace(raw, body=None), failure=failure)

@@ -15,10 +15,10 @@ from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.crew import Crew
 from newscrawl.ingest.inputs import Input, Span
-from newscrawl.ingest.pages import Wanted
+from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, Wanted
 from newscrawl.ingest.worker import Batch, Job, Plan, Work
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import Store, ingests
+from newscrawl.storage import Store, alarms, ingests
 from newscrawl.storage.counters import OUTCOME, counters_of
 from newscrawl.storage.ingests import Mark
 from newscrawl.storage.records import Outcome
@@ -45,9 +45,9 @@ class Settings:
     limit: int | None = None
     work: Work = make_article
 
-    def plan(self) -> Plan:
+    def plan(self, clock: Clock) -> Plan:
         """What of it the workers need."""
-        return Plan(self.options, self.wanted, self.batch_size, self.max_body, self.memory, self.work)
+        return Plan(self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
 
 
 @dataclass
@@ -81,6 +81,14 @@ class _Waiting:
     advanced: int
 
 
+@dataclass
+class _Lacks:
+    """What could not be taken of a span so far."""
+
+    broken: int = 0
+    future: int = 0
+
+
 class Ingest:
     """Stores everything the inputs hold; `run` gives the progress again and again until all is committed."""
 
@@ -91,6 +99,7 @@ class Ingest:
         self._left = settings.limit
         self._waiting: deque[_Waiting] = deque()
         self._reached: dict[tuple[str, int], int] = {}
+        self._lacks: dict[tuple[str, int], _Lacks] = {}
         self._again: deque[Span] = deque()
         self.progress = Progress(total=sum(one.bytes for one in inputs))
 
@@ -99,7 +108,8 @@ class Ingest:
         stays alive; what is stored by then is stored, and a later run goes on there."""
         settings = self._settings
         spans = self._spans()
-        with Crew(settings.plan(), settings.workers, settings.timeout) as crew:
+        clock = Clock(datetime.now(UTC), self._store.run(alarms.clock_suspected).result())
+        with Crew(settings.plan(clock), settings.workers, settings.timeout) as crew:
             while True:
                 self._hand_out(crew, spans)
                 if not crew.busy():
@@ -129,9 +139,10 @@ class Ingest:
             done = self._store.run(ingests.done, one.key).result()
             for span in one.spans():
                 mark = done.get(span.origin)
-                if mark is None:
+                if mark is None or not _stands(mark, span, one):
                     yield span
                     continue
+                self._lacks[span.key, span.origin] = _Lacks(mark.broken, mark.future)
                 advanced = self._advance(span, mark.reached)
                 self.progress.done += advanced
                 self.progress.skipped += advanced
@@ -143,7 +154,8 @@ class Ingest:
         for defect in batch.defects:
             logger.error("%s", defect)
         self.progress.counts.update(batch.skipped)
-        mark = Mark(span.key, span.origin, batch.reached.offset, batch.reached.number)
+        self.progress.counts.update(batch.noted)
+        mark = self._mark(span, batch)
         advanced = self._advance(span, batch.reached.offset)
         future = self._store.save_part(batch.pages, mark, datetime.now(UTC))
         self._waiting.append(_Waiting(batch.pages, future, advanced))
@@ -152,6 +164,14 @@ class Ingest:
             self._left += job.limit - len(batch.pages)
             if batch.reached.offset < span.stop:
                 self._again.append(replace(span, start=batch.reached, known=True))
+
+    def _mark(self, span: Span, batch: Batch) -> Mark:
+        """How far the span is done, and what it lacks."""
+        lacks = self._lacks.setdefault((span.key, span.origin), _Lacks())
+        lacks.broken += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
+        lacks.future += batch.skipped.get(FUTURE, 0)
+        place, changed = batch.reached, self._inputs[span.key].changed
+        return Mark(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
 
     def _advance(self, span: Span, offset: int) -> int:
         """Bytes of the input done by going on to `offset`."""
@@ -172,3 +192,17 @@ class Ingest:
             for page, outcome in zip(batch.pages, outcomes, strict=True):
                 self.progress.pages += 1
                 self.progress.counts.update(counters_of(page, outcome))
+
+
+def _stands(mark: Mark, span: Span, one: Input) -> bool:
+    """Whether what an earlier run did of the span is to be kept, as far as it came.
+
+    A span with records that were refused as dated in the future is read again. Of a file that was changed since, spans
+    with broken records are read again: it may have been repaired. A plain file is cut at its records, so a repair may
+    move the cuts, and only a span that ends where it ended is known to be the same.
+    """
+    if mark.future and mark.reached >= span.stop:
+        return False
+    if mark.changed is None or mark.changed == one.changed:
+        return True
+    return not mark.broken and (one.packed or mark.reached == span.stop)

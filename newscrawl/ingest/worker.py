@@ -17,12 +17,24 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.archive.warc import BrokenRecord, Place, records
+from newscrawl.archive.digests import is_intact
+from newscrawl.archive.warc import BrokenRecord, Place, Record, records
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.errors import ExtractionError
 from newscrawl.ingest.inputs import Span
-from newscrawl.ingest.pages import Skipped, Wanted, of_archived, of_file, of_record
+from newscrawl.ingest.pages import (
+    MISMATCH,
+    UNDATED,
+    UNWANTED,
+    Clock,
+    Skipped,
+    Wanted,
+    of_archived,
+    of_file,
+    of_record,
+)
 from newscrawl.memory import limit_memory
+from newscrawl.metadata.dates import AFTER_DOWNLOAD
 from newscrawl.model import Failure, ProcessedPage, RawPage
 
 BATCH_SECONDS: Final = 1.0
@@ -65,17 +77,20 @@ class Batch:
     reached: Place
     finished: bool
     defects: tuple[str, ...] = ()
+    noted: Mapping[str, int] = field(default_factory=dict)
+    """What was odd of pages that are among these."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is the same for all jobs."""
+    """What is the same for all jobs. `clock` says which times are believed."""
 
     options: ArticleOptions
     wanted: Wanted
     batch_size: int
     max_body: int
     memory: int
+    clock: Clock
     work: Work = make_article
     """What is done with a page (a module-level function)."""
 
@@ -114,11 +129,15 @@ def work(job: Job, plan: Plan, shared: Shared) -> Iterator[Batch]:
     gathered = _Gathered(plan.batch_size)
     done = 0
     reached = job.span.start
-    for item, reached in _items(job, plan, shared):
-        if isinstance(item, Skipped):
-            gathered.skipped[item.kind] += 1
+    for item, reached in _items(job, plan, shared, gathered.noted):
+        finished = item if isinstance(item, Skipped) else _finished(item, plan, gathered.defects)
+        if isinstance(finished, ProcessedPage) and isinstance(item, RawPage) and job.span.kind == "folder":
+            finished = _credibly_dated(finished, item, plan, gathered.defects)
+        if isinstance(finished, Skipped):
+            gathered.skipped[finished.kind] += 1
         else:
-            gathered.pages.append(_finished(item, plan, gathered.defects))
+            gathered.pages.append(finished)
+            gathered.noted[UNDATED] += finished.raw.undated
             done += 1
         shared.enter(Phase.IDLE)
         if job.limit is not None and done >= job.limit:
@@ -138,6 +157,7 @@ class _Gathered:
         self.pages: list[ProcessedPage] = []
         self.skipped: Counter[str] = Counter()
         self.defects: list[str] = []
+        self.noted: Counter[str] = Counter()
         self._size = size
         self._began = time.monotonic()
 
@@ -147,17 +167,21 @@ class _Gathered:
 
     def taken(self, reached: Place, *, finished: bool) -> Batch:
         """What was gathered; begins anew."""
-        batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects))
+        noted = {kind: number for kind, number in self.noted.items() if number}
+        batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects), noted)
         self.pages.clear()
         self.skipped.clear()
         self.defects.clear()
+        self.noted.clear()
         self._began = time.monotonic()
         return batch
 
 
-def _items(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place]]:
+def _items(
+    job: Job, plan: Plan, shared: Shared, noted: Counter[str]
+) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place]]:
     """Pages and what is passed over, each with the place after it; says through `shared` what is worked on."""
-    for item, place, following in _read(job, plan, shared):
+    for item, place, following in _read(job, plan, shared, noted):
         failure = job.poisoned.get(place)
         if failure is not None and isinstance(item, RawPage):
             yield ProcessedPage(replace(item, body=None), failure=failure), following
@@ -166,13 +190,15 @@ def _items(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | Pro
         yield item, following
 
 
-def _read(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place, Place]]:
+def _read(
+    job: Job, plan: Plan, shared: Shared, noted: Counter[str]
+) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place, Place]]:
     span = job.span
     shared.enter(Phase.READING, span.start)
     if span.kind == "folder":
         for number in range(span.start.offset, span.stop):
             page = span.files[number - span.origin]
-            yield of_file(page, plan.wanted, plan.max_body), Place(number), Place(number + 1)
+            yield of_file(page, plan.wanted, plan.max_body, plan.clock), Place(number), Place(number + 1)
         return
     if span.kind == "archive":
         for number in range(span.start.offset, span.stop):
@@ -187,7 +213,30 @@ def _read(job: Job, plan: Plan, shared: Shared) -> Iterator[tuple[RawPage | Proc
 
         max_block = plan.max_body + _RECORD_OVERHEAD
         for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
-            yield of_record(record, plan.wanted, plan.max_body), record.place, record.following
+            item = of_record(record, plan.wanted, plan.max_body, plan.clock)
+            if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
+                noted[MISMATCH] += not is_intact(record.headers, record.block)
+            yield item, record.place, record.following
+
+
+def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list[str]) -> ProcessedPage | Skipped:
+    """The page of a file, without the file's time where the page states a later date.
+
+    Dates are believed up to the time of the fetch, so a file's wrong time would refuse all of them.
+    """
+    article = page.article
+    if raw.undated or article is None:
+        return page
+    if not any(date.reason == AFTER_DOWNLOAD for date in article.metadata.refused_dates):
+        return page
+    undated = replace(raw, fetched_at=plan.clock.now, undated=True)
+    again = _finished(undated, plan, defects)
+    if again.article is None:
+        return page
+    stated = (again.article.metadata.published, again.article.metadata.modified)
+    if not any(date is not None and date.when > raw.fetched_at for date in stated):
+        return page
+    return again if plan.wanted.bounds(None) else Skipped(UNWANTED)
 
 
 def _finished(item: RawPage | ProcessedPage, plan: Plan, defects: list[str]) -> ProcessedPage:

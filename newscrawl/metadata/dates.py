@@ -38,6 +38,9 @@ EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
 FUTURE: Final = timedelta(hours=24)
 """A page may state tomorrow's date: its zone is unknown, or its clock is fast."""
 
+AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
+"""Why a date is refused that lies more than `FUTURE` after the fetch. The fetch's own time may be what is wrong."""
+
 CLOCK: Final = timedelta(minutes=2)
 """A weak source this close to the download shows the server's clock, not the article's date."""
 
@@ -147,7 +150,7 @@ def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | 
     if written.when < EARLIEST:
         return f"before {EARLIEST:%Y-%m-%d}"
     if written.when > fetched_at + FUTURE:
-        return "more than 24 hours after the download"
+        return AFTER_DOWNLOAD
     if not statement.weak:
         return None
     if written.precision in ("year", "month"):

@@ -12,8 +12,12 @@ DATED: Final = re.compile(
 """A year (in the Thai and Persian counts as well), or a day in figures with two for the year; looked for before a line
 is read, since it is cheap."""
 
-BARE: Final = re.compile(r"\W*(?:[^\W\d_]+\W+){0,3}\d{1,4}\W+(?:[^\W\d_]+\W+){0,2}\d{1,4}(?:\W+[\d:.]{1,8}\W*)*")
-"""A line that is a day and nothing else."""
+BARE: Final = re.compile(
+    r"\W*(?:[^\W\d_]+\W+){0,3}\d{1,4}\W+(?:[^\W\d_]+\W+){0,2}\d{1,4}(?:(?=\W+[\d:.])(?:\W++|\d{1,8}(?!\d))*+)?"
+)
+"""A line that is a day and nothing else, but for a clock or another day. What follows the day is told in one way only:
+signs that are both a clock's and a separator's would take exponential time."""
+
 PUBLISHED: Final = re.compile(
     r"\b(?:published|posted|released|created|erschienen am|erstellt am|veröffentlich|publiziert|geschrieben|"
     r"eingestellt am|publié|paru le|mis en ligne|publicad|postado|pubblicat|gepubliceerd|geplaatst|opublikowan|"

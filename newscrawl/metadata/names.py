@@ -43,7 +43,7 @@ _GLUED_DAY: Final = re.compile(
     r"(?<=[a-z])\s*(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
 )
 """Between a name and a day that the mark-up keeps apart."""
-_AND: Final = re.compile(r"\s*(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
+_AND: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
 _AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
 _MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
 _BRACKETS: Final = re.compile(r"\([^()]{0,100}\)|\[[^\[\]]{0,100}\]")
@@ -79,11 +79,11 @@ _CREDENTIALS_AFTER: Final = re.compile(
     r"(?:\s+(?:MS|MA|MD|MPH|MSc|PhD|Ph\.D|RD|RDN|RN|LD|JD|DO|BA|BSc|CPT|CFP|DVM))+\.?$"
 )
 _TRAILER: Final = re.compile(
-    r"\s+(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
-    r"\s*(?:Updated|Published|Posted)\b.*$|"
-    r"\s+(?:Illustration(?:en)?|Illustrated|Fotos?|Photos?|Photograph(?:y|s)|Bilder|Interview)\s+(?:von|by|di|de|par)\b.*$|"
-    r"\s[-–—]\s.*$|\s*:.*$|(?:\s+(?:am|um|le|il|el|om|den|vom)|\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-    r"[a-z]{0,6}\.?)?(?:^|\s*,\s*|\s+)\d.*$"
+    r"(?<!\s)\s++(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
+    r"(?:(?<!\s)\s++)?+(?:Updated|Published|Posted)\b.*$|"
+    r"(?<!\s)\s++(?:Illustration(?:en)?|Illustrated|Fotos?|Photos?|Photograph(?:y|s)|Bilder|Interview)\s+(?:von|by|di|de|par)\b.*$|"
+    r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|(?<!\s)\s++(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"[a-z]{0,6}\.?)?(?:^|(?:(?<!\s)\s++)?+,\s*+|(?<!\s)\s++)\d.*$"
 )
 _EMPLOYER_AFTER: Final = re.compile(
     r"(?<=\w)(?:\s+(?:The\s+)?(?:Associated Press|Canadian Press|Press Association|Reuters|AFP|dpa|AP)|"

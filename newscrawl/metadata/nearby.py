@@ -21,6 +21,9 @@ RUNS_BEFORE: Final = 4
 MAX_WORDS: Final = 15
 """A longer run is text of the article, not a byline or date line."""
 
+MAX_LINE: Final = 200
+"""Characters looked at of such a run, and of what stands before it: so few words are shorter, but in no language."""
+
 ELEMENTS_AFTER: Final = 150
 ELEMENTS_BEFORE: Final = 30
 """How far from the headline, in elements, an author's link may stand."""
@@ -85,8 +88,10 @@ class Nearby:
         after = next((i for i, run in enumerate(runs) if run.element >= end), len(runs))
         before = next((i for i, run in enumerate(runs) if run.element >= headline), len(runs))
         places = (*range(after, min(after + RUNS_AFTER, len(runs))), *range(before - 1, before - 1 - RUNS_BEFORE, -1))
-        around = [(runs[i], runs[i - 1].text if i else "") for i in places if i >= 0 and runs[i].words <= MAX_WORDS]
-        return tuple([Line(run, _parted(run.text), above) for run, above in around])
+        around = [
+            (runs[i], runs[i - 1].text[:MAX_LINE] if i else "") for i in places if i >= 0 and runs[i].words <= MAX_WORDS
+        ]
+        return tuple([Line(run, _parted(run.text[:MAX_LINE]), above) for run, above in around])
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

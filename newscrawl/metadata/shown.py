@@ -27,7 +27,7 @@ _OTHERS_CLASS: Final = re.compile(r"updat|modif|teaser|related", re.IGNORECASE)
 _CHANGE: Final = re.compile(r"updat|modif")
 _PUBLISHED_TIME: Final = re.compile(r"publi|entry-date")
 
-_MAX_LABEL: Final = 30
+MAX_LABEL: Final = 30
 """Characters of a label that stands in a line or an element of its own."""
 _INLINE_LEVELS: Final = 6
 """Elements between a <time> and the block whose text it is part of."""
@@ -56,7 +56,7 @@ def beside_headline(nearby: Nearby) -> Iterator[Shown]:
 def labelled(line: Line) -> str:
     """The line behind what stands before it, if that is no more than a label: "Updated", "Joined"."""
     before = line.before
-    if len(before) > _MAX_LABEL or DATED.search(before) or not (UPDATED.search(before) or OTHER.search(before)):
+    if len(before) > MAX_LABEL or DATED.search(before) or not (UPDATED.search(before) or OTHER.search(before)):
         return line.text
     return f"{before} {line.text}"
 

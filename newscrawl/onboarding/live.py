@@ -9,10 +9,12 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.crawling import reading
+from newscrawl.crawling.coverage import find_gap
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.site import Site, Source
-from newscrawl.discovery import FoundSource, find_sources, section_links
+from newscrawl.crawling.source_task import filter_for
+from newscrawl.discovery import FoundSource, choose_children, find_sources, section_links
+from newscrawl.discovery.coverage import left_out
 from newscrawl.discovery.links import within
 from newscrawl.discovery.proposal import STALE, SourceTrial, sample, try_source
 from newscrawl.model import Candidate
@@ -24,6 +26,9 @@ from newscrawl.onboarding.visits import Visitor
 FRESH: Final = 3
 """New articles that are read."""
 
+CHILDREN: Final = 2
+"""Sitemaps of a declared index that are read, the freshest first."""
+
 FROZEN: Final = 4
 """Frozen pages that are asked for again."""
 
@@ -33,6 +38,9 @@ is what is looked for."""
 
 THIN: Final = 0.5
 """Share of the frozen pages' median of words below which all new articles are thin."""
+
+LEFT_OUT: Final = "source/left_out"
+"""The front page or an announced sitemap shows new articles that no declared source names."""
 
 _GONE: Final = frozenset({"http/404", "http/410", "redirect/home"})
 
@@ -72,14 +80,21 @@ async def look(
     """The site as it is today beside its declaration and its self-test, if it has one."""
     changes: list[Change] = []
     trials: list[SourceTrial] = []
+    listed: list[Candidate] = []
     for source in site.sources or await _found(visitor, site, tell):
-        trial, problem = await _source(visitor, site, source, now, tell)
+        trial, problem, entries = await _source(visitor, site, source, now, tell)
         trials.append(trial)
+        listed += entries
         if problem and not (trial.articles and _was_slow(test)):
             changes.append(Change("source/gone", source.url, problem))
     named: list[Candidate] = [candidate for trial in trials for candidate in trial.articles]
     if trials and not named and not changes:
         changes.append(Change("rule/refused", site.home, "no address that the sources name is an article by the rule"))
+    if site.sources:
+        languages = [trial.language for trial in trials if trial.language]
+        gap = await find_gap(visitor, site, listed, now, options, languages=languages, tell=tell)
+        if gap is not None and gap.counts:
+            changes.append(Change(LEFT_OUT, site.home, left_out(gap.missing)))
     samples = [await sampled(visitor, one, site.domains, options, tell) for one in sample(named, fresh)]
     changes += _fields(samples, test, site)
     if test is not None:
@@ -105,28 +120,35 @@ async def _found(visitor: Visitor, site: Site, tell: Callable[[str], None]) -> l
 
 async def _source(
     visitor: Visitor, site: Site, source: Source, now: datetime, tell: Callable[[str], None]
-) -> tuple[SourceTrial, str]:
-    """What a declared source names today, as far as the site's rule takes it for articles, and what is wrong."""
+) -> tuple[SourceTrial, str, tuple[Candidate, ...]]:
+    """What a declared source names today, as far as the site's rule takes it for articles, what is wrong, and all that
+    it names."""
     found = FoundSource(source.url, "feed" if source.kind == "feed" else "sitemap")
     tell(source.url)
     answer = await visitor.get(source.url)
     if answer.failure is not None:
-        return SourceTrial(found, problem=answer.failure.reason), answer.failure.reason
+        return SourceTrial(found, problem=answer.failure.reason), answer.failure.reason, ()
     if not within(answer.final_url, site.source_domains(source)):
         problem = f"leads to another site: {answer.final_url}"
-        return SourceTrial(found, problem=problem), problem
+        return SourceTrial(found, problem=problem), problem, ()
     if source.kind == "section":
         page = await asyncio.to_thread(parsed, answer)
         read = section_links(page, answer.final_url, site.rule)
     else:
         read = await asyncio.to_thread(read_answer, found, answer)
+    entries = list(read.candidates)
+    for child in choose_children(read.children, now)[:CHILDREN]:
+        tell(child.url)
+        below = await visitor.get(child.url)
+        if below.readable:
+            entries += (await asyncio.to_thread(read_answer, found, below)).candidates
     trial = try_source(found, read, site.domains, now, status=answer.status)
-    accepts = reading.filter_for(site.rule)
+    accepts = filter_for(site.rule)
     accepted = tuple(candidate for candidate in trial.articles if accepts(candidate))
     problem = trial.problem
     if not problem and trial.articles and not accepted:
         problem = f"none of the {len(trial.articles)} addresses it names is an article by the site's rule"
-    return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem
+    return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem, tuple(entries)
 
 
 def _was_slow(test: SelfTest | None) -> bool:

@@ -22,7 +22,7 @@ SINGLE: Final = ("scrapy.cfg", "spiders/__init__.py", "spiders/demo.py", "spider
 CARRIED: Final = "project_template"
 """Folder of the installed package that holds all these."""
 
-GITIGNORE: Final = "__pycache__/\n/newscrawl.db*\n/site-tests/\n"
+GITIGNORE: Final = "__pycache__/\n*.db\n*.db-*\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n"
 README: Final = """# A newscrawl project
 
     scrapy crawl demo                               a news site that is served on this machine
@@ -32,8 +32,9 @@ README: Final = """# A newscrawl project
     newscrawl status
 
 `settings/` holds the settings, `spiders/` a file for each site, `pipelines/` what happens to a page. Articles go to
-`newscrawl.db` here unless NEWSCRAWL_DATABASE_URL says otherwise. Before you crawl for long, set NEWSCRAWL_CONTACT to an
-address at which the owners of sites can reach you, and SCRAPY_PROJECT to production.
+`newscrawl.db` here unless NEWSCRAWL_DATABASE_URL says otherwise, the fetched pages to `newscrawl.archive` beside it.
+Both stay out of git (`.gitignore`). Sites of others are crawled only with NEWSCRAWL_CONTACT set, an address at which
+their owners can reach you. For a crawl that runs for long set SCRAPY_PROJECT to production.
 """
 
 

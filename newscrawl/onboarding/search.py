@@ -27,6 +27,7 @@ from newscrawl.discovery import (
     section_links,
 )
 from newscrawl.discovery.article_urls import ArticleRule, is_home
+from newscrawl.discovery.coverage import RECENT
 from newscrawl.discovery.find import rank
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.proposal import SourceTrial, sections_of, try_source
@@ -79,6 +80,8 @@ class Search:
         """URL keys of pages that could not be read."""
         self._pages: list[Page] = []
         """Desks and sections that were read."""
+        self.announced: Sequence[FoundSource] = ()
+        """What the operator, the front page and robots.txt name, in the order of `ranked`."""
 
     @property
     def good(self) -> list[SourceTrial]:
@@ -93,9 +96,9 @@ class Search:
     async def run(self, given: Iterable[FoundSource] = ()) -> None:
         """Search until something is found; `given` are sources that the operator knows of."""
         named = [FoundSource(url, "sitemap") for url in await self._visitor.sitemaps(self.home)]
-        announced = ranked([*given, *find_sources(self._page, self.home), *named], self.home)
+        self.announced = announced = ranked([*given, *find_sources(self._page, self.home), *named], self.home)
         for source in [source for source in announced if rank(source, self.home) < _ARCHIVE][:MAX_ANNOUNCED]:
-            await self._try(source)
+            await self.try_source(source)
         if not self.found:
             await self._archives(announced)
         if not self.found:
@@ -111,23 +114,23 @@ class Search:
         """Plain sitemaps and indexes, among whose children there may be one of news."""
         plain = [source for source in announced if rank(source, self.home) == _ARCHIVE]
         for source in plain[:MAX_INDEXES]:
-            await self._try(source)
+            await self.try_source(source)
 
     async def _desks(self) -> None:
         """Front pages of the site's other hosts, and sections, may announce what the front page does not."""
         links = harvest(self._page, self.home)
         desks = [link.url for link in links if same_site(link.url, self.home) and self._is_desk(link.url)]
         for url in [*dict.fromkeys(desks), *sections_of(links, self.home)][:MAX_SECTIONS]:
-            page = await self._read_page(url)
+            page = await self.read_page(url)
             if page is not None:
                 self._pages.append(page)
                 for source in ranked(find_sources(page, url), url)[:2]:
-                    await self._try(source)
+                    await self.try_source(source)
 
     async def _guesses(self) -> None:
         """Where sources often are, until one of them is one."""
         for source in common_sources(self.home, thorough=True):
-            trial = await self._try(source)
+            trial = await self.try_source(source)
             if trial is not None and trial.good and self.found:
                 return
 
@@ -137,7 +140,7 @@ class Search:
         for page in (self._page, *self._pages):
             self.linked += section_links(page, page.url or self.home, rule).candidates
 
-    async def _try(self, source: FoundSource, depth: int = 0) -> SourceTrial | None:
+    async def try_source(self, source: FoundSource, depth: int = 0) -> SourceTrial | None:
         """Read a source; what it leads to as well. None where it was read before or there were enough."""
         answer = await self._ask(source.url)
         if answer is None:
@@ -155,9 +158,22 @@ class Search:
                 trial = await self._tried_index(source, read, depth)
             elif read.announced and not trial.good and depth == 0:
                 for url in [FoundSource(url, "feed") for url in read.announced[:MAX_ANNOUNCED]]:
-                    await self._try(url, depth + 1)
+                    await self.try_source(url, depth + 1)
         self.trials.append(trial)
         return trial
+
+    async def peek(self, source: FoundSource) -> None:
+        """Read an announced sitemap, for comparison; of an index, the freshest child that has changed lately."""
+        answer = await self._ask(source.url)
+        if answer is None or not answer.readable or not within(answer.final_url, self.domains):
+            return
+        read = await asyncio.to_thread(read_answer, source, answer)
+        fresh = [c for c in choose_children(read.children, self._now, since=self._now - RECENT) if c.lastmod]
+        for child in [c.url for c in fresh if within(c.url, self.domains)][:1]:
+            below = await self._ask(child)
+            if below is not None and below.readable:
+                read = await asyncio.to_thread(read_answer, FoundSource(child, "sitemap"), below)
+        self.trials.append(self._judged(source, Reading(read.candidates)))
 
     async def _tried_index(self, source: FoundSource, read: Reading, depth: int) -> SourceTrial:
         """An index by what its children name: those of news become sources, of the others the freshest are read."""
@@ -165,7 +181,7 @@ class Search:
         children = [c.url for c in choose_children(read.children, self._now) if within(c.url, domains)]
         for url in children[:ENOUGH]:
             if rank(FoundSource(url, "sitemap"), self.home) < _ARCHIVE:
-                await self._try(FoundSource(url, "sitemap"), depth + 1)
+                await self.try_source(FoundSource(url, "sitemap"), depth + 1)
         articles: list[Candidate] = []
         level = children
         for below in range(depth + 1, MAX_DEPTH + 1):
@@ -194,7 +210,8 @@ class Search:
         """Where nothing else is there at all: sources that name articles, however old."""
         self.trials = [replace(trial, problem="") if trial.articles else trial for trial in self.trials]
 
-    async def _read_page(self, url: str) -> Page | None:
+    async def read_page(self, url: str) -> Page | None:
+        """A page of the site; None where it cannot be had or was asked for before."""
         answer = await self._ask(url)
         if answer is None:
             return None

@@ -24,6 +24,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain, same_site
 from newscrawl.model import Article, Candidate, Failure
 from newscrawl.onboarding import outcomes
+from newscrawl.onboarding.complete import Completion, completed
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.search import Search
 from newscrawl.onboarding.visits import Answer, Visitor
@@ -48,7 +49,7 @@ FEW_LINKS: Final = 3
 FRONT_PAGES: Final = 3
 """Addresses asked to get to a front page: an article's leads there, and so does a feed's."""
 
-_SEPARATOR: Final = re.compile(r"\s+[|–—·•»:\-]+\s+|\s*[|»]\s*")
+_SEPARATOR: Final = re.compile(r"(?<!\s)\s++[|–—·•»:\-]++\s+|(?:(?<!\s)\s++)?+[|»]\s*+")
 
 Tell = Callable[[str], None]
 
@@ -72,6 +73,8 @@ class Prospect:
     sources: tuple[SourceTrial, ...]
     tried: tuple[SourceTrial, ...]
     samples: tuple[Sample, ...]
+    missing: tuple[Candidate, ...] = ()
+    """New articles that no chosen source names."""
 
     @property
     def articles(self) -> list[Sample]:
@@ -101,10 +104,19 @@ async def survey(
     search = Search(visitor, page, home, now, tell)
     await search.run(given)
     chosen = choose_sources(search.trials, home)
-    listed = [candidate for trial in chosen for candidate in trial.articles] or search.linked
+    fetched: dict[str, Sample] = {}
+
+    async def fetch(candidate: Candidate) -> Sample:  # the pages that decided on missing articles are samples, too
+        if candidate.url not in fetched:
+            fetched[candidate.url] = await sampled(visitor, candidate, search.domains, options, tell)
+        return fetched[candidate.url]
+
+    more = await completed(search, chosen, page, now, fetch) if chosen else Completion()
+    chosen += more.sources
+    listed = [candidate for trial in chosen for candidate in trial.articles] + list(more.linked) or search.linked
     if not listed:
-        raise _nothing_found(page, front, search.trials)
-    samples = [await sampled(visitor, one, search.domains, options, tell) for one in sample(listed, SAMPLES)]
+        raise _nothing_found(page, front, search.trials, unread([source.url for source in given], search.trials))
+    samples = [await fetch(one) for one in sample(listed, SAMPLES)]
     if all(one.article is None for one in samples):
         raise outcomes.of_samples(home, [one.failure for one in samples if one.failure])
     site, rule = propose(
@@ -113,7 +125,9 @@ async def survey(
         search.trials,
         taken=taken,
         refused=_refused(samples),
-        linked=[candidate.url for candidate in search.linked],
+        linked=[candidate.url for candidate in (*more.linked, *search.linked)],
+        chosen=chosen,
+        added=more.sections,
     )
     if not _trusted(rule, samples):
         site = replace(site, articles=(), meanings=())
@@ -121,7 +135,7 @@ async def survey(
     site = replace(
         site, name=name or site.name, title=site_title(site.title, home), language=_language(samples) or site.language
     )
-    return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples))
+    return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples), more.missing)
 
 
 async def _front_page(visitor: Visitor, url: str, given: list[FoundSource], tell: Tell) -> tuple[Page, Answer]:
@@ -220,7 +234,15 @@ def _language(samples: Sequence[Sample]) -> str | None:
     return language if language and count >= AGREE * found.total() else None
 
 
-def _nothing_found(page: Page, front: Answer, trials: Sequence[SourceTrial]) -> OnboardingError:
+def unread(urls: Collection[str], trials: Iterable[SourceTrial]) -> list[str]:
+    """Those of the sources with these addresses that are of no use, each with the reason."""
+    useless = [trial for trial in trials if not trial.good and trial.source.url in urls]
+    return [f"{trial.source.url} is not used: {trial.problem}" for trial in useless]
+
+
+def _nothing_found(
+    page: Page, front: Answer, trials: Sequence[SourceTrial], unread_ones: Sequence[str]
+) -> OnboardingError:
     home = front.final_url
     links = {key_of(urljoin(home, link.href)) for link in page.links}
     if len(links) <= FEW_LINKS and b"<script" in front.body.lower():
@@ -228,8 +250,7 @@ def _nothing_found(page: Page, front: Answer, trials: Sequence[SourceTrial]) -> 
             outcomes.SCRIPTS, home, "the front page is drawn by JavaScript, which is not run, and no feed was found"
         )
     tried = f" ({len(trials)} addresses tried)" if trials else ""
+    known = "; ".join(unread_ones) or "if you know a feed, name it with --feed"
     return OnboardingError(
-        outcomes.NO_SOURCES,
-        home,
-        f"no feed, no sitemap and no links to articles found{tried}; if you know a feed, name it with --feed",
+        outcomes.NO_SOURCES, home, f"no feed, no sitemap and no links to articles found{tried}; {known}"
     )

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from lxml import etree
 
-from newscrawl.compiled import PARSER, Core, load
+from newscrawl.compiled import DEFAULT_PARSER, PARSER, Core, load
 from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Link, Marked
 from newscrawl.page.hints import read_head, read_headline, read_links, read_marked, read_scripts
@@ -117,7 +117,7 @@ def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str | None:
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
 BYTES: Final[Core] = load("newscrawl.page._bytes", lambda _: None)
 """What looks through all bytes of a page."""
-PARSERS: Final = ("lxml", "lexbor")
+PARSERS: Final = (DEFAULT_PARSER, "lexbor")
 
 
 def lexbor(core: Core = CORE) -> Core:
@@ -137,10 +137,10 @@ def lexbor(core: Core = CORE) -> Core:
 
 
 def _wanted() -> Core:
-    parser = os.environ.get(PARSER, "") or PARSERS[0]
+    parser = os.environ.get(PARSER, "") or DEFAULT_PARSER
     if parser not in PARSERS:
         return Core(None, f"{PARSER} is {parser!r}: give one of {', '.join(PARSERS)}")
-    return lexbor() if parser == "lexbor" else Core(None, "lxml")
+    return lexbor() if parser == "lexbor" else Core(None, DEFAULT_PARSER)
 
 
 LEXBOR: Final[Core] = _wanted()

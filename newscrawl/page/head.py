@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from newscrawl.page.jsonld import parse_json_ld
+
+MAX_TITLE: Final = 1_000
+"""Characters kept of <title> and of the meta elements that are titles: the longest of 1,448 real pages has 766, and
+expressions that look for its parts may take quadratic time."""
+
+MAX_META: Final = 8_000
+"""Characters kept of any other meta element's content. The longest description of 1,448 real pages has 4,427; what is
+longer is a program's data, of which no reader asks."""
+
+_TITLES: Final = ("title", "headline", "hdl", "site_name")
 
 
 class HeadLink(NamedTuple):
@@ -32,6 +42,14 @@ class Head:
     links: tuple[HeadLink, ...] = ()
     base: str | None = None
 
+    def bounded(self) -> Head:
+        """The same with no text longer than a real one."""
+        is_title_long = self.title is not None and len(self.title) > MAX_TITLE
+        if not is_title_long and all(len(content) <= MAX_TITLE for _, content in self.meta):
+            return self
+        meta = tuple((key, content[: _limit(key)]) for key, content in self.meta)
+        return replace(self, title=self.title[:MAX_TITLE] if self.title else self.title, meta=meta)
+
     def first(self, *keys: str) -> str | None:
         """The first non-blank meta content under the first of `keys` that has one."""
         contents = self.contents
@@ -49,6 +67,10 @@ class Head:
             if content:
                 found.setdefault(key, []).append(content)
         return found
+
+
+def _limit(key: str) -> int:
+    return MAX_TITLE if key.endswith(_TITLES) else MAX_META
 
 
 @dataclass(frozen=True, slots=True)

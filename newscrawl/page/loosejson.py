@@ -17,7 +17,7 @@ MAX_NUMBER: Final = 300
 """Characters of a number; a longer one is dropped."""
 
 _SKIPPED: Final = re.compile(
-    r"(?:\s+|,|;|//(?!\s*(?:<!|-->|\]\]>))[^\n]*|//|/\*(?:[^*]|\*(?!/))*(?:\*/)?|<!--|-->|<!\[CDATA\[|\]\]>)+"
+    r"(?:\s++|,|;|//(?!\s*(?:<!|-->|\]\]>))[^\n]*|//|/\*(?:[^*]|\*(?!/))*(?:\*/)?|<!--|-->|<!\[CDATA\[|\]\]>)++"
 )
 _QUOTE: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _ENDS_KEY: Final = re.compile(r"\s*:")
@@ -114,13 +114,13 @@ class _Reader:
         text, start = self._text, self._at
         frame = self._stack[-1] if self._stack else None
         if frame is None or isinstance(frame.container, list):
-            follows = _ENDS_ITEM
+            ends = _ENDS_ITEM.match
         else:
-            follows = _ENDS_KEY if frame.key is None else _ENDS_VALUE
+            ends = _ENDS_KEY.match if frame.key is None else _ENDS_VALUE.match
         at = start
         while quote := _QUOTE.match(text, at):
             at = quote.end()
-            if follows.match(text, at):
+            if ends(text, at):
                 self._at = at
                 return _unescaped(text[start : at - 1])
         self._at = len(text)

@@ -15,6 +15,7 @@ from lxml import etree
 from newscrawl.compiled import Core, choose
 from newscrawl.page.compiled import BYTES, CORE, LEXBOR, CompiledTree, attributes_of
 from newscrawl.page.elements import Attributes, Deferred, Elements
+from newscrawl.page.ends import TEXT_LOST, are_missing, without_early_end
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import (
     language_of,
@@ -40,7 +41,7 @@ CUT_FROM: Final = (2, 14)
 MAX_UNCLOSED: Final = 10_000
 """About so many more tags that open than close, and a page is left to lxml: lexbor looks through all open elements at
 each tag, and has no limit on them."""
-_OPEN_TITLE: Final = re.compile(rb"<title\b[^>]*>[^<]*", re.IGNORECASE)
+_OPEN_TITLE: Final = re.compile(rb"<title\b[^<>]*+>[^<]*+", re.IGNORECASE)
 _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "ERR_USER_STOP", "ERR_NAME_TOO_LONG"})
 
 
@@ -63,10 +64,18 @@ def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
     With `lexbor`, that parser reads it. Once, unless a title without end has swallowed the whole page: then its end is
     put in and the page parsed again.
     """
-    html = without_scripts(html)
-    segments = _segment(html, lexbor.module)
+    html, behind = without_early_end(html)
+    segments = _read(without_scripts(html), lexbor.module)
+    problems = segments.problems
+    if are_missing(behind, (run.text for run in segments.runs)):
+        problems = (*problems, TEXT_LOST)
+    return replace(segments, head=segments.head.bounded(), problems=problems)
+
+
+def _read(html: bytes, lexbor: ModuleType | None) -> Segments:
+    segments = _segment(html, lexbor)
     if not segments.runs and "<" in (segments.head.title or ""):
-        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1), lexbor.module)
+        closed = _segment(_OPEN_TITLE.sub(rb"\g<0></title>", html, count=1), lexbor)
         if closed.runs:
             return replace(closed, problems=(*closed.problems, TITLE_NOT_CLOSED))
     return segments

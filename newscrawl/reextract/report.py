@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from html import escape
@@ -11,9 +12,14 @@ from typing import Final
 
 from newscrawl.reextract.compare import CHANGED, LABELS
 from newscrawl.reextract.tally import BOUNDS, Case, Lengths, SiteTally, Tally
+from newscrawl.wording import counted
 
 MAX_PIECES: Final = 2_500
 """Words of a text that are compared one by one; difflib is quadratic."""
+
+MAX_PAIRS: Final = 100_000
+"""Pairs of equal words that difflib looks through, again for each stretch it finds. Two versions of an article of 2,500
+words have some 50,000; a text that repeats itself has millions, and is shown as replaced."""
 
 _STYLE: Final = """
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1280px;padding:0 1rem;color:#1b1b1b;background:#fff}
@@ -36,6 +42,7 @@ def html(tally: Tally, chain: str, now: datetime, *, applied: bool) -> str:
     sites = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
     pages = sum(site.pages for site in sites)
     changed = sum(site.changed for site in sites)
+    pages_of_sites = f"{counted(pages, 'archived page')} of {counted(len(sites), 'site')}"
     done = "The new extractions are stored." if applied else "Nothing is stored yet: <code>--apply</code> does it."
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><title>Reextraction</title>",
@@ -43,7 +50,7 @@ def html(tally: Tally, chain: str, now: datetime, *, applied: bool) -> str:
         _STYLE,
         "</style>",
         f"<h1>Reextraction with {escape(chain)}</h1>",
-        f"<p>{pages} archived pages of {len(sites)} sites, {changed} of them would change. {done}",
+        f"<p>{pages_of_sites}, {changed} of them would change. {done}",
         f"<span class=muted>{now:%Y-%m-%d %H:%M} UTC</span></p><p>{escape(_advice(sites))}</p>",
         _site_table(sites),
         "<h2>Worst cases</h2>",
@@ -63,7 +70,8 @@ def _advice(sites: Sequence[SiteTally]) -> str:
     worst = max(losing, key=lambda site: site.kinds["lost"] + site.kinds["other"])
     number = worst.kinds["lost"] + worst.kinds["other"]
     return (
-        f"Look at {worst.site} first: {number} of its {worst.pages} pages lose their article or get another text. "
+        f"Look at {worst.site} first: {number} of its {counted(worst.pages, 'page')} lose their article or "
+        "get another text. "
         "A page that gives no article keeps the stored one."
     )
 
@@ -122,14 +130,32 @@ def _marked(old: str, new: str) -> tuple[str, str]:
     first, second = _pieces(old), _pieces(new)
     left: list[str] = []
     right: list[str] = []
-    matcher = difflib.SequenceMatcher(None, first[:MAX_PIECES], second[:MAX_PIECES], autojunk=False)
-    for tag, begin, end, other_begin, other_end in matcher.get_opcodes():
+    for tag, begin, end, other_begin, other_end in _steps(first[:MAX_PIECES], second[:MAX_PIECES]):
         one, other = escape("".join(first[begin:end])), escape("".join(second[other_begin:other_end]))
         left.append(one if tag == "equal" or not one else f"<del>{one}</del>")
         right.append(other if tag == "equal" or not other else f"<ins>{other}</ins>")
     left.append(escape("".join(first[MAX_PIECES:])))
     right.append(escape("".join(second[MAX_PIECES:])))
     return "".join(left), "".join(right)
+
+
+def _steps(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """difflib's steps from one to the other. Where too many words are equal, all between the equal beginning and the
+    equal end is one step."""
+    least = min(len(first), len(second))
+    start = next((n for n in range(least) if first[n] != second[n]), least)
+    same = next((n for n in range(least - start) if first[-1 - n] != second[-1 - n]), least - start)
+    end, other_end = len(first) - same, len(second) - same
+    changed, by = first[start:end], second[start:other_end]
+    before, after = Counter(changed), Counter(by)
+    yield "equal", 0, start, 0, start
+    if sum(times * after[word] for word, times in before.items()) > MAX_PAIRS:
+        yield "replace", start, end, start, other_end
+    else:
+        matcher: difflib.SequenceMatcher[str] = difflib.SequenceMatcher(None, changed, by, autojunk=False)
+        for tag, a_from, a_to, b_from, b_to in matcher.get_opcodes():
+            yield tag, start + a_from, start + a_to, start + b_from, start + b_to
+    yield "equal", end, len(first), other_end, len(second)
 
 
 def _pieces(text: str) -> list[str]:

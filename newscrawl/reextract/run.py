@@ -18,6 +18,7 @@ from newscrawl.archive.read import Archived
 from newscrawl.archive.warc import Place
 from newscrawl.ingest.crew import Crew
 from newscrawl.ingest.inputs import Span
+from newscrawl.ingest.pages import Clock
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, Job
 from newscrawl.model import ProcessedPage
@@ -70,7 +71,7 @@ class Reextraction:
         """Works until nothing is left. Raises StorageError, and WorkerDied when no worker stays alive."""
         settings = self._settings
         spans = self._spans()
-        with Crew(settings.plan(), settings.workers, settings.timeout) as crew:
+        with Crew(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout) as crew:
             while True:
                 while crew.idle() and (span := next(spans, None)) is not None:
                     crew.give(Job(span))

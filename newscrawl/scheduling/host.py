@@ -107,6 +107,12 @@ def after_response(
     return replace(state, failures=0, backoff=_recovered(state.backoff, policy))
 
 
+def after_unanswered(state: HostState, now: datetime) -> HostState:
+    """The state after a request that met a connection which the host was closing: the next one keeps its distance, as
+    the host may have seen this one. Nothing else is learned of the host."""
+    return replace(state, last_request_at=now)
+
+
 def with_crawl_delay(state: HostState, asked: float | None) -> HostState:
     """The state after robots.txt was read; several authorities of one domain: the slowest of them counts."""
     if asked is None:
@@ -125,6 +131,18 @@ def resumed(state: HostState, now: datetime) -> HostState:
     )
 
 
+def shared(own: HostState, stored: HostState, now: datetime) -> HostState:
+    """The state after another process asked the host and stored what it learned: its numbers are the newer ones, of
+    moments and of the Crawl-delay (which each process knows of other authorities of the domain) the greater counts."""
+    stored = resumed(stored, now)
+    return replace(
+        stored,
+        crawl_delay=max(own.crawl_delay, stored.crawl_delay),
+        last_request_at=_later(own.last_request_at, stored.last_request_at),
+        not_before=_later(own.not_before, stored.not_before),
+    )
+
+
 def read_retry_after(value: str | None, now: datetime) -> float | None:
     """Seconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date), clamped to
     0 ... `MAX_RETRY_AFTER`; None for a missing or meaningless one."""
@@ -137,6 +155,10 @@ def read_retry_after(value: str | None, now: datetime) -> float | None:
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
     return min(max(seconds, 0.0), MAX_RETRY_AFTER)
+
+
+def _later(first: datetime | None, second: datetime | None) -> datetime | None:
+    return max(filter(None, (first, second)), default=None)
 
 
 def _after_plea(state: HostState, policy: HostPolicy, retry_after: str | None, now: datetime) -> HostState:

@@ -4,7 +4,8 @@
 4xx except 429          everything is allowed, whatever the body says (section 2.3.1.3)
 5xx, 429, no answer     everything is disallowed, and asked again soon (section 2.3.1.4). 429 belongs here because a
                         host that is asked too much does not want to be asked more (as Google reads it; stricter than
-                        the RFC). Rules read before hold on meanwhile (section 2.4), for `KEEP_GOOD`
+                        the RFC). The last good answer holds on meanwhile (section 2.4), for `KEEP_GOOD`: its rules,
+                        or that there were none
 too many redirects      as no answer; rules found after a redirect belong to the authority first asked (section 2.3.1.2)
 """
 
@@ -15,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from protego import Protego
+from newscrawl.scheduling.robots_rules import PRODUCT, RulesFile, Steps
 
 MAX_ROBOTS_BYTES: Final = 512 * 1024
 """Read no more of a robots.txt (RFC 9309, section 2.5, asks for at least 500 KiB)."""
@@ -30,7 +31,8 @@ FIRST_RETRY: Final = timedelta(minutes=5)
 """An unreachable robots.txt is asked again after this long, then twice as long, up to `FRESH_FOR`."""
 
 KEEP_GOOD: Final = timedelta(days=30)
-"""Rules that cannot be read anew count for so long: as Google does, by its documentation of robots.txt's errors."""
+"""Rules that cannot be read anew, or that there were none, count for so long: as Google does, by its documentation of
+robots.txt's errors."""
 
 ROBOTS_PATH: Final = "/robots.txt"
 
@@ -56,8 +58,8 @@ def authority_of(url: str) -> str:
 class Robots:
     """A host's robots.txt as last asked for: what may be stored and read back. `body` is at most `MAX_ROBOTS_BYTES`.
 
-    With `failures` and rules, these are the last good copy, read at `good_at`; `status` and `reason` tell of what came
-    since.
+    With `failures` and rules, or a reading of "allow", this is the last good answer, read at `good_at`; `status` and
+    `reason` tell of what came since.
     """
 
     reading: Reading
@@ -68,7 +70,7 @@ class Robots:
     failures: int = 0
     reason: str = ""
     good_at: datetime | None = None
-    rules: Protego | None = field(default=None, compare=False, repr=False)
+    rules: RulesFile | None = field(default=None, compare=False, repr=False)
 
     def fresh(self, now: datetime) -> bool:
         """Whether it still counts: not expired, and not from a future that a clock set back has made of the past."""
@@ -76,15 +78,26 @@ class Robots:
 
     def allows(self, url: str, agent: str) -> bool:
         """Whether `agent` (a product token, such as "newscrawl") may ask for `url`."""
+        known = self._without_rules(url)
+        return self.rules.rules(agent).allows(url) if known is None and self.rules else bool(known)
+
+    def decide(self, url: str, agent: str) -> Steps:
+        """As `allows`; yields after each step of the work, which takes about half a millisecond."""
+        known = self._without_rules(url)
+        if known is None and self.rules:
+            known = yield from self.rules.rules(agent).decide(url)
+        return bool(known)
+
+    def _without_rules(self, url: str) -> bool | None:
         if self.rules is None:
             return self.reading != "disallow"
         if urlsplit(url).path == ROBOTS_PATH:
             return True  # section 2.2.2: implicitly allowed, so that Sitemap lines can be read
-        return self.rules.can_fetch(url, agent)
+        return None
 
     def crawl_delay(self, agent: str) -> float | None:
         """Seconds between requests that it asks of `agent`, as given; None when it asks for nothing."""
-        return self.rules.crawl_delay(agent) if self.rules else None
+        return self.rules.rules(agent).crawl_delay if self.rules else None
 
 
 def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None = None) -> Robots:
@@ -92,7 +105,7 @@ def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None
     if 200 <= status < 300:
         return restored(Robots("rules", status, now, now + FRESH_FOR, cut(body), good_at=now))
     if 400 <= status < 500 and status != 429:
-        return Robots("allow", status, now, now + FRESH_FOR)
+        return Robots("allow", status, now, now + FRESH_FOR, good_at=now)
     return read_failure(f"answered {status}", now, previous, status=status)
 
 
@@ -108,7 +121,9 @@ def read_failure(reason: str, now: datetime, previous: Robots | None = None, sta
 
 
 def _holds(robots: Robots, now: datetime) -> bool:
-    return robots.rules is not None and robots.good_at is not None and now - robots.good_at < KEEP_GOOD
+    """Whether the last good answer still counts: its rules, or that there are none."""
+    good = robots.rules is not None or robots.reading == "allow"
+    return good and robots.good_at is not None and now - robots.good_at < KEEP_GOOD
 
 
 def restored(robots: Robots) -> Robots:
@@ -124,8 +139,15 @@ def restored(robots: Robots) -> Robots:
         robots.failures,
         robots.reason,
         robots.good_at,
-        Protego.parse(decode(robots.body)),
+        _compiled(robots.body),
     )
+
+
+def _compiled(body: bytes) -> RulesFile:
+    """The rules, those for our own token compiled: this takes time, so it is done where nobody waits for the loop."""
+    rules = RulesFile(decode(body))
+    rules.rules(PRODUCT)
+    return rules
 
 
 def cut(body: bytes) -> bytes:

@@ -7,8 +7,9 @@ from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
 from newscrawl.search.index import Entry, Index, Mark, Writing
-from newscrawl.storage import Reader, changes
+from newscrawl.storage import Reader, changes, fronts
 from newscrawl.storage.changes import Change
+from newscrawl.storage.fronts import StoryPages
 from newscrawl.storage.reports import ExportedArticle, documents
 
 PART: Final = 500
@@ -50,8 +51,9 @@ def _take_part(writing: Writing, reading: Reading) -> tuple[int, int]:
         if part:
             numbers = {change.article_id for change in part}
             current = documents(connection, numbers)
+            told = fronts.of_stories(connection, (article.cluster for article in current.values()))
             writing.remove(numbers - current.keys())
-            writing.replace(_entry(article) for article in current.values())
+            writing.replace(_entry(article, told[article.cluster]) for article in current.values())
             hit(INDEX_HALF)
             writing.reached(Mark(part[-1].seq, part[-1].article_id))
         return len(part), newest
@@ -65,13 +67,14 @@ def _continues(mark: Mark, newest: int, at_mark: list[Change]) -> bool:
     return not (mark.seq and at_mark and at_mark[0].seq == mark.seq and at_mark[0].article_id != mark.article_id)
 
 
-def _entry(article: ExportedArticle) -> Entry:
+def _entry(article: ExportedArticle, story: StoryPages) -> Entry:
+    pages = [page for page in story.pages if page.candidate.article == article.id]
     return Entry(
         article_id=article.id,
         cluster=article.cluster,
-        site=article.site,
+        sites=tuple(dict.fromkeys(page.candidate.site for page in pages)),
         language=article.language.casefold() if article.language else None,
-        at=article.published or article.first_seen,
-        title=article.title or "",
+        at=max(page.at for page in pages),
+        titles=tuple(dict.fromkeys(page.title for page in pages if page.title)),
         text=article.text,
     )

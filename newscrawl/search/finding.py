@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -10,8 +10,11 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.search.index import Filters, Index, Match
-from newscrawl.search.query import Query
+from newscrawl.search.query import Clause, Query
 from newscrawl.search.snippets import Snippet, snippet
+from newscrawl.search.words import words
+from newscrawl.storage import fronts, links
+from newscrawl.storage.fronts import Shown, StoryPages
 from newscrawl.storage.reports import ExportedArticle, documents
 
 _SPARE: Final = 3
@@ -24,11 +27,13 @@ __all__ = ["Filters", "Hit", "find"]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A story: its article that answers best. `copies` other articles tell the same now."""
+    """A story by one of its pages (`shown_page`), with the article that it shows. `copies` other articles tell the same
+    now, and `round_ups` other stories contain one of its texts."""
 
     article_id: int
     cluster: int
     copies: int
+    round_ups: int
     score: float
     url: str
     title: str | None
@@ -47,35 +52,84 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     if not query.wanted:
         return []
     best = _best_of_clusters(index, query, filters, limit)
-    current = documents(connection, (match.article_id for match in best))
+    stories = fronts.of_stories(connection, (found.best.cluster for found in best))
+    chosen = [
+        (found.best, page)
+        for found in best
+        if (story := stories.get(found.best.cluster)) and (page := shown_page(story, found.articles, query, filters))
+    ]  # a story that went since the index looked is no answer
+    current = documents(connection, (page.candidate.article for _, page in chosen))
+    contained = links.of_stories(connection, (match.cluster for match, _ in chosen))
     return [
-        _hit(match, current[match.article_id], query) for match in best if match.article_id in current
-    ]  # one that went since the index looked is no answer
+        _hit(match, page, current[page.candidate.article], query, contained)
+        for match, page in chosen
+        if page.candidate.article in current
+    ]
 
 
-def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
+def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> Shown | None:
+    """The page that a hit shows: of those whose articles answer, one of the site and time that were asked for, then the
+    one whose title has most of what was asked for, then the one that the story is shown by."""
+    pages = [page for page in story.pages if page.candidate.article in articles]
+    for wanted in (_of_site(filters.site), _since(filters.since)):
+        pages = [page for page in pages if wanted(page)] or pages
+    return max(pages, key=lambda page: _in_title(page.title or "", query), default=None)
+
+
+def _of_site(site: str | None) -> Callable[[Shown], bool]:
+    return lambda page: site is None or page.candidate.site == site
+
+
+def _since(since: datetime | None) -> Callable[[Shown], bool]:
+    return lambda page: since is None or page.at >= since
+
+
+def _in_title(title: str, query: Query) -> int:
+    """How many of the wanted clauses a title has."""
+    row = words(title)
+    return sum(any(_stands_at(clause, row, place) for place in range(len(row))) for clause in query.wanted)
+
+
+def _stands_at(clause: Clause, row: Sequence[str], place: int) -> bool:
+    *first, last = clause.words
+    there = row[place : place + len(clause.words)]
+    if len(there) < len(clause.words) or there[:-1] != first:
+        return False
+    return there[-1].startswith(last) if clause.prefix else there[-1] == last
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A story: the match that answers best, and all articles that answer."""
+
+    best: Match
+    articles: set[int]
+
+
+def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
     asked = limit * _SPARE
     while True:
         matches = index.matches(query, filters, asked)
-        best: dict[int, Match] = {}
+        best: dict[int, _Found] = {}
         for match in matches:
-            best.setdefault(match.cluster, match)
+            best.setdefault(match.cluster, _Found(match, set())).articles.add(match.article_id)
         if len(best) >= limit or len(matches) < asked or asked >= _MOST:
             return list(best.values())[:limit]
         asked = min(asked * 8, _MOST)
 
 
-def _hit(match: Match, article: ExportedArticle, query: Query) -> Hit:
+def _hit(match: Match, page: Shown, article: ExportedArticle, query: Query, contained: Mapping[int, int]) -> Hit:
     return Hit(
         article_id=article.id,
         cluster=article.cluster,
         copies=article.copies,
+        round_ups=contained.get(article.cluster, 0),
         score=round(match.score, 4),
-        url=article.url,
-        title=article.title,
-        site=article.site,
+        url=page.candidate.url,
+        title=page.title,
+        site=page.candidate.site,
         language=article.language,
-        published=article.published,
+        published=page.published,
         first_seen=article.first_seen,
         snippet=snippet(article.text, query),
     )

@@ -19,14 +19,14 @@ from newscrawl.storage.database import parse_url
 from newscrawl.storage.schema import NAME_LIMIT
 from newscrawl.storage.types import clean_text
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of what is written into an index: one of another version is made anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which articles may answer. `since`: published, or first seen where no date is stated, at this time or later;
-    `language`: a code such as "de", which "de-AT" answers as well."""
+    """Which articles may answer, each by any page that shows it. `since`: published, or first seen where no date is
+    stated, at this time or later; `language`: a code such as "de", which "de-AT" answers as well."""
 
     site: str | None = None
     since: datetime | None = None
@@ -35,14 +35,15 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An article as an index takes it."""
+    """An article as an index takes it, with the sites and titles of all pages that show it; `at` is the latest time
+    that one of them has."""
 
     article_id: int
     cluster: int
-    site: str
+    sites: Sequence[str]
     language: str | None
     at: datetime
-    title: str
+    titles: Sequence[str]
     text: str
 
 

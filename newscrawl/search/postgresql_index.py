@@ -36,14 +36,14 @@ DROP SCHEMA IF EXISTS newscrawl_search CASCADE;
 CREATE SCHEMA newscrawl_search;
 CREATE TABLE newscrawl_search.state (version integer, seq bigint, article_id bigint);
 CREATE TABLE newscrawl_search.documents (
-    article_id bigint PRIMARY KEY, cluster bigint NOT NULL, site text NOT NULL, language text,
+    article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
     at timestamptz NOT NULL, words tsvector NOT NULL
 );
 CREATE INDEX documents_words ON newscrawl_search.documents USING gin (words) WITH (fastupdate = off);
 """
 _INSERT: Final = text(
     "INSERT INTO newscrawl_search.documents VALUES"
-    " (:article_id, :cluster, :site, :language, :at, CAST(:words AS tsvector))"
+    " (:article_id, :cluster, :sites, :language, :at, CAST(:words AS tsvector))"
 )
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM (
@@ -119,11 +119,11 @@ def expression(query: Query) -> str:
     )
 
 
-def vector(title: str, body: str) -> str:
-    """A text as a tsvector: every word with its places, those of the title of weight A."""
+def vector(titles: Sequence[str], body: str) -> str:
+    """A text as a tsvector: every word with its places, those of the titles of weight A."""
     places: dict[str, list[str]] = {}
     left, place = MOST_BYTES, 0
-    for weight, part in (("A", title), ("", body)):
+    for weight, part in (*(("A", title) for title in titles), ("", body)):
         for word in words(part):
             place = min(place + 1, LAST_POSITION)
             known = places.get(word)
@@ -134,7 +134,7 @@ def vector(title: str, body: str) -> str:
                 places[word] = [f"{place}{weight}"]
             elif len(known) < _MOST_POSITIONS:
                 known.append(f"{place}{weight}")
-        place += 1  # no row of words goes from the title into the text
+        place += 1  # no row of words goes from a title into another or into the text
     return " ".join(f"'{word}':{','.join(known)}" for word, known in places.items())
 
 
@@ -147,17 +147,17 @@ def _row(entry: Entry) -> dict[str, Any]:
     return {
         "article_id": entry.article_id,
         "cluster": entry.cluster,
-        "site": entry.site,
+        "sites": list(entry.sites),
         "language": entry.language,
         "at": entry.at,
-        "words": vector(entry.title, entry.text),
+        "words": vector(entry.titles, entry.text),
     }
 
 
 def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
     conditions, values = "", dict[str, Any]()
     if filters.site is not None:
-        conditions += " AND site = :site"
+        conditions += " AND :site = ANY(sites)"
         values["site"] = storable(filters.site)
     if filters.since is not None:
         conditions += " AND at >= :since"

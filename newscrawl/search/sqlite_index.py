@@ -16,7 +16,7 @@ from typing import Final
 from newscrawl.errors import IndexBusy, StorageError
 from newscrawl.search.index import VERSION, Entry, Filters, Mark, Match, storable
 from newscrawl.search.query import Clause, Query
-from newscrawl.search.words import words
+from newscrawl.search.words import BETWEEN, words
 
 BUSY_TIMEOUT_MS: Final = 5_000
 TITLE_WEIGHT: Final = 5.0
@@ -24,7 +24,7 @@ TITLE_WEIGHT: Final = 5.0
 
 _TABLES: Final = """
 CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
-CREATE TABLE documents (article_id INTEGER PRIMARY KEY, cluster INTEGER, site TEXT, language TEXT, at TEXT);
+CREATE TABLE documents (article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT);
 CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
 """
 _FILTERED: Final = f"""
@@ -108,9 +108,9 @@ class _Writing:
     def replace(self, entries: Iterable[Entry]) -> None:
         taken = list(entries)
         self.remove(entry.article_id for entry in taken)
-        rows = [(one.article_id, one.cluster, one.site, one.language, _stamp(one.at)) for one in taken]
+        rows = [(one.article_id, one.cluster, _listed(one.sites), one.language, _stamp(one.at)) for one in taken]
         self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", rows)
-        texts = ((one.article_id, " ".join(words(one.title)), " ".join(words(one.text))) for one in taken)
+        texts = ((one.article_id, _titles(one.titles), " ".join(words(one.text))) for one in taken)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
     def remove(self, article_ids: Iterable[int]) -> None:
@@ -136,8 +136,8 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
     conditions: list[str] = []
     values: list[str | int] = []
     if filters.site is not None:
-        conditions.append("d.site = ?")
-        values.append(storable(filters.site))
+        conditions.append("instr(d.sites, ?) > 0")
+        values.append(_listed([storable(filters.site)]))
     if filters.since is not None:
         conditions.append("d.at >= ?")
         values.append(_stamp(filters.since))
@@ -146,6 +146,16 @@ def _conditions(filters: Filters) -> tuple[list[str], list[str | int]]:
         code = storable(filters.language.casefold())
         values.extend((code, len(code) + 1, f"{code}-"))
     return conditions, values
+
+
+def _titles(titles: Sequence[str]) -> str:
+    return f" {BETWEEN} ".join(" ".join(words(title)) for title in titles)
+
+
+def _listed(sites: Sequence[str]) -> str:
+    """The sites with a line feed around each, which no site's name has."""
+    between = "\n"
+    return f"{between}{between.join(' '.join(site.split()) for site in sites)}{between}"
 
 
 def _stamp(at: datetime) -> str:

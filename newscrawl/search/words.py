@@ -15,6 +15,8 @@ from typing import Final
 
 from newscrawl.identity.segmentation import BLANKLESS
 
+BETWEEN: Final = "\u241e"
+"""Stands between two titles, where no row of words goes on; no text has it as a word."""
 MAX_WORD: Final = 100
 """Characters of a word that count; PostgreSQL takes 2,046 bytes, and nobody types as many."""
 

@@ -13,6 +13,8 @@ from newscrawl.storage.schema import alarms
 
 MOST_ATTEMPTS: Final = 12
 """With pauses that double from a minute to an hour: about seven hours."""
+CLOCK: Final = "clock"
+"""The kind of alarm that says that this machine's clock is wrong."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 
@@ -42,6 +44,12 @@ def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
     return [_alarm(row) for row in connection.execute(query)]
 
 
+def clock_suspected(connection: Connection) -> bool:
+    """Whether an alarm says that a clock is wrong: rules on times of the future rest meanwhile."""
+    found = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
+    return connection.execute(found).first() is not None
+
+
 def begin(connection: Connection, alarm: Alarm) -> Alarm:
     """Opens it. Two open ones of a site and kind are refused by the database."""
     values = {name: getattr(alarm, name) for name in ("site", "kind", "severity", "since", "opened_at", "message")}
@@ -59,6 +67,21 @@ def end(connection: Connection, number: int, now: datetime) -> None:
     """Closes it; one that is closed stays as it is."""
     is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
     connection.execute(update(alarms).where(is_open).values(closed_at=now, tell_at=now, attempts=0))
+
+
+def settle(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
+    """Has one open alarm of this kind for each site of `messages`, with its message, and none for others."""
+    known = {alarm.site: alarm for alarm in open_alarms(connection) if alarm.kind == kind}
+    for site, message in messages.items():
+        alarm = known.get(site)
+        if alarm is None:
+            begin(connection, Alarm(site, kind, severity, now, now, message, {}))
+        elif alarm.id is not None and alarm.message != message:
+            grow(connection, alarm.id, severity, message, {})
+    for site in known.keys() - messages.keys():
+        number = known[site].id
+        if number is not None:
+            end(connection, number, now)
 
 
 def untold(connection: Connection, now: datetime, limit: int) -> list[Alarm]:

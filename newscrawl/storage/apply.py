@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,7 +11,19 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, sele
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.model import Article, ProcessedPage
-from newscrawl.storage import blocks, captures, clusters, events, headlines, held
+from newscrawl.storage import (
+    announcements,
+    blocks,
+    captures,
+    changes,
+    clusters,
+    credible,
+    events,
+    fronts,
+    headlines,
+    held,
+    patterns,
+)
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
 from newscrawl.storage.known import Incoming, Intent, Known
@@ -25,13 +38,32 @@ Decided = list[tuple[Incoming, Intent]]
 BARRED: Final = "forgotten for good: nothing of it is stored (newscrawl forget --block)"
 
 
-def save_batch(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
-    """Looks up, decides and writes the batch; one outcome an item, in order. The time is each page's `fetched_at`."""
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """When the batch is stored: visits are planned from `now` on, and stored times behind `limit` count as unknown."""
+
+    now: datetime
+    limit: datetime | None
+
+
+def save_batch(
+    connection: Connection,
+    batch: Sequence[Incoming],
+    next_due: NextDue,
+    now: datetime | None = None,
+    clock: datetime | None = None,
+) -> list[Outcome]:
+    """Looks up, decides and writes the batch; one outcome an item, in order. A page was read at its `fetched_at`.
+
+    No visit is planned before `now`. Stored times later than `now` and `clock` do not count (credible.py). Without
+    `now` all of them count.
+    """
     barred = _barred(connection, batch)
     allowed = [item for number, item in enumerate(batch) if number not in barred]
+    times = None if now is None else _Times(now, credible.horizon(connection, max(now, clock or now)))
     outcomes: list[Outcome] = []
     while len(outcomes) < len(allowed):
-        outcomes += _save_together(connection, allowed[len(outcomes) :], next_due)
+        outcomes += _save_together(connection, allowed[len(outcomes) :], next_due, times)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 
@@ -46,30 +78,52 @@ def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
     return {number for number, of_item in enumerate(keys) if of_item & found}
 
 
-def _save_together(connection: Connection, batch: Sequence[Incoming], next_due: NextDue) -> list[Outcome]:
+def _save_together(
+    connection: Connection, batch: Sequence[Incoming], next_due: NextDue, times: _Times | None
+) -> list[Outcome]:
     """Writes as many of the items as can be written at once, which is nearly always all; returns their outcomes."""
+    seq = changes.newest(connection)
     known = known_to_batch(connection, batch)
     before = dict(known.pages)
     load_past(connection, known, batch)
-    decided = _decide_together(known, batch, next_due)
+    credible.credible(known, times.limit if times else None, min(item.page.raw.fetched_at for item in batch))
+    decided = _decide_together(known, batch, next_due, times)
     new = _write_articles(connection, known, decided)
     hit(MID_TRANSACTION)
-    ids = _write_pages(connection, known, decided)
+    ids = _write_pages(connection, known, decided, before)
     _merge(connection, known, decided, before, ids)
     hit(MID_TRANSACTION)
-    written = _write_versions(connection, known, decided, ids)
+    written = _write_versions(connection, known, decided, ids, times)
     _write_urls(connection, known, decided, ids)
     hit(MID_TRANSACTION)
+    announcements.settle(connection, _visited(decided, before))
     announce(connection, known, decided, before, written)
     clusters.link(connection, new)
     hit(MID_TRANSACTION)
-    _hold(connection, known, decided)
+    now = max(item.page.raw.fetched_at for item in batch)
+    fronts.choose_changed(connection, seq, _claiming(known, before), now)
+    _hold(connection, known, decided, times)
     captures.record(connection, [item.page for item, _ in decided], known.articles)
     events.record_all(connection, [event for _, intent in decided for event in intent.events])
-    return [_outcome(known, intent, ids) for _, intent in decided]
+    outcomes = [_outcome(known, intent, ids) for _, intent in decided]
+    _count_first_visits(connection, decided, before, outcomes)
+    return outcomes
 
 
-def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue) -> Decided:
+def _count_first_visits(
+    connection: Connection, decided: Decided, before: dict[str, PageRow], outcomes: Sequence[Outcome]
+) -> None:
+    """What the announced pages brought, for the patterns of their addresses; a held page says nothing yet."""
+    visits = []
+    for (item, _), outcome in zip(decided, outcomes, strict=True):
+        asked = before.get(item.asked_key)
+        if asked is not None and asked.state == "found" and outcome.kind != "held":
+            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
+    if visits:
+        patterns.record(connection, visits, max(item.page.raw.fetched_at for item, _ in decided))
+
+
+def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue, times: _Times | None) -> Decided:
     """Decides the items in order, and stops before one that concerns a page which an earlier one dissolved or gave
     a version: whether it is a page again, and what its versions are, only the tables can tell."""
     decided: Decided = []
@@ -79,6 +133,8 @@ def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue)
         if dissolved & item.keys or any(_needs_tables(showing.get(key), item) for key in (item.key, item.asked_key)):
             break
         intent = decide(known, item, item.page.raw.fetched_at, next_due)
+        if times is not None:
+            intent = _planned_ahead(known, intent, next_due, times.now)
         known.learn(intent)
         decided.append((item, intent))
         if intent.merged is not None:
@@ -86,6 +142,23 @@ def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
     return decided
+
+
+def _planned_ahead(known: Known, intent: Intent, next_due: NextDue, now: datetime) -> Intent:
+    """The intent with no visit planned in the past: what was read a year ago is planned as if it were known now."""
+    article = intent.stores
+    published = article.metadata.published.when if article is not None and article.metadata.published else None
+
+    def planned(page: PageRow) -> PageRow:
+        stored = known.pages.get(page.url_key)
+        if page.next_due is None or page.next_due >= now or (stored is not None and stored.next_due == page.next_due):
+            return page
+        if page.state != "fetched":
+            return replace(page, next_due=now)
+        due = next_due(page.first_seen, published, page.last_change, now, page.visits, page.edits)
+        return replace(page, next_due=due)
+
+    return replace(intent, page=planned(intent.page), others=tuple(map(planned, intent.others)))
 
 
 def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
@@ -96,6 +169,15 @@ def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
     was, now = earlier.stores, article
     one_label = (was.metadata.title, was.metadata.authors) == (now.metadata.title, now.metadata.authors)
     return earlier.kind == "new_version" or was.identity_key != now.identity_key or not one_label
+
+
+def _claiming(known: Known, before: dict[str, PageRow]) -> Iterator[int]:
+    """The articles of stored pages whose canonicals name another page than before."""
+    for key, page in known.pages.items():
+        old = before.get(key)
+        number = article_of(known, page)
+        if number is not None and old is not None and old.claimed_key != page.claimed_key:
+            yield number
 
 
 def _write_articles(connection: Connection, known: Known, decided: Decided) -> list[clusters.New]:
@@ -113,21 +195,24 @@ def _write_articles(connection: Connection, known: Known, decided: Decided) -> l
     stored = upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning)
     known.articles.update((row.identity_key, row.id) for row in stored)
     new = [(row.id, *texts[row.identity_key]) for row in stored]
-    return [clusters.New(number, article.text, article.signature, at) for number, article, at in new]
+    return [
+        clusters.New(number, article.text, article.signature, at, article.content_hash or "")
+        for number, article, at in new
+    ]
 
 
-def _write_pages(connection: Connection, known: Known, decided: Decided) -> dict[str, int]:
+def _write_pages(connection: Connection, known: Known, decided: Decided, before: dict[str, PageRow]) -> dict[str, int]:
     """Writes every page the batch changed, as it is after the last item; returns ids by URL key."""
     changed = dict.fromkeys(page.url_key for _, intent in decided for page in (intent.page, *intent.others))
-    final = [known.pages[key] for key in changed if key in known.pages]
+    final = [credible.as_stored(known.pages[key], before.get(key)) for key in changed if key in known.pages]
     if not final:
         return {}
     rows = [page_values(page, article_of(known, page)) for page in final]
-    changes: dict[str, Any] = {name: _incoming for name in rows[0] if name != "url_key"}
-    changes["site"] = _owner
-    changes["first_seen"] = _earlier
+    written: dict[str, Any] = {name: _incoming for name in rows[0] if name != "url_key"}
+    written["site"] = _owner
+    written["first_seen"] = _earlier
     returning = [pages.c.url_key, pages.c.id]
-    return {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], rows, changes, returning)}
+    return {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], rows, written, returning)}
 
 
 def _merge(
@@ -155,7 +240,7 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
 
 
 def _write_versions(
-    connection: Connection, known: Known, decided: Decided, ids: dict[str, int]
+    connection: Connection, known: Known, decided: Decided, ids: dict[str, int], times: _Times | None
 ) -> dict[tuple[int, int], Values]:
     """Writes what the pages said; returns the rows by page and article."""
     rows: dict[tuple[int, int], Values] = {}
@@ -167,9 +252,13 @@ def _write_versions(
             raise LookupError(f"article {intent.stores.identity_key} was not written")
         values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
         rows[page_id, article_id] = _richer(rows.get((page_id, article_id)), values)
-    changes = {column.name: _richer_column for column in versions.c if column.name not in _VERSION_KEEPS}
-    changes |= {"seen_at": _earlier, "last_seen": _later}
-    upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
+    written = {column.name: _richer_column for column in versions.c if column.name not in _VERSION_KEEPS}
+    written |= {"seen_at": _earlier, "last_seen": _later}
+    if times is not None:
+        read = {place: values["seen_at"] for place, values in rows.items()}
+        texts = {article_id: values["seen_at"] for (_, article_id), values in sorted(rows.items())}
+        credible.take_place(connection, read, known.shown, texts, times.limit)
+    upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), written)
     _write_labels(connection, known, decided, ids)
     classify_again(connection, {ids[_resolved(known, intent.page.url_key)] for _, intent in decided if intent.late})
     return rows
@@ -239,7 +328,7 @@ def _write_urls(connection: Connection, known: Known, decided: Decided, ids: dic
     upsert(connection, urls, ["url_key"], list(rows.values()), pointing)
 
 
-def _hold(connection: Connection, known: Known, decided: Decided) -> None:
+def _hold(connection: Connection, known: Known, decided: Decided, times: _Times | None) -> None:
     """Keeps apart what is held back, and lets go what was held of pages that were read and believed since."""
     kept: dict[str, tuple[str, ProcessedPage]] = {}
     believed: dict[str, datetime] = {}
@@ -251,8 +340,21 @@ def _hold(connection: Connection, known: Known, decided: Decided) -> None:
             for key in {page_key, item.key, item.asked_key}:
                 kept.pop(key, None)
                 believed[key] = max(at, believed.get(key, at))
-    held.drop(connection, believed)
+    held.drop(connection, believed, times.limit if times else None)
     held.keep(connection, kept)
+
+
+def _visited(decided: Decided, before: dict[str, PageRow]) -> dict[int, tuple[datetime, bool | None]]:
+    """What the visits of stored pages found, for announcements.settle: an edit, nothing new, or nothing readable."""
+    found: dict[int, tuple[datetime, bool | None]] = {}
+    for item, intent in decided:
+        old, page = before.get(intent.page.url_key), intent.page
+        if old is None or old.id is None:
+            continue
+        is_edit = page.edits > old.edits or page.identity != old.identity
+        is_read = intent.kind not in {"failed", "held"}
+        found[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
+    return found
 
 
 def _outcome(known: Known, intent: Intent, ids: dict[str, int]) -> Outcome:

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger
 
+from newscrawl.identity.stories import Place
 from newscrawl.model import Signature
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.near_tables import signature_bands, signatures
@@ -42,7 +43,9 @@ _POSTGRESQL_ADD: Final = text(
 # Statements of our own: SQLAlchemy's spell out every value, which takes longer than the database does.
 
 
-def record(connection: Connection, signed: Mapping[int, Signature]) -> dict[int, Counter[int]]:
+def record(
+    connection: Connection, signed: Mapping[int, Signature], places: Mapping[int, Place]
+) -> dict[int, Counter[int]]:
     """Stores the signatures of new articles. Returns for each the articles, stored before or earlier in `signed`, whose
     sketches share at least `MIN_SHARED` values with its own, and how many."""
     if not signed:
@@ -52,18 +55,44 @@ def record(connection: Connection, signed: Mapping[int, Signature]) -> dict[int,
     rows: list[tuple[int, int]] = []
     for number, signature in signed.items():
         counts = Counter(other for value in signature.sketch for other in holders[value] if other != number)
-        shared[number] = Counter({other: count for other, count in counts.items() if count >= MIN_SHARED})
+        shared[number] = enough(counts)
         for value in signature.sketch:
             if len(holders[value]) < HOLDERS:
                 holders[value].append(number)
                 rows.append((value, number))
     add(connection, sorted(rows))  # in the order of the key: neighbours are written together
     values = [
-        {"article_id": number, "algorithm": one.algorithm, "shingles": one.shingles, "sketch": packed(one.sketch)}
+        {
+            "article_id": number,
+            "algorithm": one.algorithm,
+            "shingles": one.shingles,
+            "sketch": packed(one.sketch),
+            "first_seen": places[number].first_seen,
+            "content_hash": places[number].content_hash,
+        }
         for number, one in signed.items()
     ]
     upsert(connection, signatures, ["article_id"], values)
     return shared
+
+
+def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
+    """The same for articles whose signatures are stored."""
+    sketches: dict[int, list[int]] = {}
+    for chunk in chunks(sorted(set(article_ids))):
+        stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
+        sketches.update((number, unpacked(sketch)) for number, sketch in connection.execute(stored))
+    values = {value for sketch in sketches.values() for value in sketch}
+    holders = find(connection, values) if values else {}
+    return {
+        number: enough(Counter(other for value in sketch for other in holders.get(value, ()) if other != number))
+        for number, sketch in sketches.items()
+    }
+
+
+def enough(counts: Counter[int]) -> Counter[int]:
+    """Those of the counts that are worth a comparison."""
+    return Counter({other: count for other, count in counts.items() if count >= MIN_SHARED})
 
 
 def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list[int]]:

@@ -20,6 +20,8 @@ def canonical_problem(known: Known, incoming: Incoming) -> str | None:
         return None
     if incoming.canonical_key is None:
         return "it is no http(s) URL"
+    if "@" in urlsplit(canonical).netloc:
+        return "it holds a user"
     if incoming.canonical_key == incoming.key:
         return None
     if not same_site(canonical, incoming.page.raw.final_url):

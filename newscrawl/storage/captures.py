@@ -161,9 +161,20 @@ def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
     return int(deleted)
 
 
-def forget_file(connection: Connection, file_id: int) -> None:
-    """The file is gone from the disk."""
-    connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
+def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) -> None:
+    """The file is gone from the disk.
+
+    One that was not here to be deleted may lie on another machine that uses the same PostgreSQL, so its row stays there
+    and says that the file is to go. A SQLite database belongs to one machine.
+    """
+    if was_here or connection.dialect.name == "sqlite":
+        connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
+
+
+def to_be_deleted(connection: Connection) -> list[str]:
+    """Names of the files that are marked as deleted and whose rows are still there, oldest first."""
+    rows = select(archive_files.c.name).where(archive_files.c.deleted.is_not(None))
+    return list(connection.execute(rows.order_by(archive_files.c.created, archive_files.c.id)).scalars())
 
 
 def exchange_file(

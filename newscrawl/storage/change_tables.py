@@ -19,6 +19,7 @@ changes = Table(
     Column("article_id", BigInteger, nullable=False),  # no foreign key: a removal outlives its article
     Column("op", Code(16), nullable=False),
     Column("at", UtcDateTime, nullable=False),
+    Column("reason", Code(16)),
     sqlite_autoincrement=True,  # a number given out once never comes again
 )
 
@@ -30,6 +31,17 @@ cursors = Table(
     Column("index_id", Code(NAME_LIMIT)),
     Column("updated", UtcDateTime, nullable=False),
 )
+
+refused_changes = Table(
+    "refused_changes",
+    metadata,
+    Column("consumer", Code(NAME_LIMIT), primary_key=True),
+    Column("article_id", BigInteger, primary_key=True),  # no foreign key: a removal outlives its article
+    Column("seq", BigInteger, nullable=False),
+    Column("reason", CleanText(LINE_LIMIT), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+)
+"""Changes that a consumer's receiver will not take as they are, set aside (newscrawl.storage.refusals)."""
 
 headlines = Table(
     "headlines",

@@ -22,7 +22,11 @@ from newscrawl.storage.schema import pages
 
 Op = Literal["upsert", "version", "merge", "remove"]
 """`upsert`: an article is new, or what is said of it changed. `version`: it took the place of another text at a page.
-`merge`: it joined or left a cluster. `remove`: no page shows it any longer. All but `remove` mean: look at it again."""
+`merge`: its story is another, or the same with other articles. `remove`: no page shows it any longer. All
+but `remove` mean: look at it again."""
+
+Reason = Literal["parted"]
+"""`parted`: the story that the article was in lost a member that is still stored."""
 
 GONE: Final = "gone"
 
@@ -35,11 +39,14 @@ class Change:
     article_id: int
     op: Op
     at: datetime
+    reason: Reason | None = None
 
 
-def append(connection: Connection, op: Op, article_ids: Iterable[int], now: datetime) -> None:
+def append(
+    connection: Connection, op: Op, article_ids: Iterable[int], now: datetime, reason: Reason | None = None
+) -> None:
     """Adds a row for each article, in the order given. Call it in the transaction that makes the change."""
-    rows = [{"article_id": number, "op": op, "at": now} for number in dict.fromkeys(article_ids)]
+    rows = [{"article_id": number, "op": op, "at": now, "reason": reason} for number in dict.fromkeys(article_ids)]
     if rows:
         connection.execute(changes.insert(), rows)
 
@@ -47,7 +54,12 @@ def append(connection: Connection, op: Op, article_ids: Iterable[int], now: date
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
     """At most `limit` changes with a number above `after_seq`, in the order of commits."""
     query = select(changes).where(changes.c.seq > after_seq).order_by(changes.c.seq).limit(limit)
-    return [Change(row.seq, row.article_id, row.op, row.at) for row in connection.execute(query)]
+    return [Change(row.seq, row.article_id, row.op, row.at, row.reason) for row in connection.execute(query)]
+
+
+def articles_after(connection: Connection, seq: int) -> set[int]:
+    """The articles of all changes with a higher number."""
+    return set(connection.execute(select(changes.c.article_id).where(changes.c.seq > seq).distinct()).scalars())
 
 
 def newest(connection: Connection) -> int:

@@ -1,36 +1,35 @@
-"""Articles of nearly the same words, joined.
+"""Articles of nearly the same words, joined into stories.
 
-A cluster is a connected part of the graph whose edges are ties (newscrawl.identity.resemblance) between texts. A tie
-depends on two texts alone and is found when the later one comes, so the parts are the same in whatever order articles
-arrive. The exceptions are limits: of a value's holders (newscrawl.storage.bands) and of the texts that one is compared
-with; docs/near-duplicates.md says what they mean. Joined articles are never parted again.
+What belongs together is decided in newscrawl.identity.stars, from texts alone; here is what that reads and writes. A
+story is a star: each article of it is tied to its representative. Its number, which other tables and consumers know it
+by, is the smallest id of an article in it. docs/near-duplicates.md has the rules and their limits.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import asdict, dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, select, update
 
-from newscrawl.identity import resemblance
-from newscrawl.identity.segmentation import Hashes
-from newscrawl.identity.signature import shingles
+from newscrawl.failpoints import MID_TRANSACTION, hit
+from newscrawl.identity.stars import COMPARED, Stars
+from newscrawl.identity.stories import Decision, Place
 from newscrawl.model import Signature
-from newscrawl.storage import bands, changes
+from newscrawl.storage import bands, changes, fronts, links, story_numbers, touched
 from newscrawl.storage.lookup import chunks
-from newscrawl.storage.near_tables import cluster_members
-from newscrawl.storage.schema import articles
-from newscrawl.storage.upsert import upsert
+from newscrawl.storage.near_tables import cluster_members, refused_ties
+from newscrawl.storage.star_shelf import StoredShelf
+from newscrawl.storage.upsert import insert, upsert
 
-COMPARED: Final = 16
-"""Texts that a new one is compared with, those of most shared values first."""
-COMPARED_OF_CLUSTER: Final = 3
-"""Of these, texts of one cluster: to belong to it, one is enough."""
+AT_ONCE: Final = 20
+"""Stored texts that a batch decides again itself, when new ones come in before them: fetches end in another order than
+they begin. More are left to upkeep, or an archive that is ingested backwards would make each batch longer."""
+STEP: Final = 200
+"""Texts decided again by one transaction of upkeep, or by one that removes texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,180 +40,219 @@ class New:
     text: str
     signature: Signature | None
     fetched_at: datetime
+    content_hash: str
+
+    @property
+    def place(self) -> Place:
+        """Where it stands in the order of decisions."""
+        return Place(self.fetched_at, self.content_hash, self.article_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """An article's cluster, and its strongest tie to another member."""
+    """An article's story, and its tie to the story's representative."""
 
     article_id: int
     cluster_id: int
-    nearest_id: int
+    representative_id: int
     kind: str
     resemblance: float
     containment: float
 
-    @property
-    def strength(self) -> tuple[float, float, int]:
-        """What the strongest tie has most of; of equals, the one to the article stored first."""
-        return self.resemblance, self.containment, -self.nearest_id
 
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """What new ties make of the memberships: rows to write, and clusters that became part of others (old id -> new)."""
-
-    rows: tuple[Membership, ...]
-    renamed: Mapping[int, int]
+_OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__dataclass_fields__)
 
 
 def link(connection: Connection, new: Sequence[New], *, told: bool = True) -> None:
-    """Joins new articles to their near-duplicates, stored before or in the same batch; in the batch's transaction.
+    """Decides the stories of new articles, and of stored ones where that changes them; in the batch's transaction.
 
-    Stored articles that came into another cluster are told to the change feed (`merge`); `told` says that the feed
-    learns of the new ones anyway.
+    Stored articles whose stories change are told to the change feed (`merge`); `told` says that the feed learns of the
+    new ones anyway.
     """
     new = sorted(new, key=lambda one: one.article_id)
+    places = {one.article_id: one.place for one in new}
     signed = {one.article_id: one.signature for one in new if one.signature is not None}
-    shared = bands.record(connection, signed)
-    members = of_articles(connection, {other for counts in shared.values() for other in counts})
-    candidates = {number: chosen(counts, members) for number, counts in shared.items() if counts}
-    if not candidates:
+    shared = _both_ways(bands.record(connection, signed, places))
+    met = [number for number, counts in shared.items() if counts]
+    if not met:
         return
-    ties = _ties(connection, candidates, {one.article_id: one.text for one in new})
-    result = joined(members, ties)
-    if result.rows:
-        _write(connection, result, members, signed.keys() if told else frozenset(), max(one.fetched_at for one in new))
+    shelf = StoredShelf(connection, {one.article_id: one.text for one in new}, shared, signed)
+    stars = Stars(shelf)
+    _prepare(stars, shelf, met)
+    left = stars.settle(met, (), AT_ONCE)
+    touched.mark(connection, left)
+    now = max(one.fetched_at for one in new)
+    _write(connection, stars, shelf, now, new=signed.keys(), told=signed.keys() if told else frozenset())
 
 
-def chosen(shared: Counter[int], members: Mapping[int, Membership]) -> list[int]:
-    """The articles to compare with, of those that share values."""
-    of_cluster: Counter[int] = Counter()
-    found: list[int] = []
-    for number, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
-        cluster = members[number].cluster_id if number in members else number
-        of_cluster[cluster] += 1
-        if of_cluster[cluster] <= COMPARED_OF_CLUSTER:
-            found.append(number)
-    return found[:COMPARED]
+def decide_again(connection: Connection, now: datetime, limit: int) -> int:
+    """Decides at most `limit` of the texts whose stories are to be decided again, those seen first, and of those that
+    depend on them; returns how many, 0 when none is left."""
+    numbers, seq = touched.earliest(connection, limit), changes.newest(connection)
+    settled = _settle(connection, numbers, story_numbers.Before(connection), now, limit)
+    fronts.choose_changed(connection, seq, numbers, now)
+    hit(MID_TRANSACTION)
+    touched.unmark(connection, set(numbers) - set(settled.left))  # those that are gone, too
+    return settled.count or len(numbers)
 
 
-def joined(members: Mapping[int, Membership], ties: Sequence[tuple[int, int, resemblance.Tie]]) -> Joined:
-    """What the ties (article, article, tie) make of the stored memberships."""
-    parents: dict[int, int] = {}
-    strongest: dict[int, Membership] = {}
-    for one, other, tie in ties:
-        first, second = (_root(parents, _cluster(members, number)) for number in (one, other))
-        parents[max(first, second)] = min(first, second)
-        for number, nearest in ((one, other), (other, one)):
-            row = Membership(number, 0, nearest, tie.kind, tie.resemblance, tie.containment)
-            known = strongest.get(number) or members.get(number)
-            strongest[number] = row if known is None or row.strength > known.strength else known
-    rows = [_in_cluster(row, _root(parents, _cluster(members, number))) for number, row in sorted(strongest.items())]
-    stored = {row.cluster_id for row in members.values()}
-    renamed = {old: _root(parents, old) for old in sorted(stored) if _root(parents, old) != old}
-    return Joined(tuple(rows), renamed)
+def forget(connection: Connection, article_ids: Iterable[int], now: datetime) -> None:
+    """Removes all that near-duplicates know of the articles, and decides again what depended on them: `STEP` texts now,
+    more by upkeep. Articles whose stories change are told to the change feed (`merge`)."""
+    numbers = sorted(set(article_ids))
+    dependent = touched.dependent_on(connection, numbers)
+    before = story_numbers.Before(connection)
+    before.forget(numbers)
+    bands.forget(connection, numbers)
+    links.forget(connection, numbers)
+    touched.unmark(connection, numbers)
+    for chunk in chunks(numbers):
+        for column in (refused_ties.c.article_id, refused_ties.c.representative_id, cluster_members.c.article_id):
+            connection.execute(delete(column.table).where(column.in_(chunk)))
+    if dependent:
+        _settle(connection, dependent, before, now, STEP)
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Membership]:
     """The memberships of those of the articles that have near-duplicates."""
     found = {}
     for chunk in chunks(sorted(set(article_ids))):
-        for row in connection.execute(select(cluster_members).where(cluster_members.c.article_id.in_(chunk))):
+        for row in connection.execute(select(*_OF_MEMBERSHIP).where(cluster_members.c.article_id.in_(chunk))):
             found[row.article_id] = Membership(*row)
     return found
 
 
 def of_cluster(connection: Connection, cluster_id: int) -> list[Membership]:
-    """The members of a cluster, by article id; empty when the article has no near-duplicates."""
-    query = select(cluster_members).where(cluster_members.c.cluster_id == cluster_id)
+    """The members of a story, by article id; empty when the article has no near-duplicates."""
+    query = select(*_OF_MEMBERSHIP).where(cluster_members.c.cluster_id == cluster_id)
     return [Membership(*row) for row in connection.execute(query.order_by(cluster_members.c.article_id))]
 
 
-def forget(connection: Connection, article_ids: Iterable[int], now: datetime) -> None:
-    """Removes all that near-duplicates know of the articles. Those they were joined with stay together.
-
-    A cluster that loses the article whose number it has gets the number of the first that is left, and its members are
-    told to the change feed (`merge`); a member that is left alone is a cluster no longer.
-    """
-    numbers = sorted(set(article_ids))
-    touched = {member.cluster_id for member in of_articles(connection, numbers).values()}
-    bands.forget(connection, numbers)
-    for chunk in chunks(numbers):
-        connection.execute(delete(cluster_members).where(cluster_members.c.article_id.in_(chunk)))
-    moved: list[int] = []
-    for cluster in sorted(touched):
-        moved += _renumber(connection, cluster)
-    shown = changes.still_shown(connection, moved)
-    changes.append(connection, "merge", [number for number in moved if number in shown], now)
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    count: int
+    left: Collection[int]
 
 
-def _renumber(connection: Connection, cluster: int) -> Sequence[int]:
-    """Gives a cluster that lost members the number of its first; its members where that is another number."""
-    mine = cluster_members.c.cluster_id == cluster
-    found = select(func.count(), func.min(cluster_members.c.article_id)).where(mine)
-    size, first = connection.execute(found).one()
-    if size == 1:
-        connection.execute(delete(cluster_members).where(mine))
-        return [first] if first != cluster else []
-    if size == 0 or first == cluster:
-        return []
-    members = [member.article_id for member in of_cluster(connection, cluster)]
-    connection.execute(update(cluster_members).where(mine).values(cluster_id=first))
-    return members
+def _settle(
+    connection: Connection, numbers: Collection[int], before: story_numbers.Before, now: datetime, limit: int
+) -> _Settled:
+    shelf = StoredShelf(connection)
+    stars = Stars(shelf)
+    _prepare(stars, shelf, numbers)
+    left = stars.settle((), numbers, limit)
+    touched.mark(connection, left)
+    _write(connection, stars, shelf, now, before=before)
+    return _Settled(len(stars.decided), left)
 
 
-def _ties(
-    connection: Connection, candidates: Mapping[int, Sequence[int]], texts: dict[int, str]
-) -> list[tuple[int, int, resemblance.Tie]]:
-    """The ties between the articles and their candidates, by their texts."""
-    missing = {other for others in candidates.values() for other in others if other not in texts}
-    for chunk in chunks(sorted(missing)):
-        rows = connection.execute(select(articles.c.id, articles.c.text).where(articles.c.id.in_(chunk)))
-        texts.update((row.id, row.text) for row in rows)
-    of_text = _kept(texts)
-    found = []
-    for number, others in candidates.items():
-        for other in others:
-            tie = resemblance.tie(of_text(number), of_text(other)) if other in texts else None
-            if tie is not None:
-                found.append((number, other, tie))
+def _both_ways(shared: Mapping[int, Counter[int]]) -> dict[int, Counter[int]]:
+    """The counts with those of each new text that another of the same batch found."""
+    found = {number: Counter(counts) for number, counts in shared.items()}
+    for number, counts in shared.items():
+        for other, count in counts.items():
+            if other in found:
+                found[other][number] = count
     return found
 
 
-def _kept(texts: Mapping[int, str]) -> Callable[[int], Hashes]:
-    made: dict[int, Hashes] = {}
-
-    def of_text(number: int) -> Hashes:
-        if number not in made:
-            made[number] = shingles(texts[number])
-        return made[number]
-
-    return of_text
+def _prepare(stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:
+    """Reads what the decisions will need in a few queries."""
+    shelf.expect(numbers)
+    near = {other for number in numbers for other in shelf.neighbours(number)}
+    stars.look_up({*numbers, *near})
+    stories = stars.representatives({*numbers, *near})
+    stars.look_up(stories)
+    shelf.expect_stories(stories)
+    stars.look_up(other for story in stories for other in shelf.first_others(story))
+    known = {number for number in numbers if stars.knows(number)}
+    if len(stories) > COMPARED:  # not all of them are compared with each text
+        stories = {star.representative for number in known for star in stars.stars(number)}
+    shelf.expect_texts(known | {story for story in stories if stars.knows(story)})
 
 
 def _write(
-    connection: Connection, result: Joined, members: Mapping[int, Membership], new: AbstractSet[int], now: datetime
+    connection: Connection,
+    stars: Stars,
+    shelf: StoredShelf,
+    now: datetime,
+    *,
+    new: Collection[int] = (),
+    told: Collection[int] = (),
+    before: story_numbers.Before | None = None,
 ) -> None:
-    moved = {row.article_id for row in result.rows if _cluster(members, row.article_id) != row.cluster_id}
-    for old, cluster in result.renamed.items():
-        moved.update(member.article_id for member in of_cluster(connection, old))
-        of_old = update(cluster_members).where(cluster_members.c.cluster_id == old)
-        connection.execute(of_old.values(cluster_id=cluster))
-    changed = [asdict(row) for row in result.rows if members.get(row.article_id) != row]
-    upsert(connection, cluster_members, ["article_id"], changed)
-    changes.append(connection, "merge", sorted(moved - new), now)
+    """Writes what was decided."""
+    decided = stars.decided
+    again = decided.keys() - set(new)
+    before = before or story_numbers.Before(connection)
+    moved = stars.moved()
+    grown: dict[int, list[int]] = defaultdict(list)
+    changed: set[int] = set()
+    for number, was in moved.items():
+        joined = decided[number].representative
+        if joined is not None and number in told:
+            grown[joined].append(number)
+        elif joined is not None or number not in new:
+            changed.update(one for one in (was, number if joined is None else joined) if one is not None)
+    # A story that new articles join keeps its number, unless one of them has a smaller one.
+    changed.update(star for star, joined in grown.items() if min(joined) < shelf.numbers.get(star, star))
+    before.note_stories(changed)
+    links.write(connection, {number: one.links for number, one in decided.items()}, again)
+    _write_refusals(connection, decided, again)
+    _write_members(connection, stars, shelf, {number for number in decided if number in moved or number in again})
+    touched.unmark(connection, again)
+    before.tell(now, told)
 
 
-def _cluster(members: Mapping[int, Membership], number: int) -> int:
-    return members[number].cluster_id if number in members else number
+def _write_refusals(connection: Connection, decided: Mapping[int, Decision], again: Collection[int]) -> None:
+    for chunk in chunks(sorted(again)):
+        connection.execute(delete(refused_ties).where(refused_ties.c.article_id.in_(chunk)))
+    rows = [
+        {"article_id": number, "representative_id": story}
+        for number, decision in decided.items()
+        for story in decision.refused
+    ]
+    if rows:
+        connection.execute(insert(connection, refused_ties).on_conflict_do_nothing(), rows)
 
 
-def _root(parents: Mapping[int, int], cluster: int) -> int:
-    while parents.get(cluster, cluster) != cluster:
-        cluster = parents[cluster]
-    return cluster
+def _write_members(connection: Connection, stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:
+    """Writes the rows of the texts, and those of representatives that had none; numbers of stories come after."""
+    rows: list[dict[str, object]] = []
+    alone: list[int] = []
+    needed: set[int] = set()
+    for number in sorted(numbers):
+        decision = stars.decided[number]
+        if decision.representative is None or decision.tie is None:
+            if number in shelf.numbers:
+                alone.append(number)
+        else:
+            needed.add(decision.representative)
+            found = decision.tie
+            rows.append(
+                _row(stars, shelf, number, decision.representative, found.kind, found.resemblance, found.containment)
+            )
+    upsert(connection, cluster_members, ["article_id"], rows)
+    for chunk in chunks(alone):
+        own = update(cluster_members).where(cluster_members.c.article_id.in_(chunk))
+        itself = {"representative_id": cluster_members.c.article_id, "kind": "same"}
+        connection.execute(own.values(resemblance=1.0, containment=1.0, **itself))
+    first = [_row(stars, shelf, number, number, "same", 1.0, 1.0) for number in sorted(needed - shelf.numbers.keys())]
+    if first:
+        connection.execute(insert(connection, cluster_members).on_conflict_do_nothing(), first)
 
 
-def _in_cluster(row: Membership, cluster: int) -> Membership:
-    return Membership(row.article_id, cluster, row.nearest_id, row.kind, row.resemblance, row.containment)
+def _row(
+    stars: Stars, shelf: StoredShelf, number: int, story: int, kind: str, resemblance: float, containment: float
+) -> dict[str, object]:
+    place = stars.place(number)
+    return {
+        "article_id": number,
+        "cluster_id": shelf.numbers.get(story, story) if number not in shelf.numbers else shelf.numbers[number],
+        "representative_id": story,
+        "first_seen": place.first_seen,
+        "content_hash": place.content_hash,
+        "kind": kind,
+        "resemblance": resemblance,
+        "containment": containment,
+    }

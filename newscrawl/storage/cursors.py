@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select
 
-from newscrawl.storage.change_tables import cursors
+from newscrawl.storage.change_tables import cursors, refused_changes
 from newscrawl.storage.upsert import upsert
 
 
@@ -36,7 +36,8 @@ def save(connection: Connection, consumer: str, seq: int, index_id: str | None, 
 
 
 def drop(connection: Connection, consumer: str) -> bool:
-    """Forgets the consumer: should it come again, it starts from nothing. Whether there was one."""
+    """Forgets the consumer and what it refused: should it come again, it starts from nothing. Whether there was one."""
+    connection.execute(delete(refused_changes).where(refused_changes.c.consumer == consumer))
     return connection.execute(delete(cursors).where(cursors.c.consumer == consumer)).rowcount > 0
 
 

@@ -15,7 +15,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from newscrawl.errors import MissingDatabase, StorageError
+from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
+from newscrawl.identity.masking import MASK, is_secret, masked
+from newscrawl.storage.retry import is_away, is_locked
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """How long SQLite waits for another process's transaction before it says "database is locked"."""
@@ -61,8 +63,10 @@ def parse_url(url: str) -> URL:
 
 
 def shown(url: URL) -> str:
-    """The database's name for messages, never with its password."""
-    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    """The database's name for messages, never with its user, password or parameters."""
+    if url.get_backend_name() == "sqlite":
+        return url.database or ""
+    return masked(url.set(query={}).render_as_string(hide_password=True))
 
 
 def one_line(error: BaseException, url: URL | None = None) -> str:
@@ -71,8 +75,20 @@ def one_line(error: BaseException, url: URL | None = None) -> str:
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig
     said = " ".join(str(cause).split()) or type(cause).__name__
-    password = str(url.password) if url is not None and url.password else ""
-    return said.replace(password, "***")[:500] if password else said[:500]
+    for secret in _secrets(url):
+        said = said.replace(secret, MASK)
+    return masked(said)[:500]
+
+
+def _secrets(url: URL | None) -> Iterator[str]:
+    """The passwords that the address holds, in its user's place or among its parameters."""
+    if url is None:
+        return
+    if url.password:
+        yield str(url.password)
+    for name, value in url.query.items():
+        if is_secret(name):
+            yield from filter(None, (value,) if isinstance(value, str) else value)
 
 
 def make_reader(url: URL) -> Engine:
@@ -189,7 +205,18 @@ def explained(url: URL, doing: str) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise StorageError(f"cannot {doing} database {shown(url)}: {one_line(error, url)}") from error
+        raise storage_error(error, url, doing) from error
+
+
+def storage_error(error: BaseException, url: URL, doing: str) -> StorageError:
+    """What the driver raised while `doing` ("read", "write to"), in one line."""
+    if is_locked(error):
+        return DatabaseLocked(
+            f"cannot {doing} database {shown(url)}: it is locked by another process; wait until that one has ended, or "
+            "stop it, and run the same again"
+        )
+    kind = DatabaseUnavailable if is_away(error) or isinstance(error, DatabaseUnavailable) else StorageError
+    return kind(f"cannot {doing} database {shown(url)}: {one_line(error, url)}")
 
 
 def check_folder(url: URL) -> None:
@@ -201,6 +228,12 @@ def check_folder(url: URL) -> None:
         raise StorageError(
             f"cannot open database {shown(url)}: no permission to write there, allow it or choose another place"
         )
+
+
+def lock_file(url: URL) -> Path:
+    """The file beside a SQLite database on which the processes that crawl with it hold locks; one for all symlinks."""
+    file = _file_of(url)
+    return file.with_name(f"{file.name}.lock")
 
 
 def _file_of(url: URL) -> Path:

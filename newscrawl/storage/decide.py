@@ -66,13 +66,18 @@ def failed_page(page: PageRow, kind: str, status: int | None, now: datetime) -> 
     return replace(page, state=state, failures=failures, failure_kind=kind, last_status=status, next_due=due)
 
 
-def seen_page(page: PageRow, status: int, published: datetime | None, now: datetime, next_due: NextDue) -> PageRow:
-    """The page after a visit that could be read. A visit before the last one says nothing of how the page is today."""
+def seen_page(
+    page: PageRow, status: int, published: datetime | None, now: datetime, next_due: NextDue, *, undated: bool = False
+) -> PageRow:
+    """The page after a visit that could be read. A visit before the last one says nothing of how the page is today.
+
+    After one of unknown age (`undated`) the page still has no last visit.
+    """
     if page.last_fetched is not None and now < page.last_fetched:
         return replace(page, state="gone" if page.state == "gone" else "fetched")
     visits = page.visits + 1
     due = next_due(page.first_seen, published, page.last_change, now, visits, page.edits)
-    page = replace(page, visits=visits, last_fetched=now, next_due=due)
+    page = replace(page, visits=visits, last_fetched=None if undated else now, next_due=due)
     return replace(page, state="fetched", failures=0, failure_kind=None, last_status=status)
 
 
@@ -80,10 +85,11 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, now: datet
     raw = incoming.page.raw
     asked = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw, now)
-    if target.last_fetched is not None and now < target.last_fetched:
+    if target.last_fetched is not None and (raw.undated or now < target.last_fetched):
         target = replace(target, first_seen=min(target.first_seen, now))
         return Intent("failed", target, reason, events=(_asked(incoming, now, kind, reason),))
-    page = replace(failed_page(target, kind, raw.status, now), last_fetched=now, site=owner(target.site, raw.site))
+    fetched = None if raw.undated else now
+    page = replace(failed_page(target, kind, raw.status, now), last_fetched=fetched, site=owner(target.site, raw.site))
     others: tuple[PageRow, ...] = ()
     if asked is not None and asked.url_key != page.url_key:
         # Left `found`, it would be asked for again on every run.
@@ -184,21 +190,26 @@ def _read(
     raw = incoming.page.raw
     published = article.metadata.published.when if article.metadata.published else None
     changed = base.identity != article.identity_key
-    if changed and _is_late(base, article, now):
+    if raw.undated and base.identity is not None and base.last_fetched is not None:
+        if not changed:
+            return Intent("unchanged", base, "a file of unknown age, the page shows its text")
+        if not _completes(base, article):
+            return _history(incoming, article, base, now)
+    elif changed and _is_late(base, article, now):
         return _history(incoming, article, base, now)
     if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
         reason = f"the text was {article.verdict}, the good version stays"
-        page = seen_page(base, raw.status, published, now, next_due)
+        page = seen_page(base, raw.status, published, now, next_due, undated=raw.undated)
         return Intent("unchanged", page, reason, events=(_found(incoming, now, "stored/kept_good_version", reason),))
     past = judge(known, base, article, now) if base.identity is not None else FIRST
     if past.refused is not None:
-        page = seen_page(base, raw.status, published, now, next_due)
+        page = seen_page(base, raw.status, published, now, next_due, undated=raw.undated)
         event = _found(incoming, now, past.refused, past.reason)
         return Intent("unchanged", page, past.reason, events=(event,))
     kind, reason = _kind(known, base, article, past)
     late = base.shown_at is not None and now < base.shown_at
     page = base if late and not changed else _showing(base, incoming, article, now, kind)
-    page = seen_page(page, raw.status, published, now, next_due)
+    page = seen_page(page, raw.status, published, now, next_due, undated=raw.undated)
     events: tuple[Event, ...] = (_found(incoming, now, f"stored/{kind}", reason),)
     problem = canonical_problem(known, incoming)
     if problem is not None:
@@ -217,10 +228,11 @@ def _showing(base: PageRow, incoming: Incoming, article: Article, now: datetime,
         base,
         identity=article.identity_key,
         verdict=article.verdict,
-        shown_at=now,
+        shown_at=None if incoming.page.raw.undated else now,
         last_change=now if kind == "new_version" else base.last_change,
         edits=base.edits + (kind == "new_version"),
         use=incoming.page.use or base.use,
+        claimed_key=incoming.canonical_key if incoming.canonical_key != incoming.key else None,
         etag=headers.get("etag"),
         last_modified=headers.get("last-modified"),
     )
@@ -228,17 +240,22 @@ def _showing(base: PageRow, incoming: Incoming, article: Article, now: datetime,
 
 def _is_late(base: PageRow, article: Article, now: datetime) -> bool:
     """Whether another text than the one shown was fetched before that one; a whole text still replaces part of one."""
-    if base.identity is None or base.shown_at is None:
-        return False
-    if article.verdict in WHOLE and base.verdict not in WHOLE:
+    if base.identity is None or _completes(base, article):
         return False
     confirmed = base.last_fetched if base.last_status == NOT_MODIFIED else None
-    return now < max(base.shown_at, confirmed or base.shown_at)
+    return any(known is not None and now < known for known in (base.shown_at, confirmed))
+
+
+def _completes(base: PageRow, article: Article) -> bool:
+    """Whether the article is a whole text and the page shows part of one."""
+    return article.verdict in WHOLE and base.verdict not in WHOLE
 
 
 def _history(incoming: Incoming, article: Article, base: PageRow, now: datetime) -> Intent:
-    """An older capture: a version the page once showed."""
+    """An older capture, or one of unknown age: a version the page once showed."""
     reason = f"a capture of {now:%Y-%m-%d %H:%M}, older than what the page shows"
+    if incoming.page.raw.undated:
+        reason = "a file of unknown age, what the page shows stays"
     page = replace(base, last_change=base.last_change or base.shown_at)
     event = _found(incoming, now, "stored/older_version", reason)
     return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))

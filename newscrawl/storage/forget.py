@@ -9,15 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage import blocks
+from newscrawl.storage.archive_tables import captures
 from newscrawl.storage.change_tables import headlines
 from newscrawl.storage.held_tables import held
 from newscrawl.storage.lookup import chunks, known_pages
 from newscrawl.storage.removal import delete_where, remove_unused
-from newscrawl.storage.schema import events, mentions, pages, quarantine, sightings, sources, urls, versions
+from newscrawl.storage.schema import events, mentions, pages, patterns, quarantine, sightings, sources, urls, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,49 @@ def addresses(connection: Connection, url: str) -> list[str]:
     return [url, page.url, *connection.execute(select(urls.c.url).where(urls.c.page_id == page.id)).scalars()]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is to forget: pages with `urls` for the first of them, the articles that only they show, those that
+    other pages show as well, and captures in the raw archive."""
+
+    pages: int
+    urls: Sequence[str]
+    articles: int
+    kept: int
+    captures: int
+
+
+def look(connection: Connection, *, url: str | None = None, site: str | None = None, shown: int = 5) -> Found:
+    """What `forget_url` or `forget_site` would take, without taking it. Raises InvalidUrl."""
+    if url is not None:
+        key = url_key(url)
+        page = known_pages(connection, [key]).page_of(key)
+        chosen: ColumnElement[bool] = pages.c.id == (page.id if page is not None else None)
+        keys = {key}
+        if page is not None:
+            keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id == page.id)).scalars())
+        archived: ColumnElement[bool] = captures.c.url_key.in_(sorted(keys))
+    else:
+        chosen, archived = pages.c.site == site, captures.c.site == site
+    theirs = select(pages.c.id).where(chosen)
+    shows = select(versions.c.article_id).where(versions.c.page_id.in_(theirs)).distinct().subquery()
+    kept = select(func.count(versions.c.article_id.distinct())).where(
+        versions.c.article_id.in_(select(shows.c.article_id)), versions.c.page_id.not_in(theirs)
+    )
+    touched, stays = _number(connection, select(func.count()).select_from(shows)), _number(connection, kept)
+    return Found(
+        _number(connection, select(func.count()).select_from(pages).where(chosen)),
+        connection.execute(select(pages.c.url).where(chosen).order_by(pages.c.id).limit(shown)).scalars().all(),
+        touched - stays,
+        stays,
+        _number(connection, select(func.count()).select_from(captures).where(archived)),
+    )
+
+
+def _number(connection: Connection, query: Select[int]) -> int:
+    return connection.execute(query).scalar_one()
+
+
 def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> Forgotten:
     """Forgets the page an address leads to, under all its addresses. Raises InvalidUrl."""
     key = url_key(url)
@@ -56,7 +100,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     found = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, quarantine, held):
+    for table in (mentions, events, quarantine, held, patterns):
         connection.execute(delete(table).where(table.c.site == site))
     if block:
         blocks.add(connection, [blocks.of_site(site), *map(blocks.of_url, found.keys)], now)

@@ -72,14 +72,15 @@ def keep(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage
         connection.execute(held.insert(), rows)
 
 
-def drop(connection: Connection, read: Mapping[str, datetime | None]) -> None:
+def drop(connection: Connection, read: Mapping[str, datetime | None], limit: datetime | None = None) -> None:
     """The pages with these URL keys, or those that answered there, were read at these times and believed: what was held
-    of them before is over."""
+    of them before is over, and what was held at an incredible time, behind `limit`."""
     for chunk in chunks(sorted(read)):
         here = or_(held.c.url_key.in_(chunk), held.c.final_key.in_(chunk))
         for row in connection.execute(select(held.c.id, held.c.url_key, held.c.final_key, held.c.at).where(here)):
             times = [read[key] for key in (row.url_key, row.final_key) if key in read]
-            if any(at is None or row.at <= at for at in times):
+            wrong = limit is not None and row.at > limit
+            if any(at is None or wrong or row.at <= at for at in times):
                 connection.execute(delete(held).where(held.c.id == row.id))
 
 

@@ -13,6 +13,8 @@ from newscrawl.identity import url_key
 from newscrawl.storage.change_tables import headlines
 from newscrawl.storage.differences import readable
 from newscrawl.storage.lookup import known_pages
+from newscrawl.storage.reports.copies import FirstPage, first_page
+from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.schema import articles, versions
 
 
@@ -41,6 +43,9 @@ class History:
     state: str
     current: int | None
     versions: Sequence[PastVersion]
+    overlaps: Overlaps = NONE
+    first_page: FirstPage | None = None
+    """Of the article that is shown now, and of its story."""
 
 
 def history(connection: Connection, url: str) -> History | None:
@@ -56,7 +61,11 @@ def history(connection: Connection, url: str) -> History | None:
         labels.setdefault(label.article_id, []).append(label)
     found = [one for row in connection.execute(query) for one in _with_titles(row, labels.get(row.article_id, []))]
     ordered = sorted(found, key=lambda one: (one.seen_at, one.article_id))
-    return History(page.url, page.site, page.state, page.article_id, list(_compared(ordered)))
+    told = History(page.url, page.site, page.state, page.article_id, list(_compared(ordered)))
+    if page.article_id is None:
+        return told
+    first = first_page(connection, page.article_id)
+    return replace(told, overlaps=overlaps(connection, page.article_id), first_page=first)
 
 
 def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVersion]:

@@ -84,7 +84,8 @@ def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
 
 
 def save_robots(connection: Connection, robots: RobotsRow) -> None:
-    """Writes an answer to /robots.txt; the last good copy stays until there is a newer one."""
+    """Writes an answer to /robots.txt. Of the last good one the body, empty where there were no rules, and the date
+    stay until there is a newer one."""
     values: Values = {
         "robots_reading": robots.reading,
         "robots_status": robots.status,
@@ -93,8 +94,8 @@ def save_robots(connection: Connection, robots: RobotsRow) -> None:
         "robots_failures": robots.failures,
         "robots_reason": robots.reason,
     }
-    if robots.reading == "rules":
-        values |= {"robots_body": robots.body, "robots_good_at": robots.fetched_at}
+    if robots.good_at is not None:
+        values |= {"robots_body": robots.body, "robots_good_at": robots.good_at}
     upsert(connection, hosts, ["key"], [_empty(robots.authority) | values], values)
 
 

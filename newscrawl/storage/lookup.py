@@ -61,6 +61,7 @@ def page_row(row: Row[Any]) -> PageRow:
         edits=row.edits,
         use=use_statements(row),
         shown_at=row.shown_at,
+        claimed_key=row.claimed_key,
     )
 
 
@@ -80,6 +81,7 @@ def due_page(page: PageRow) -> DuePage:
         page.etag if conditional else None,
         page.last_modified if conditional else None,
         page.discovery,
+        is_first=page.state == "found",
     )
 
 

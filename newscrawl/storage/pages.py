@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, Select, select
 
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
-from newscrawl.storage import changes, events
+from newscrawl.storage import announcements, changes, events, fronts, patterns
+from newscrawl.storage.backoff import GONE_STATUSES
 from newscrawl.storage.decide import failed_page
-from newscrawl.storage.lookup import due_page, known_pages, page_row, select_pages
+from newscrawl.storage.lookup import chunks, due_page, known_pages, page_row, select_pages
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.rows import page_values
 from newscrawl.storage.schema import pages, urls
 from newscrawl.storage.upsert import upsert
+from newscrawl.times import is_future
 
 
 def due(connection: Connection, site: str, now: datetime, limit: int, *, domain: str | None = None) -> list[DuePage]:
@@ -48,8 +51,20 @@ def _first(connection: Connection, query: Select[Any], limit: int, domain: str |
 
 
 def is_due(page: PageRow, now: datetime) -> bool:
-    """Whether a page that a source has just named is to be fetched now."""
-    return page.state == "found" or (page.next_due is not None and page.next_due <= now)
+    """Whether a page that a source has just named is to be fetched now. One whose last visit lies in the future has a
+    plan that says nothing."""
+    if page.state == "found" or (page.next_due is not None and page.next_due <= now):
+        return True
+    return page.state in {"fetched", "failed"} and is_future(page.last_fetched, now)
+
+
+def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
+    """Those of the URL keys that lead to a page."""
+    found: set[str] = set()
+    for chunk in chunks(sorted(set(keys))):
+        found |= set(connection.execute(select(pages.c.url_key).where(pages.c.url_key.in_(chunk))).scalars())
+        found |= set(connection.execute(select(urls.c.url_key).where(urls.c.url_key.in_(chunk))).scalars())
+    return found
 
 
 def record_failure(
@@ -64,9 +79,14 @@ def record_failure(
     before = known_pages(connection, [key]).page_of(key) or PageRow(key, clean_url(url), site, "found", first_seen=now)
     page = failed_page(replace(before, site=owner(before.site, site)), failure.kind, status, now)
     write(connection, page)
+    if page.id is not None:
+        announcements.settle(connection, {page.id: (now, True if page.state == "gone" else None)})
     if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before):
         changes.append_seen(connection, {page.article_id: "upsert"}, now)
+        fronts.choose_again(connection, [page.article_id], now)
     events.record_all(connection, [Event(key, url, site, now, failure.kind, failure.reason, status)])
+    if before.state == "found" and status in GONE_STATUSES:  # other failures say nothing of the address
+        patterns.record(connection, [patterns.Visit(page.site, page.url, is_fruitful=False)], now)
 
 
 def write(connection: Connection, page: PageRow) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
+from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
 from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UseStatements
 
 GENERIC_SITE: Final = "generic"
@@ -27,6 +28,10 @@ counts those that could be read, this one too; `edits` those of them that found 
 
 PlanSource = Callable[[Mapping[str, Any] | None, SourceVisit], SourcePlan]
 """(what was remembered, this visit) -> when to visit the source again (scheduling.sources.plan)."""
+
+BringForward = Callable[[Mapping[str, Any] | None, SourceReading], EarlierVisits]
+"""(what was learned of the source's announcements, this reading) -> the pages to visit earlier
+(scheduling.announced_edits.earlier_visits)."""
 
 EXPIRED: Final = "expired"
 """The state of a page whose texts went because of their age (newscrawl.storage.retention). Its row stays, so that a
@@ -95,6 +100,9 @@ class PageRow:
     edits: int = 0
     use: UseStatements | None = None
     shown_at: datetime | None = None
+    claimed_key: str | None = None
+    """The URL key of another page that its canonical names, believed or not: it counts against this page alone
+    (identity.front)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +139,10 @@ class DuePage:
     etag: str | None
     last_modified: str | None
     discovery: Discovery | None
+    announced: Signal | None = None
+    """How the source that was just read announced an edit of it; None for a visit that was due anyway."""
+    is_first: bool = False
+    """Whether it is announced and was never fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +151,8 @@ class SourceAnswer:
 
     `content_hash` is the body's, `not_before` the earliest next visit that the source allows, `moved_to` the address of
     a permanent redirect, `parent` the sitemap index that named it: such a source is read with its index, not by itself.
+    `is_settled` is False for an index whose sitemaps are still to be read: one that has cost too much has not recovered
+    yet (record_recovery).
     """
 
     site: str
@@ -152,6 +166,9 @@ class SourceAnswer:
     not_before: datetime | None = None
     moved_to: str | None = None
     parent: str | None = None
+    whole: bool = True
+    """Whether all of its entries were read, so that one which is not among them is no longer listed."""
+    is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +176,8 @@ class SourceRow:
     """A source as stored. `watermark` is the newest publication date it has named, never in the future.
 
     `lies` counts answers whose validators said "unchanged" of another body; `moved_to` has been confirmed `moved_times`
-    times since `moved_since`. `memory` and `rate` are the scheduler's (model.SourcePlan).
+    times since `moved_since`. `memory` and `rate` are the scheduler's (model.SourcePlan), as is `trust`
+    (edit_signals.EarlierVisits).
     """
 
     site: str
@@ -193,6 +211,7 @@ class SourceRow:
     moved_to: str | None = None
     moved_times: int = 0
     moved_since: datetime | None = None
+    trust: Mapping[str, Any] | None = None
 
     @property
     def address(self) -> str:
@@ -217,6 +236,11 @@ def hourly(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
     """The PlanSource of a caller that gives none: nothing is learned, and the source is read an hour later."""
     wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
     return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), memory)
+
+
+def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
+    """The BringForward of a caller that gives none: every page is visited when it is due."""
+    return EarlierVisits(trust=trust)
 
 
 def owner(stored: str, incoming: str) -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, case, delete, exists, func, select, update
+from sqlalchemy import Connection, Row, and_, delete, exists, func, select, update
 
 from newscrawl.identity import url_key
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import events
+from newscrawl.storage import events, touched
 from newscrawl.storage.archive_tables import captures
 from newscrawl.storage.batch import BatchWriter
 from newscrawl.storage.lookup import chunks
@@ -126,7 +126,7 @@ def apply(connection: Connection, writer: BatchWriter, again: Sequence[Processed
     replaced = {old[_known_id(page)].page_id for page in found if old[_known_id(page)].shown}
     # Shown nothing, a page takes the new text without a look at what it would be as a change of the old one.
     connection.execute(update(pages).where(pages.c.id.in_(replaced)).values(article_id=None))
-    outcomes = writer.save_within(connection, [_as_fetched(page) for page in found])
+    outcomes = writer.save_within(connection, [_as_fetched(page) for page in found], now)
     connection.execute(delete(events_table).where(events_table.c.id > newest, events_table.c.url_key.in_(keys)))
     new = before(connection, list(old))
     for page in found:
@@ -186,8 +186,7 @@ def _replace(connection: Connection, page: ProcessedPage, old: Before, new: Befo
         told = version_values(page.article, page_id, article_id, "first", page.raw.fetched_at)
         said = {name: value for name, value in told.items() if name not in _KEPT}
         connection.execute(update(versions).where(version).values(**said))
-        earlier = case((articles.c.first_seen > page.raw.fetched_at, page.raw.fetched_at), else_=articles.c.first_seen)
-        connection.execute(update(articles).where(articles.c.id == article_id).values(first_seen=earlier))
+        touched.seen_since(connection, {article_id: page.raw.fetched_at})
     if old.article_id is not None and old.article_id != article_id:
         _same_bytes(connection, old, article_id)
         _give_place(connection, old, page_id, article_id)

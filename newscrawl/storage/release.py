@@ -64,7 +64,7 @@ def release(
         query = query.where(or_(held.c.url_key == url_key, held.c.final_key == url_key))
     rows = connection.execute(query).all()
     texts = [row for row in rows if row.text]
-    outcomes = writer.save_within(connection, [_processed(row) for row in texts])
+    outcomes = writer.save_within(connection, [_processed(row) for row in texts], now)
     for row, outcome in zip(texts, outcomes, strict=True):
         here = and_(captures.c.url_key == row.final_key, captures.c.fetched_at == row.at)
         values = {"article_id": outcome.article_id, "failure": None}

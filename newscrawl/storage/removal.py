@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.storage import changes, clusters
+from newscrawl.storage import changes, clusters, fronts
 from newscrawl.storage.change_tables import headlines
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.schema import articles, pages, versions
@@ -21,6 +21,7 @@ def remove_unused(connection: Connection, article_ids: Iterable[int], now: datet
     The feed is told of all that were named: `upsert` for those that stay where a page shows them, `remove` for the
     others. Call it in the transaction that took the pages or versions away.
     """
+    seq = changes.newest(connection)
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
     clusters.forget(connection, lost, now)
@@ -28,6 +29,7 @@ def remove_unused(connection: Connection, article_ids: Iterable[int], now: datet
     delete_where(connection, headlines, "article_id", lost)
     delete_where(connection, articles, "id", lost)
     changes.append_seen(connection, dict.fromkeys(touched, "upsert"), now)
+    fronts.choose_changed(connection, seq, (), now)
     return lost
 
 

@@ -17,7 +17,6 @@ from newscrawl.storage import events
 from newscrawl.storage.change_tables import headlines
 from newscrawl.storage.held_tables import held
 from newscrawl.storage.records import EXPIRED, Event
-from newscrawl.storage.removal import delete_where, remove_unused
 from newscrawl.storage.schema import articles, pages, quarantine, sightings, urls, versions
 from newscrawl.storage.schema import events as events_table
 
@@ -119,6 +118,8 @@ def old_pages(connection: Connection, after: int, retention: Retention, now: dat
 
 def expire(connection: Connection, after: int, retention: Retention, now: datetime) -> Removed:
     """Removes what is too old of these pages now. A page whose texts go stays as one that is `expired`."""
+    from newscrawl.storage.removal import delete_where, remove_unused  # loads numpy; settings need no more than Keep
+
     old = old_pages(connection, after, retention, now)
     if not old:
         return Removed(0, 0, 0)
@@ -160,6 +161,8 @@ def old_events(connection: Connection, kind: str, after: int, retention: Retenti
 
 def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
     """Removes rows of one of `EVENT_TABLES`; how many were named."""
+    from newscrawl.storage.removal import delete_where
+
     numbers = list(ids)
     delete_where(connection, EVENT_TABLES[kind][0], "id", numbers)
     return len(numbers)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row
 
-from newscrawl.model import Article, PublishedDate, UseStatements
+from newscrawl.model import Article, Attempt, PublishedDate, UseStatements
 from newscrawl.storage.records import Event, PageRow, SourceRow
+from newscrawl.storage.schema import TEXT_LIMIT
+from newscrawl.storage.types import clean_text, is_cut
 
 Values = dict[str, Any]
 
@@ -39,6 +42,7 @@ def page_values(page: PageRow, article_id: int | None) -> Values:
         "discovery_published": discovery.published if discovery else None,
         "visits": page.visits,
         "edits": page.edits,
+        "claimed_key": page.claimed_key,
         **_use_values(page.use),
     }
 
@@ -74,6 +78,7 @@ def article_values(article: Article, now: datetime) -> Values:
 def version_values(article: Article, page_id: int, article_id: int, change_class: str, now: datetime) -> Values:
     """A row of `versions`. Empty lists are NULL, so that a poorer reading never replaces a richer one."""
     metadata = article.metadata
+    trace, problems = _told_of_cut(article)
     return {
         "page_id": page_id,
         "article_id": article_id,
@@ -94,10 +99,20 @@ def version_values(article: Article, page_id: int, article_id: int, change_class
         "description": metadata.description,
         "extractor": article.extractor,
         "fallback": article.is_fallback,
-        "trace": [asdict(attempt) for attempt in article.trace] or None,
-        "problems": list(article.problems) or None,
+        "trace": [asdict(attempt) for attempt in trace] or None,
+        "problems": list(problems) or None,
         "refused_dates": [asdict(date) for date in metadata.refused_dates] or None,
     }
+
+
+def _told_of_cut(article: Article) -> tuple[Sequence[Attempt], Sequence[str]]:
+    """Trace and problems of the article, which say so where its text is too long to be stored whole."""
+    length = len(article.text)
+    if length <= TEXT_LIMIT or not is_cut(clean_text(article.text, TEXT_LIMIT), TEXT_LIMIT):
+        return article.trace, article.problems
+    said = f"the text has {length:,} characters and is cut at {TEXT_LIMIT:,}"
+    trace = [replace(one, reason=f"{one.reason}; {said}") if one.accepted else one for one in article.trace]
+    return trace, (*article.problems, said)
 
 
 def event_values(event: Event) -> Values:

@@ -30,6 +30,8 @@ from newscrawl.storage.types import CleanJson, CleanText, Code, UtcDateTime
 URL_LIMIT: Final = 4_096
 """Characters; nearly twice what newscrawl.identity lets through."""
 NAME_LIMIT: Final = 200
+PATTERN_LIMIT: Final = 400
+"""newscrawl.identity.patterns makes none longer."""
 LINE_LIMIT: Final = 2_000
 """A title, a reason, a description: what a person reads as a line or a short paragraph."""
 TEXT_LIMIT: Final = 2_000_000
@@ -115,6 +117,7 @@ pages = Table(
     Column("nosnippet", Boolean),
     Column("tdm_reservation", Boolean),
     Column("tdm_policy", _url()),
+    Column("claimed_key", _key()),
     Index(None, "site", "state", "next_due"),
     # What a tick of the fleet asks: which sites have pages to fetch. Both hold only the few rows that it is about.
     Index("ix_pages_due", "next_due", "state", "site", **_where("next_due IS NOT NULL")),
@@ -197,6 +200,7 @@ sources = Table(
     Column("lies", Integer, nullable=False, server_default="0"),
     Column("rate", Float),
     Column("memory", CleanJson(NAME_LIMIT)),
+    Column("trust", CleanJson(NAME_LIMIT)),
     Column("moved_to", _url()),
     Column("moved_times", Integer, nullable=False, server_default="0"),
     Column("moved_since", UtcDateTime),
@@ -212,6 +216,13 @@ sightings = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("title", _line()),
     Column("published", UtcDateTime),
+    # The rest is of the latest reading: what an announcement of an edit is told by (newscrawl.storage.announcements).
+    Column("latest_title", _line()),
+    Column("latest_date", UtcDateTime),
+    Column("listed", Boolean, nullable=False, server_default=false()),
+    Column("announced", UtcDateTime),
+    Column("signal", Code(16)),
+    Index("ix_sightings_listed", "source_id", **_where("listed")),
 )
 
 mentions = Table(
@@ -247,7 +258,20 @@ sites = Table(
     Column("day", Date),
     Column("requests_today", Integer, nullable=False),
     Column("over_budget", Integer, nullable=False),
+    Column("coverage_due", UtcDateTime),
 )
+
+patterns = Table(
+    "patterns",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("pattern", CleanText(PATTERN_LIMIT), primary_key=True),
+    Column("fruitless", Integer, nullable=False),
+    Column("seen", UtcDateTime, nullable=False),
+    Column("given_up_at", UtcDateTime),
+    Column("tried", Date),
+)
+"""Patterns of addresses whose latest first visits brought no new article (newscrawl.storage.patterns)."""
 
 hosts = Table(
     "hosts",
@@ -317,6 +341,9 @@ ingests = Table(
     Column("reached", BigInteger, nullable=False),
     Column("number", BigInteger, nullable=False),
     Column("updated", UtcDateTime, nullable=False),
+    Column("broken", Integer, nullable=False, server_default="0"),
+    Column("future", Integer, nullable=False, server_default="0"),
+    Column("changed", BigInteger),
 )
 """How far each span of an ingested file is done (newscrawl.storage.ingests)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
-from newscrawl.model import SourceKind, SourcePlan, SourceVisit
+from newscrawl.model import HARMFUL, SourceKind, SourcePlan, SourceVisit
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
 from newscrawl.storage.rows import Values, source_row
 from newscrawl.storage.schema import sources
@@ -27,6 +28,10 @@ class Read:
     fresh: tuple[datetime | None, ...] = ()
     unusable: int = 0
     watermark: datetime | None = None
+    announced: bool = False
+    """Whether it announced edits of entries."""
+    trust: Mapping[str, Any] | None = None
+    """What is remembered of such announcements from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +47,23 @@ class SourceFailure:
     parent: str | None = None
 
 
-def write_answer(connection: Connection, answer: SourceAnswer, read: Read, now: datetime, plan: PlanSource) -> int:
-    """Writes the answer and when to come again; returns the source's id."""
-    stored = load(connection, answer.site, answer.url)
+def write_answer(
+    connection: Connection,
+    stored: SourceRow | None,
+    answer: SourceAnswer,
+    read: Read,
+    now: datetime,
+    plan: PlanSource,
+) -> int:
+    """Writes the answer of a source with the row `stored`, and when to come again; returns the source's id."""
     values = _answered(stored, answer, read, now)
     visit = _visit(stored, answer.url, now, answer.status, read.fresh, answer.not_before)
-    planned = plan(stored.memory if stored else None, visit) if answer.parent is None else SourcePlan(None)
-    source_id = _write(connection, answer.site, answer.url, answer.kind, values | _planned(planned, visit))
+    if stored is not None and not answer.is_settled and stored.failure_kind in HARMFUL:
+        values |= _still_failing(stored, now, plan)
+    else:
+        planned = plan(stored.memory if stored else None, visit) if answer.parent is None else SourcePlan(None)
+        values |= _planned(planned, visit)
+    source_id = _write(connection, answer.site, answer.url, answer.kind, values)
     if answer.parent is not None and read.fresh:
         _credit(connection, answer.site, answer.parent, read.fresh, now, plan)
     return source_id
@@ -70,10 +85,43 @@ def write_failure(connection: Connection, failure: SourceFailure, now: datetime,
         failing_since=since,
         retired_at=stored.retired_at if stored else None,
     )
-    planned = plan(stored.memory if stored else None, visit) if failure.parent is None else SourcePlan(None)
+    planned = plan(stored.memory if stored else None, visit)
     values: Values = {"failures": failures, "failure_kind": failure.reason, "last_status": failure.status}
-    values |= {"failing_since": since, "parent": failure.parent, **_planned(planned, visit)}
+    own = planned if failure.parent is None else SourcePlan(None)
+    values |= {"failing_since": since, "parent": failure.parent, **_planned(own, visit)}
+    if failure.reason in HARMFUL:  # also where it is read with its index, or by a timetable whatever is due
+        values["not_before"] = planned.next_due
     _write(connection, failure.site, failure.url, failure.kind, values)
+
+
+def write_recovery(connection: Connection, site: str, url: str, now: datetime, plan: PlanSource) -> None:
+    """A source that had cost too much was read with all that it leads to: it fails no more."""
+    stored = load(connection, site, url)
+    if stored is None or stored.failure_kind not in HARMFUL:
+        return
+    visit = SourceVisit(url, now, stored.last_fetched, NOT_MODIFIED)
+    values = _planned(plan(stored.memory, visit), visit)
+    well: Values = {"failures": 0, "failure_kind": None, "failing_since": None}
+    _write(connection, site, stored.url, stored.kind, values | well)
+
+
+def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values:
+    """What the row of an index that has cost too much keeps until all that it leads to was read: without this its next
+    back-off would be as short as the first. Its next visit is as after the failure before, should nobody come to say
+    how this one ended."""
+    visit = SourceVisit(
+        stored.url,
+        now,
+        stored.last_fetched,
+        stored.last_status,
+        failure=stored.failure_kind,
+        failures=stored.failures,
+        failing_since=stored.failing_since,
+        retired_at=stored.retired_at,
+    )
+    planned = plan(stored.memory, visit)
+    kept = {"failures": stored.failures, "failure_kind": stored.failure_kind, "failing_since": stored.failing_since}
+    return _planned(planned, visit) | kept | {"not_before": planned.next_due}
 
 
 def load(connection: Connection, site: str, url: str) -> SourceRow | None:
@@ -100,6 +148,7 @@ def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: d
         "new": len(read.fresh) + (stored.new if stored else 0),
         "unusable": read.unusable + (stored.unusable if stored else 0),
         "last_new": now if read.fresh else stored.last_new if stored else None,
+        "trust": read.trust,
     }
     if whole:
         values |= {"etag": answer.etag, "last_modified": answer.last_modified, "last_full": now}
@@ -112,14 +161,15 @@ def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: d
 
 
 def _lied(stored: SourceRow | None, answer: SourceAnswer, read: Read) -> bool:
-    """Whether the validators said "unchanged" of a body that names something new.
+    """Whether the validators said "unchanged" of a body that names something new or announces an edit.
 
-    A body that differs without naming anything new (a date, an advert) is no lie that matters.
+    A body that differs otherwise (a date, an advert) is no lie that matters.
     """
     if stored is None or stored.content_hash is None or answer.content_hash is None:
         return False
     before, after = (stored.etag, stored.last_modified), (answer.etag, answer.last_modified)
-    return before == after != (None, None) and stored.content_hash != answer.content_hash and bool(read.fresh)
+    is_news = bool(read.fresh) or read.announced
+    return before == after != (None, None) and stored.content_hash != answer.content_hash and is_news
 
 
 def _moved(stored: SourceRow | None, answer: SourceAnswer, now: datetime) -> Values:

@@ -7,7 +7,7 @@ One transaction writes a source's new validators together with the candidates it
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,13 +16,24 @@ from sqlalchemy import ColumnElement, Connection, func, select, update
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
-from newscrawl.storage import blocks, changes, events, mentions, sightings
+from newscrawl.storage import announcements, blocks, changes, events, fronts, mentions, patterns, sightings
 from newscrawl.storage.lookup import chunks, due_page, known_pages
 from newscrawl.storage.pages import is_due
-from newscrawl.storage.records import GENERIC_SITE, DuePage, Event, PageRow, PlanSource, SourceAnswer, SourceRow, hourly
+from newscrawl.storage.records import (
+    GENERIC_SITE,
+    BringForward,
+    DuePage,
+    Event,
+    PageRow,
+    PlanSource,
+    SourceAnswer,
+    SourceRow,
+    as_planned,
+    hourly,
+)
 from newscrawl.storage.rows import page_values, source_row
 from newscrawl.storage.schema import pages, sources, urls
-from newscrawl.storage.source_state import Read, SourceFailure, write_answer, write_failure
+from newscrawl.storage.source_state import Read, SourceFailure, load, write_answer, write_failure, write_recovery
 from newscrawl.storage.upsert import upsert
 
 DUE_LIMIT: Final = 10_000
@@ -31,39 +42,52 @@ DUE_LIMIT: Final = 10_000
 def record_answer(
     connection: Connection,
     answer: SourceAnswer,
-    candidates: Sequence[Candidate],
+    candidates: Iterable[Candidate],
     now: datetime,
     *,
     mentioned: Sequence[Candidate] = (),
     plan: PlanSource = hourly,
+    bring_forward: BringForward = as_planned,
 ) -> list[DuePage]:
     """Writes what a source answered and every page it named, and returns those of them to fetch now, in its order.
 
     A page is to be fetched when it is new, still `found`, or its next visit has come. Candidates with one URL key are
     one page; one whose address is no http(s) URL is counted as unusable. `mentioned` are entries on other sites.
     `plan` says when to visit the source again; one that is read with its index (`answer.parent`) has no visits of its
-    own, and what it brought counts for the index. Raises InvalidUrl when the source's address is no URL.
+    own, and what it brought counts for the index. `bring_forward` says which pages to visit earlier because the answer
+    announces edits of them. Raises InvalidUrl when the source's address is no URL.
     """
+    stored = load(connection, answer.site, answer.url)
+    candidates = list(candidates)
     named, unusable = _by_key(candidates)
     named = _allowed(connection, answer.site, named)
     known = known_pages(connection, named)
     fresh = {key: candidate for key, candidate in named.items() if known.page_of(key) is None}
+    wanted_now = patterns.allowed(connection, answer.site, {key: one.url for key, one in fresh.items()}, now)
+    named = {key: one for key, one in named.items() if key not in fresh or key in wanted_now}
+    fresh = {key: one for key, one in fresh.items() if key in wanted_now}
+    told = {key: one.candidate.discovery for key, one in named.items()}
+    found = announcements.review(connection, answer, stored, told, known, now, bring_forward)
     read = Read(
         named=len(named),
         fresh=tuple(candidate.candidate.discovery.published for candidate in fresh.values()),
         unusable=unusable,
         watermark=_watermark(candidates, now),
+        announced=bool(found.review.signals),
+        trust=found.trust,
     )
-    source_id = write_answer(connection, answer, read, now, plan)
-    stored = [page for page in map(known.page_of, named) if page is not None]
-    _take_over(connection, answer.site, stored, now)
-    found = _insert_found(connection, answer.site, fresh, now)
-    events.record_all(connection, [_found_event(page) for page in found])
-    sightings.record(connection, source_id, {key: one.candidate.discovery for key, one in named.items()}, now)
+    source_id = write_answer(connection, stored, answer, read, now, plan)
+    _take_over(connection, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
+    new = _insert_found(connection, answer.site, fresh, now)
+    events.record_all(connection, [_found_event(page) for page in new])
+    sightings.record(connection, source_id, told, now, found.review)
     mentions.record(connection, answer.site, mentioned, now)
-    known.pages.update({page.url_key: page for page in found})
-    wanted = {page.url_key: page for page in map(known.page_of, named) if page is not None and is_due(page, now)}
-    return [due_page(page) for page in wanted.values()]
+    known.pages.update({page.url_key: page for page in new})
+    wanted = {page.url_key: due_page(page) for page in map(known.page_of, named) if page and is_due(page, now)}
+    for key, (page, signal) in announcements.write(connection, source_id, answer, found, now).items():
+        if is_due(page, now):
+            wanted[key] = replace(due_page(page), announced=signal)
+    return list(wanted.values())
 
 
 def record_failure(
@@ -77,12 +101,20 @@ def record_failure(
     *,
     not_before: datetime | None = None,
     parent: str | None = None,
+    detail: str = "",
     plan: PlanSource = hourly,
 ) -> None:
-    """A source that could not be read; `reason` is a stable slash-name. `plan` says when it is asked again, not before
-    `not_before` (Retry-After); one that is read with its index (`parent`) is asked with that."""
+    """A source that could not be read; `reason` is a stable slash-name, `detail` is for people. `plan` says when it is
+    asked again, not before `not_before` (Retry-After); one that is read with its index (`parent`) is asked with that,
+    where it did harm (model.HARMFUL) only after the time that `plan` gives."""
     write_failure(connection, SourceFailure(site, url, kind, reason, status, not_before, parent), now, plan)
-    events.record_all(connection, [Event(url_key(url), url, site, now, reason, f"{kind} could not be read", status)])
+    told = f"{kind} could not be read" + (f": {detail}" if detail else "")
+    events.record_all(connection, [Event(url_key(url), url, site, now, reason, told, status)])
+
+
+def record_recovery(connection: Connection, site: str, url: str, now: datetime, *, plan: PlanSource = hourly) -> None:
+    """A source that had cost too much (model.HARMFUL) was read with all that it leads to; nothing for any other."""
+    write_recovery(connection, site, url, now, plan)
 
 
 def due(connection: Connection, now: datetime, *, site: str | None = None, limit: int = DUE_LIMIT) -> list[SourceRow]:
@@ -158,8 +190,9 @@ def _take_over(connection: Connection, site: str, stored: Sequence[PageRow], now
     taken = [page for page in stored if page.site == GENERIC_SITE]
     for chunk in chunks(page.id for page in taken if page.id is not None):
         connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(site=site))
-    shown = (page.article_id for page in taken if page.article_id is not None and changes.shown_by(page))
+    shown = [page.article_id for page in taken if page.article_id is not None and changes.shown_by(page)]
     changes.append(connection, "upsert", shown, now)
+    fronts.choose_again(connection, shown, now)
 
 
 def _found_event(page: PageRow) -> Event:

@@ -10,21 +10,22 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Concatenate, Final, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from sqlalchemy import URL, Connection
 
 from newscrawl.aside import Aside
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import ingests, migrations, reextractions, release
-from newscrawl.storage.batch import BatchWriter, Clerk
+from newscrawl.storage import migrations
 from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
-from newscrawl.storage.ingests import Mark
 from newscrawl.storage.records import NextDue, Outcome, never
-from newscrawl.storage.release import Released
 from newscrawl.storage.retry import Retry
 from newscrawl.storage.writer import Call, Flush, Message, Save, Stop, Writer
+
+if TYPE_CHECKING:  # loaded by what writes: commands that only read need not wait for it
+    from newscrawl.storage.ingests import Mark
+    from newscrawl.storage.release import Released
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,12 +52,14 @@ def open_store(
     Raises SchemaError for an old schema on PostgreSQL and a newer or foreign one anywhere, StorageError when the
     database cannot be opened.
     """
+    from newscrawl.storage.batch import BatchWriter, Clerk
+
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
     engine, retry = make_engine(parsed), retry or Retry()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
     if aside_after is not None:
-        writer.aside, writer.aside_after = Aside(Clerk, url, next_due, retry), aside_after
+        writer.aside, writer.aside_after = Aside(Clerk, url, next_due), aside_after
     return Store(writer)
 
 
@@ -106,6 +109,8 @@ class Store:
         self._closing = threading.Lock()
         self._closed = False
         self._batches = writer.batches
+        self._outage = writer.outage
+        self._gives_up = writer.closing
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -113,6 +118,12 @@ class Store:
     def url(self) -> str:
         """The database's address, with its password if it has one."""
         return self._url.render_as_string(hide_password=False)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the last attempt to write failed for a reason that may pass by itself: whatever is fetched now may
+        have to be fetched again."""
+        return self._outage.lasts
 
     def save(self, page: ProcessedPage) -> Future[Outcome]:
         """Stores a page with its batch. The future resolves only after COMMIT; it fails with StorageError when the
@@ -123,15 +134,21 @@ class Store:
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
         """Stores a part of an ingested input, and that it is done, in one transaction; as `run`."""
+        from newscrawl.storage import ingests
+
         return self.run(ingests.save, self._batches, pages, mark, now)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores what another extraction made of captures that the archive has, in place of what they came to; as
         `run`. Raises nothing for a bad page, which is quarantined."""
+        from newscrawl.storage import reextractions
+
         return self.run(reextractions.apply, self._batches, pages, now)
 
     def release(self, now: datetime, *, site: str | None = None, url_key: str | None = None) -> Future[Released]:
         """Stores a part of what is held back of a page or site; as `run`. Nothing is left when it tells of no page."""
+        from newscrawl.storage import release
+
         return self.run(release.release, self._batches, now, site=site, url_key=url_key)
 
     def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -159,6 +176,7 @@ class Store:
         with self._closing:
             if not self._closed:
                 self._closed = True
+                self._gives_up.set()
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()

@@ -29,6 +29,11 @@ def clean_text(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - len(TRUNCATED)] + TRUNCATED
 
 
+def is_cut(text: str, limit: int) -> bool:
+    """Whether a stored text was cut at this limit by `clean_text`."""
+    return len(text) == limit and text.endswith(TRUNCATED)
+
+
 def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
     """A value that JSON can hold on every database: strings cleaned and cut, lists bounded, no NaN.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from newscrawl.identity.signature import ALGORITHM
-from newscrawl.storage import clusters
+from newscrawl.storage import changes, clusters, fronts
 from newscrawl.storage.clusters import New
 from newscrawl.storage.near_tables import signatures
 from newscrawl.storage.schema import articles
@@ -30,8 +30,9 @@ def count(connection: Connection) -> int:
 
 def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
     """The articles with their texts, still without signatures."""
-    query = select(articles.c.id, articles.c.text, articles.c.first_seen).where(articles.c.id.in_(list(article_ids)))
-    return [New(row.id, row.text, None, row.first_seen) for row in connection.execute(query)]
+    wanted = select(articles.c.id, articles.c.text, articles.c.first_seen, articles.c.content_hash)
+    rows = connection.execute(wanted.where(articles.c.id.in_(list(article_ids))))
+    return [New(row.id, row.text, None, row.first_seen, row.content_hash) for row in rows]
 
 
 def sign(connection: Connection, new: Sequence[New]) -> int:
@@ -39,7 +40,10 @@ def sign(connection: Connection, new: Sequence[New]) -> int:
     numbers = [one.article_id for one in new]
     waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unsigned())).scalars())
     mine = [one for one in new if one.article_id in waiting]
+    seq = changes.newest(connection)
     clusters.link(connection, mine, told=False)
+    if mine:
+        fronts.choose_changed(connection, seq, (), max(one.fetched_at for one in mine))
     short = [one.article_id for one in mine if one.signature is None]
     if short:
         rows = [{"article_id": number, "algorithm": ALGORITHM, "shingles": 0, "sketch": b""} for number in short]

@@ -10,22 +10,28 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import URL, Engine
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.aside import Aside, AsideDied
-from newscrawl.errors import StorageError
+from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import sources
-from newscrawl.storage.batch import BatchWriter
-from newscrawl.storage.database import begin_write, one_line, shown
+from newscrawl.storage.database import begin_write, storage_error
+from newscrawl.storage.outage import Outage
 from newscrawl.storage.records import Outcome
-from newscrawl.storage.retry import ONCE
+from newscrawl.storage.retry import LOCK_PATIENCE_S, ONCE, Retry
+from newscrawl.wording import counted
+
+if TYPE_CHECKING:
+    from newscrawl.storage.batch import BatchWriter
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 GATHER_SECONDS: Final = 0.02
 """How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter. Pages
@@ -85,6 +91,12 @@ class Writer:
     failing: bool = False
     """The database refused to the last attempt: until it takes something again, each work has one attempt, so that a
     crawl that is ending does not wait for every batch in turn."""
+    outage: Outage = field(default_factory=Outage)
+    closing: threading.Event = field(default_factory=threading.Event)
+    """Set when the store is to close: pauses between attempts end at once."""
+    has_written: bool = False
+    """Something was committed. Before that, somebody waits at a terminal: a locked file is told soon, and only by the
+    one who asked."""
 
     def run(self) -> None:
         """Serves messages until `Stop`."""
@@ -126,51 +138,69 @@ class Writer:
         try:
             outcomes = self._store([save.page for save in batch])
         except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
-            failure = self._failure(error, f"store {len(batch)} pages in")
+            failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
             for save in batch:
                 save.future.set_exception(failure)
             return
-        self.failing = False
+        self.failing, self.has_written = False, True
         hit(AFTER_COMMIT)
         for save, outcome in zip(batch, outcomes, strict=True):
             save.future.set_result(outcome)
 
     def _store(self, pages: list[ProcessedPage]) -> list[Outcome]:
         self.stored += len(pages)
+        return self._retrying(lambda: self._store_once(pages), f"store {counted(len(pages), 'page')} in")
+
+    def _store_once(self, pages: list[ProcessedPage]) -> list[Outcome]:
+        once = replace(self.batches, retry=ONCE)
         if self.aside is None or self.stored <= self.aside_after:
-            return self._batches().commit(pages)
+            return once.commit(pages)
         try:
-            outcomes: list[Outcome] = self.aside.call("commit", pages, self.failing)
+            outcomes: list[Outcome] = self.aside.call("commit", pages)
         except AsideDied as error:  # what it had committed is found unchanged
             logger.error("%s: the batch it had is stored again", error)  # noqa: TRY400  no error of ours
-            return self._batches().commit(pages)
+            return once.commit(pages)
         except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which will be quarantined
-            return self._batches().commit(pages)
+            return once.commit(pages)
         return outcomes
 
     def _call(self, call: Call) -> None:
         try:
-            result = self._batches().retry.call(lambda: self._in_transaction(call))
-        except DBAPIError as error:
+            result = self._retrying(lambda: self._in_transaction(call), "write to")
+        except (DBAPIError, DatabaseUnavailable) as error:
             call.future.set_exception(self._failure(error, "write to"))
         except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
             call.future.set_exception(error)
         else:
-            self.failing = False
+            self.failing, self.has_written = False, True
             if call.function is sources.record_answer:
                 hit(AFTER_SOURCE_ANSWER)
             call.future.set_result(result)
+
+    def _retrying(self, function: Callable[[], T], doing: str) -> T:
+        """The function's result, after as many attempts as the state of the database is worth."""
+
+        def failed(error: Exception) -> None:
+            self.outage.begin(str(storage_error(error, self.url, doing)))
+
+        result = self._retry().call(function, failed, self.closing.wait)
+        self.outage.end()
+        return result
 
     def _in_transaction(self, call: Call) -> Any:
         with begin_write(self.engine) as connection:
             return call.function(connection, *call.args, **call.kwargs)
 
-    def _batches(self) -> BatchWriter:
-        return replace(self.batches, retry=ONCE) if self.failing else self.batches
+    def _retry(self) -> Retry:
+        if self.failing:
+            return ONCE
+        retry = self.batches.retry
+        return retry if self.has_written else replace(retry, lock_patience=LOCK_PATIENCE_S)
 
     def _failure(self, error: Exception, doing: str) -> StorageError:
         self.failing = True
-        failure = StorageError(f"cannot {doing} database {shown(self.url)}: {one_line(error, self.url)}")
+        failure = storage_error(error, self.url, doing)
         failure.__cause__ = error
-        logger.error("%s", failure)
+        if not self.outage.lasts:  # that is told once, by `outage`
+            logger.error("%s", failure)
         return failure

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import fastwarc
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl import failpoints
@@ -30,7 +30,7 @@ def run(database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=No
     if aside is not None:
         environment["ASIDE"] = str(aside)
     command = [sys.executable, str(CHILD), database, str(folder), str(PAGES), str(file_bytes), str(most)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = warm.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import os
 
 import pytest
 
 from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
+from newscrawl.archive.recover import recover
 from newscrawl.storage import captures
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -79,3 +81,48 @@ def test_forgetting_what_is_not_there_changes_nothing(crawled, keeper, store, fo
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert forget(store, folder, **nothing).files == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_every_file_that_cannot_be_opened_is_named(crawled, keeper, store, folder, raw, tmp_path):
+    crawled([raw(0)])
+    keeper.close()
+    (name,) = rows_of(store)[0].values()
+    (folder / name).rename(tmp_path / name)
+    done = forget(store, folder, [raw(1).url])  # nobody knows what the file holds
+    assert (done.files, done.missing) == (0, (name,))
+    folder.rmdir()
+    assert forget(store, folder, [raw(0).url]).missing == (name,)
+    assert forget(store, None, [raw(0).url]).missing == (name,)
+    folder.mkdir()
+    (tmp_path / name).rename(folder / name)
+    done = forget(store, folder, [raw(0).url])
+    assert (done.captures, done.missing) == (1, ())
+
+
+def test_a_file_without_rights_is_named(crawled, keeper, store, folder, raw, monkeypatch):
+    crawled([raw(0)])
+    keeper.close()
+    (name,) = rows_of(store)[0].values()
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != folder / name and real(path, mode))
+    assert forget(store, folder, [raw(0).url]).missing == (name,)
+
+
+def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_database(
+    crawled, keeper, store, folder, raw, database, now
+):
+    crawled([raw(0)])
+    keeper.close()
+    files, _ = rows_of(store)
+    ((number, name),) = files.items()
+    store.run(captures.delete_file, number, now).result()
+    elsewhere = folder.with_name("elsewhere")
+    elsewhere.mkdir()
+    recover(elsewhere, store)
+    shared = database.startswith("postgresql")
+    assert rows_of(store)[0] == (files if shared else {})
+    done = forget(store, elsewhere, [raw(0).url])
+    assert (done.missing, done.unconfirmed) == ((), (name,) if shared else ())
+    recover(folder, store)
+    assert rows_of(store)[0] == {}
+    assert (folder / name).exists() is not shared

@@ -19,7 +19,7 @@ from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.watch_check import Watching, accept, check
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.reader import Reader
-from newscrawl.feed.sink import Mark
+from newscrawl.feed.sink import Delivery, Mark
 from newscrawl.ingest import Settings
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.run import Reextraction
@@ -123,6 +123,7 @@ class Memory:
 
     def send(self, entries):
         self.titles += [entry.document.title for entry in entries if entry.document is not None]
+        return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self):
         pass
@@ -177,7 +178,7 @@ def test_a_redesign_is_held_back_tried_with_the_next_extractor_and_told_once_it_
     assert "newscrawl held" in alarm.message
     with store.reading() as connection:
         [site] = sites(connection)
-        assert (site.held, site.failures["held/broken"]) == (17, 17)
+        assert (site.held, "held/broken" in site.failures) == (17, False), "held pages are no failures"
         last = story(connection, "https://harbour.example/2026/bridge-49")
     assert last.held[0].reasons == done[-1][0].doubt.reasons
     assert last.events[-1].kind == "stored/held"

@@ -280,6 +280,7 @@ def test_captures_are_selected_by_site_and_time(crawled, store, raw):
     assert [one.url for one in (*first, *rest)] == [raw(number).url for number in range(3)]
 
 
+@pytest.mark.process
 def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
     keeper = Keeper(ArchiveSettings(folder), store, aside_after=0)
     first = keeper.keep(raw(0)).result(PATIENCE)

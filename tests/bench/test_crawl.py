@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import os
 
+import pytest
+
 from newscrawl.bench.crawl import LEFT_PACKED, NO_PIPELINE, PLAIN_LOOP, Crawled, Load, measure, table
 from newscrawl.bench.crawl_server import Packed, make_page
 
@@ -40,9 +42,11 @@ def test_a_page_is_packed_as_one_gzip_member_with_its_own_text():
     assert opened == page.replace(b"OWN-TEXT", b"a text of its own") != page
 
 
+@pytest.mark.process
 def test_a_small_crawl_is_measured_with_and_without_the_pipeline(tmp_path):
     found = dict(measure(Load(sites=4, pages=10), {"SQLite": f"sqlite:///{tmp_path}/{{}}.db"}, rounds=1))
     names = (NO_PIPELINE, PLAIN_LOOP, LEFT_PACKED, "SQLite")
     assert {name: one.pages for name, one in found.items()} == dict.fromkeys(names, 40)
     assert found["SQLite"].outcomes["outcome/inserted"] == 40
     assert all(one.cpu_main > 0 and one.cpu_all > 0 and one.cpu_server > 0 for one in found.values())
+    assert all(one.doubled == 0 for one in found.values())

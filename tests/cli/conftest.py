@@ -9,10 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
+
+
+def inherited() -> dict[str, str]:
+    """This process's environment without what Scrapy put there when a test read a project's settings."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
 
 
 @pytest.fixture
@@ -22,10 +28,10 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     def run(
         *command: str, stdin: bytes = b"", cwd: Path = ROOT, **environment: str
     ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
+        done = warm.run(
             [sys.executable, "-m", MODULES[command[0]], *command[1:]],
             cwd=cwd,
-            env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **environment},
+            env={**inherited(), "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **environment},
             input=stdin,
             capture_output=True,
             timeout=PATIENCE,

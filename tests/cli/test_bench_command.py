@@ -99,6 +99,6 @@ def test_a_data_set_is_converted_and_measured(run: Run, tmp_path: Path) -> None:
     (tmp_path / "set" / "html" / "a.html").write_text(f"<p>{TEXT}</p>", encoding="utf-8")
     (tmp_path / "set" / "ground-truth.json").write_text(json.dumps({"a": {"articleBody": TEXT}}), encoding="utf-8")
     done = run("newscrawl", "bench", "convert", "pages-and-json", "set", "out", cwd=tmp_path)
-    assert done.stdout == "1 pages in out: newscrawl bench quality out\n"
+    assert done.stdout == "1 page in out: newscrawl bench quality out\n"
     done = run("newscrawl", "bench", "quality", "./out", "--chains", "boilerpipe-wide", "--no-peers", cwd=tmp_path)
-    assert "### out (1 pages)" in done.stdout
+    assert "### out (1 page)" in done.stdout

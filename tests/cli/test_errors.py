@@ -40,13 +40,23 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
         ("scrapy crawl demo", {"NEWSCRAWL_ALLOWED_ADDRESSES": "localhost"}, 2, "NEWSCRAWL_ALLOWED_ADDRESSES"),
         ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
         ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "nonsense"}, 2, "database"),
-        ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "postgresql://u:secret@127.0.0.1:1/x"}, 2, "database"),
+        ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "postgresql://u:secret@127.0.0.1:1/x"}, 75, "database"),
         ("newscrawl status", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
         ("newscrawl extract nosuchfile.html", {}, 2, "cannot read nosuchfile.html: no such file"),
         ("newscrawl extract - --encoding nope", {}, 2, "unknown encoding 'nope'"),
         ("newscrawl extract - --url junk", {}, 2, "option --url: invalid url 'junk'"),
         ("newscrawl status", {"NEWSCRAWL_BATCH_SIZE": "0"}, 2, "setting NEWSCRAWL_BATCH_SIZE: 0 cannot be used"),
         ("newscrawl extract . ", {}, 2, "cannot read .: is a directory"),
+        ("newscrawl extract .", {"NEWSCRAWL_PARSER": "foo"}, 2, "NEWSCRAWL_PARSER: is 'foo': give one of lxml, lexbor"),
+        ("scrapy crawl elpais", {"NEWSCRAWL_CONTACT": ""}, 2, "elpais crawls elpais.com: set an address or URL"),
+        (
+            "scrapy crawl demo",
+            {"SCRAPY_PROJECT": "prodution"},
+            2,
+            "SCRAPY_PROJECT is 'prodution': is production meant?",
+        ),
+        ("newscrawl status", {"SCRAPY_PROJECT": "nosuch"}, 2, "SCRAPY_PROJECT is 'nosuch': scrapy.cfg has default"),
+        ("newscrawl status", {"SCRAPY_SETTINGS_MODULE": "nosuch.base"}, 2, "no settings module 'nosuch.base'"),
         ("newscrawl extract http://127.0.0.1:9/", {}, 1, "not a public address"),
         ("newscrawl extract http://nosuch.invalid/", {}, 1, "cannot fetch http://nosuch.invalid/"),
         ("newscrawl why https://example.org/", {}, 2, "no database at"),
@@ -97,6 +107,13 @@ def test_every_command_is_told_in_a_line_of_the_help() -> None:
             assert "Example" in (command.epilog or ""), name
 
 
+def test_the_help_says_of_every_command_what_the_command_says_of_itself() -> None:
+    for name, line in COMMANDS.items():
+        command = main.get_command(Context(main), name)
+        assert command is not None
+        assert command.short_help == line, name
+
+
 def test_numbers_agree_with_their_nouns() -> None:
     assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
     assert counted(2, "story was", "stories were") == "2 stories were"
@@ -120,3 +137,10 @@ def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
         done = run("newscrawl", *command)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
+
+
+def test_an_argument_that_an_error_quotes_shows_no_secret(run: Run) -> None:
+    done = run("newscrawl", "feed", "https://someone:hidden1@hook.example/?token=hidden2")  # without webhook: before it
+    assert done.returncode == 2
+    assert "https://***@hook.example/?token=***" in done.stderr
+    assert "hidden" not in done.stderr

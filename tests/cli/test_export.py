@@ -75,7 +75,15 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
         assert write_parquet(iter(written), file) == 3
     rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
     assert rows == [
-        {**asdict(one), "authors": list(one.authors), "pages": list(one.pages), "tags": []} for one in written
+        {
+            **asdict(one),
+            "authors": list(one.authors),
+            "pages": list(one.pages),
+            "tags": [],
+            "contained_in": [],
+            "sites": [],
+        }
+        for one in written
     ]
     with (tmp_path / "empty.parquet").open("wb") as file:
         assert write_parquet([], file) == 0

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from newscrawl.cli.main import main
 
@@ -88,3 +88,21 @@ def test_sites_lists_the_declared_sites(run: Run) -> None:
     done = run("newscrawl", "sites")
     assert "demo" in done.stdout
     assert "elpais" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["extract", "explain"])
+def test_no_more_of_a_page_is_read_than_a_crawl_would_take(tmp_path: Path, command: str) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(PAGE)
+
+    def done(*words: str, stdin: bytes | None = None) -> Result:
+        return CliRunner().invoke(main, [command, *words], input=stdin, prog_name="newscrawl")
+
+    for source, stdin in ((str(file), None), ("-", PAGE)):
+        refused = done(source, "--max-bytes", str(len(PAGE) - 1), stdin=stdin)
+        assert refused.exit_code == 2
+        assert f"has more than {len(PAGE) - 1:,} bytes" in refused.stderr
+        assert done(source, "--max-bytes", str(len(PAGE)), stdin=stdin).exit_code == 0
+    with file.open("r+b") as opened:
+        opened.truncate(1 << 40)  # never read
+    assert done(str(file)).exit_code == 2

@@ -11,13 +11,16 @@ import pytest
 from click.testing import CliRunner, Result
 from patience import PATIENCE
 from pyarrow import parquet
+from receiver import Receiver, serving
 
+from newscrawl.article import fingerprint
 from newscrawl.cli import project
 from newscrawl.cli.main import main
 from newscrawl.crawling.process import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
+from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
+from newscrawl.scheduling.announced_edits import earlier_visits
+from newscrawl.storage import SourceAnswer, Store, captures, open_store, sources, touched
 
 Run = Callable[..., Result]
 
@@ -75,18 +78,39 @@ def test_history_shows_versions_and_what_changed(run: Run) -> None:
 def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
     feed = ("feed", f"jsonl:{file}", "--name", "mine")
-    assert "changes given" in run(*feed).stderr
+    assert run(*feed).stderr.startswith("3 changes given")
+    assert len(lines(file)) == 3
     assert set(lines(file)) == {("upsert", "=Whale"), ("version", "Ferry"), ("remove", None)}
     assert run(*feed).stderr.startswith("0 changes")
     assert "mine: 0 changes behind" in run("db", "consumers").stdout
 
     asked = run("forget", URL, stdin="n\n")
     assert (asked.exit_code, "cannot be undone" in asked.stderr) == (1, True)
+    assert f"{URL}: 1 page and 2 articles\n  {URL}\nforget it?" in asked.stderr
     gone = run("forget", URL, "--block", "--yes")
     assert (gone.exit_code, gone.stdout) == (0, "forgot 1 page and 2 articles; it is blocked\n")
     assert run("forget", URL, "--site", "harbour").exit_code == 2
     run(*feed)
     assert lines(file)[-2:] == [("remove", None)] * 2
+
+
+def test_what_a_webhook_refuses_is_named_and_sent_again(run: Run) -> None:
+    receiver = Receiver()
+    receiver.refused = {"Ferry": 422}
+    with serving(receiver) as url:
+        feed = ("feed", f"webhook:{url}/T0?token=hidden")
+        first = run(*feed)
+        assert (first.exit_code, "1 change was refused and set aside" in first.stderr) == (1, True)
+        status, consumers = run("status").stdout, run("db", "consumers").stdout
+        assert "1 refused change" in consumers
+        assert "article 2: it answered 422 (no," in status
+        receiver.refused = {}
+        again = run(*feed, "--resend")
+        assert (again.exit_code, receiver.taken[-1]) == (0, "Ferry")
+        assert "refused change" not in run("status").stdout
+        assert not [
+            text for text in (first.stderr, status, consumers, again.stderr) if "hidden" in text or "T0" in text
+        ]
 
 
 def test_what_is_too_old_goes_and_the_rest_is_exported(run: Run, tmp_path: Path) -> None:
@@ -103,6 +127,34 @@ def test_what_is_too_old_goes_and_the_rest_is_exported(run: Run, tmp_path: Path)
     assert (wrong.exit_code, "there are articles, versions, events" in wrong.stderr) == (2, True)
 
 
+def test_a_span_is_a_time_before_now_in_every_command(run: Run) -> None:
+    assert "Whale" not in run("export", "--format", "csv", "--since", "3d").stdout
+    assert "Whale" in run("export", "--format", "csv", "--since", "264h").stdout
+    assert "Whale" in run("export", "--format", "csv", "--until", "3d").stdout
+    assert run("search", "council", "--since", "12h").exit_code in {0, 1}
+    assert "--since [DATE|3d|12h]" in run("ingest", "--help").stdout
+    assert "--since [DATE|3d|12h]" in run("reextract", "--help").stdout
+
+
+def test_forget_looks_before_it_asks(run: Run) -> None:
+    nothing = run("forget", "https://harbour.example/none", stdin="")
+    assert (nothing.exit_code, nothing.stderr) == (1, "")
+    assert nothing.stdout == "nothing of https://harbour.example/none is stored\n"
+    site = run("forget", "--site", "harbour", "--block", stdin="n\n")
+    assert site.exit_code == 1
+    told = f"site harbour: 2 pages and 3 articles\n  {URL}\n  {OTHER}\nit will be blocked: never asked for, and not"
+    assert site.stderr.startswith(told)
+    assert json.loads(run("history", URL, "--json").stdout)["versions"]
+
+
+def test_why_says_what_the_rule_refuses(run: Run) -> None:
+    refused = run("why", "http://demo.localhost:8765/about")
+    assert (refused.exit_code, "the rule of site demo refuses it" in refused.stdout) == (1, True)
+    fine = run("why", "http://demo.localhost:8765/city/1901/never-there")
+    assert "an article's address by the rule of site demo, but no source named it" in fine.stdout
+    assert "no declared site has this address" in run("why", "https://nosuch.example/a").stdout
+
+
 def test_blocks_are_told_listed_and_lifted(run: Run) -> None:
     run("forget", URL, "--block", "--yes")
     again = run("forget", URL, "--block", "--yes")
@@ -114,6 +166,40 @@ def test_blocks_are_told_listed_and_lifted(run: Run) -> None:
     assert run("forget", "--blocked").stdout == "nothing is blocked\n"
     assert run("forget", URL, "--unblock").exit_code == 2
     assert run("why", URL).exit_code == 1
+
+
+def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
+        store.run(captures.add_file, "here.warc.gz", NOW).result()
+        store.run(captures.add_file, "elsewhere.warc.gz", NOW).result()
+    archive = tmp_path / "news.archive"
+    absent = run("forget", "https://harbour.example/none", "--yes")
+    assert (absent.exit_code, absent.stderr.count("not looked through")) == (1, 2)
+    archive.mkdir()
+    (archive / "here.warc.gz").touch()
+    part = run("forget", URL, "--block", "--yes")
+    assert part.exit_code == 1
+    assert part.stdout.startswith("forgot 1 page")
+    assert f"not looked through: {archive}/elsewhere.warc.gz" in part.stderr
+    assert "1 archive file may still hold it" in part.stderr
+    assert "here.warc.gz cannot" not in part.stderr.replace("elsewhere.warc.gz cannot", "")
+    off = run("forget", URL, "--block", "--yes", NEWSCRAWL_ARCHIVE_DIR="off")
+    assert (off.exit_code, off.stderr.count("not looked through")) == (1, 2)
+    (archive / "elsewhere.warc.gz").touch()
+    assert run("forget", OTHER, "--yes").exit_code == 0
+
+
+def test_status_names_deleted_files_that_are_not_here_and_pages_of_the_future(run: Run, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
+        number = store.run(captures.add_file, "gone.warc.gz", NOW).result()
+        store.run(captures.delete_file, number, NOW).result()
+        save(store, OTHER, "A whale came back. " * 20, NOW + timedelta(days=30), "=Whale")
+    shown = run("status")
+    assert shown.exit_code == 0
+    assert "archive: 1 deleted file not here, not confirmed: gone.warc.gz" in shown.stdout
+    assert "harbour: 1 page was last read at a time of the future: unknown" in shown.stdout
+    (told,) = json.loads(run("status", "--json").stdout)
+    assert told["pages_of_the_future"] == 1
 
 
 def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
@@ -130,6 +216,13 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
     [
         ("forget --site nosuch --yes", "no site 'nosuch' in the database: there are harbour"),
         ("status nosuch", "no site 'nosuch' in the database: there are harbour"),
+        ("status habrour", "no site 'habrour' in the database: is harbour meant? there are harbour"),
+        ("held --site habrour", "is harbour meant?"),
+        ("held --release --site habrour", "is harbour meant?"),
+        ("status --accept habrour", "no alarm of 'habrour' is open: is harbour meant?"),
+        ("check elpias", "unknown site 'elpias': is elpais meant?"),
+        ("run elpias", "unknown site 'elpias': is elpais meant?"),
+        ("export --since yesterday", "'yesterday' is no date: give one like 2026-08-31, or a span like 3d or 12h"),
         ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
         ("feed jsonl:/nonexistent/x", "cannot write /nonexistent/x: no such file or directory; give another file"),
         ("db backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is no folder"),
@@ -156,3 +249,56 @@ def test_status_is_of_one_site_if_one_is_named_and_its_dates_are_iso(run: Run) -
     assert run("status", "harbour").stdout.splitlines()[1].startswith("harbour")
     (site,) = json.loads(run("status", "harbour", "--json").stdout)
     assert site["articles"] == 2
+
+
+def test_why_says_that_a_visit_was_brought_forward_and_what_the_source_is_worth(run: Run, tmp_path: Path) -> None:
+    sitemap, hour = "https://harbour.example/news.xml", timedelta(hours=1)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+        for at, lastmod in ((NOW - 2 * hour, NOW - 48 * hour), (NOW, NOW - hour), (NOW + hour, NOW - hour)):
+            named = [Candidate(URL, Discovery("sitemap", sitemap, "Ferry", lastmod, lastmod))]
+            answer = SourceAnswer("harbour", sitemap, "sitemap", 200, at)
+            written = store.run(sources.record_answer, answer, named, at, bring_forward=earlier_visits)
+            written.result(timeout=PATIENCE)
+            if at == NOW:
+                why = run("why", URL).stdout
+                save(store, URL, "The council met on Friday about the ferry. " * 12, NOW, "Ferry")
+    assert f"next visit {NOW:%Y-%m-%d %H:%M} UTC" in why
+    assert f"brought forward at {NOW:%Y-%m-%d %H:%M} UTC: the sitemap gives a newer lastmod ({sitemap})" in why
+    assert "revisit/announced: the sitemap gives a newer lastmod" in why
+    assert "brought forward" not in run("why", URL).stdout, "the visit is over"
+    assert "the sitemap gives a newer lastmod: 67% of such visits should find an edit" in run("why", sitemap).stdout
+    assert json.loads(run("why", sitemap, "--json").stdout)["sources"][0]["trust"]["date"][0] == 1
+
+
+def test_a_text_says_which_larger_one_it_is_part_of_and_what_it_contains(run: Run, tmp_path: Path) -> None:
+    council, storm = (" ".join(f"{name}{number}" for number in range(60)) for name in ("council", "storm"))
+    part, whole = "https://harbour.example/part", "https://harbour.example/whole"
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+        for minute, (url, text) in enumerate([(part, council), (whole, f"{council} {storm}")]):
+            raw = RawPage(url, url, 200, {}, None, NOW + timedelta(minutes=minute), "harbour", None)
+            page = ProcessedPage(raw, Article(url, "harbour", Metadata(title=url[-5:]), text, "classic", "article"))
+            store.save(fingerprint(page)).result(timeout=PATIENCE)
+    line = f"100% of its text is in the larger text at {whole}"
+    assert all(line in run(command, part).stdout for command in ("why", "history"))
+    assert f"it contains 100% of the text at {part}" in run("why", whole).stdout
+    told = [json.loads(one) for one in run("export").stdout.splitlines()]
+    numbers = {one["url"]: one["id"] for one in told}
+    assert [one["contained_in"] for one in told if one["url"] == part] == [[numbers[whole]]]
+    assert "also in 1 round-up" in run("search", "council7").stdout
+    file = tmp_path / "news.parquet"
+    assert run("export", "-o", str(file)).exit_code == 0
+    assert numbers[whole] in [one for row in parquet.read_table(file)["contained_in"].to_pylist() for one in row]
+
+
+def test_status_says_how_many_texts_wait_for_their_stories(run: Run, tmp_path: Path) -> None:
+    text = " ".join(f"council{number}" for number in range(60))
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+        for number in range(3):
+            url = f"https://harbour.example/{number}"
+            article = Article(url, "harbour", Metadata(title=url), f"{text} own{number}", "classic", "article")
+            page = ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)
+            store.save(fingerprint(page)).result(timeout=PATIENCE)
+        store.run(touched.mark, range(9)).result(timeout=PATIENCE)
+    assert "3 texts wait to have their stories decided again" in run("status").stdout
+    assert "3  texts whose stories are decided again" in run("db", "prune").stdout
+    assert "decided again" not in run("status").stdout

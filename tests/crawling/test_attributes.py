@@ -22,6 +22,7 @@ def declared(**attributes: Any) -> type:
         ({"delay": True}, "delay is True"),
         ({"delay": -1}, "delay is -1"),
         ({"delay": float("nan")}, "delay is nan"),
+        ({"republishes": "yes"}, "republishes is 'yes', write True or False"),
         ({"feeds": None}, "feeds is None, write a tuple of texts"),
         ({"feeds": "https://example.com/feed"}, "feeds is one text, write a tuple"),
         ({"sections": (None,)}, "sections holds None, which is no text"),

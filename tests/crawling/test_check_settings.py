@@ -7,9 +7,14 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.crawling import defaults
-from newscrawl.crawling.check_settings import NUMBERS, check_settings, tell_unknown
+from newscrawl.compiled import Core
+from newscrawl.crawling import defaults, setting_names
+from newscrawl.crawling.check_settings import NUMBERS, check_settings
+from newscrawl.crawling.hold_chains import DEFAULT_CHAINS
+from newscrawl.crawling.setting_names import tell_unknown
 from newscrawl.errors import ConfigurationError
+from newscrawl.extraction import resolve
+from newscrawl.page import compiled
 from settings import base
 
 
@@ -51,10 +56,51 @@ def test_the_settings_that_come_with_the_project_are_let_pass() -> None:
     assert {name for name in NUMBERS if project().get(name) is None} == set()
 
 
-def test_a_variable_that_is_nearly_a_setting_is_a_mistake() -> None:
-    with pytest.raises(ConfigurationError, match="no setting of this name: is NEWSCRAWL_MIN_WORDS meant"):
-        check_settings(project(), {"NEWSCRAWL_MIN_WORD": "3"})
-    check_settings(project(), {"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_OF_ANOTHER_PROGRAM": "3", "HOME": "/"})
+def test_no_variable_of_another_program_ends_a_command() -> None:
+    kubernetes = {"NEWSCRAWL_PORT": "tcp://10.0.0.1:80", "NEWSCRAWL_SERVICE_HOST": "10.0.0.1"}
+    check_settings(project(), {"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_MIN_WORD": "3", "HOME": "/", **kubernetes})
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("NEWSCRAWL_MIN_WORD", "setting NEWSCRAWL_MIN_WORD: there is no setting of this name: is NEWSCRAWL_MIN_WORDS"),
+        ("NEWSCRAWL_COLOUR", "setting NEWSCRAWL_COLOUR: there is no setting of this name"),
+    ],
+)
+def test_an_unknown_name_in_a_settings_module_is_an_error(name: str, words: str) -> None:
+    settings = project()
+    settings.set(name, 3, priority="project")
+    with pytest.raises(ConfigurationError, match=words):
+        check_settings(settings, {})
+
+
+def test_a_retired_name_is_an_error_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting_names, "RETIRED", {"NEWSCRAWL_OLD": "NEWSCRAWL_NEW"})
+    with pytest.raises(ConfigurationError, match="NEWSCRAWL_OLD: this name is retired: use NEWSCRAWL_NEW"):
+        check_settings(project(), {"NEWSCRAWL_OLD": "1"})
+    settings = project()
+    settings.set("NEWSCRAWL_OLD", 1, priority="project")
+    with pytest.raises(ConfigurationError, match="use NEWSCRAWL_NEW"):
+        check_settings(settings, {})
+
+
+def test_the_list_of_names_is_that_of_the_settings_modules() -> None:
+    written = {str(name) for name in project() if str(name).startswith("NEWSCRAWL_")}
+    assert written | {"NEWSCRAWL_DELAY"} == setting_names.SETTINGS
+    assert set(NUMBERS) - {"DOWNLOAD_DELAY"} <= setting_names.SETTINGS
+    assert not setting_names.SETTINGS & set(setting_names.RETIRED)
+
+
+@pytest.mark.parametrize("parser", ["", "lxml"])
+def test_the_usual_parser_needs_nothing(parser: str) -> None:
+    check_settings(project(), {"NEWSCRAWL_PARSER": parser})
+
+
+def test_a_parser_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "LEXBOR", Core(None, "lexbor is not there: install newscrawl[fast]"))
+    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_PARSER: lexbor is not there"):
+        check_settings(project(), {"NEWSCRAWL_PARSER": "lexbor"})
 
 
 def test_what_an_operator_wrote_is_what_is_named() -> None:
@@ -77,8 +123,13 @@ def test_a_database_that_cannot_be_read_is_named_with_its_setting() -> None:
 
 
 def test_variables_that_do_nothing_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_unknown(project(), {"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_CORPORA": "/", "HOME": "/"})
+    tell_unknown({"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_CORPORA": "/", "HOME": "/"})
     assert capsys.readouterr().err == ""
-    tell_unknown(project(), {"NEWSCRAWL_SERVICE_HOST": "10.0.0.1", "NEWSCRAWL_FOO": ""})
-    told = "newscrawl: NEWSCRAWL_FOO, NEWSCRAWL_SERVICE_HOST in the environment are no settings and without effect\n"
-    assert capsys.readouterr().err == told
+    tell_unknown({"NEWSCRAWL_PORT": "tcp://10.0.0.1:80", "NEWSCRAWL_CHIAN": "best"})
+    told = "newscrawl: NEWSCRAWL_CHIAN (is NEWSCRAWL_CHAIN meant?), NEWSCRAWL_PORT in the environment are no settings"
+    assert capsys.readouterr().err == f"{told} and without effect\n"
+
+
+def test_the_chains_that_are_not_looked_at_in_the_settings_are_always_there() -> None:
+    for name in DEFAULT_CHAINS:
+        resolve(name, {})

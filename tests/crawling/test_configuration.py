@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.crawling.configuration import check_project, setting
@@ -80,7 +81,7 @@ def settings_of(module: str, **environment: str) -> subprocess.CompletedProcess[
         f"if k.isupper() and isinstance(v, (str, int, float, list, dict))}}))"
     )
     bare = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
-    return subprocess.run(
+    return warm.run(
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scrapy import Request
 from scrapy.core.downloader import Downloader
+from scrapy.http import Response
 
+from newscrawl.crawling import downloader as downloader_module
 from newscrawl.crawling.downloader import AT_ONCE, PoliteDownloader
+from newscrawl.crawling.politeness import Turnstiles
+from newscrawl.crawling.prompt import Sweeper
+from newscrawl.scheduling.clock import HOSTS, ServerDates
+from newscrawl.scheduling.host import HostPolicy
 
 
 class Idle(PoliteDownloader):
@@ -42,3 +49,63 @@ def test_requests_begin_a_few_at_a_time_and_the_engine_is_told_to_go_on(monkeypa
     assert asyncio.run(run()) == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, most]
     assert len(told) == 3  # after the last, only answers make room
     assert downloader.needs_backout()
+
+
+class Alone(PoliteDownloader):
+    """Without a crawl, a guard or a network: the next downloader's answer is given back."""
+
+    def __init__(self, dates: ServerDates | None) -> None:
+        self.turnstiles = Turnstiles(HostPolicy(delay=0.0))
+        self.policy = self.turnstiles.policy
+        self.ledger = None
+        self.is_storage_away = lambda: False
+        self.crawler: Any = SimpleNamespace(_engine=None)
+        self._dates = dates
+        self._sweeper = Sweeper()
+        self._requests_left = float("inf")
+        self._by_address = False
+
+    def _check(self, request: Request) -> None:
+        """Everything is allowed."""
+
+
+def test_the_dates_of_all_answers_are_compared_with_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answered(_self: Downloader, request: Request) -> Response:
+        headers = {"Date": "Sat, 21 Nov 2020 12:00:00 GMT"} | ({} if "cached" not in request.url else {"Age": "9"})
+        return Response(request.url, status=503, headers=headers)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    dates = ServerDates()
+
+    async def ask(downloader: Alone) -> None:
+        for number in range(HOSTS):
+            kind = "cached" if number % 2 else "fresh"
+            await downloader._enqueue_request(Request(f"https://www.{kind}{number}.example/"))
+
+    asyncio.run(ask(Alone(dates)))
+    skew = dates.skew()
+    assert skew is not None
+    assert skew.suspected
+    assert skew.ahead > timedelta(days=365)
+    asyncio.run(ask(Alone(None)))  # a crawl that stands alone hears too few hosts
+
+
+def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answered(_self: Downloader, request: Request) -> Response:
+        return Response(request.url)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
+    looks = iter([True, False])
+    downloader = Alone(None)
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    clock = SimpleNamespace(passed=timedelta())
+    downloader.turnstiles = Turnstiles(HostPolicy(delay=0.0), now=lambda: begun + clock.passed)
+
+    def is_away() -> bool:
+        clock.passed += timedelta(minutes=5)
+        return next(looks)
+
+    downloader.is_storage_away = is_away
+    asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
+    assert downloader.turnstiles.state("site.example").latency < 1.0

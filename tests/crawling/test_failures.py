@@ -14,6 +14,7 @@ from twisted.web.client import ResponseFailed
 
 from newscrawl.crawling.failures import MAX_REASON, failure_of
 from newscrawl.crawling.refusals import Refused
+from newscrawl.errors import DatabaseUnavailable
 
 
 def caused(error: Exception, cause: Exception) -> Exception:
@@ -26,6 +27,7 @@ def caused(error: Exception, cause: Exception) -> Exception:
     [
         (Refused("robots/forbidden", "robots.txt forbids it"), "robots/forbidden"),
         (HttpError(Response("https://a.example/", status=410)), "http/410"),
+        (DatabaseUnavailable("cannot write to database"), "storage/unavailable"),
         (exceptions.DownloadTimeoutError("slow"), "download/timeout"),
         (internet.TimeoutError(), "download/timeout"),
         (exceptions.DownloadCancelledError(), "download/too_large"),

@@ -34,6 +34,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     [
         ("import json\n\ndef broken(:\n", "broken.py, line 3: SyntaxError"),
         ("\n\nraise RuntimeError('two\\nlines')\n", "broken.py, line 3: RuntimeError: two lines"),
+        ("import sys\nsys.exit('bye')\n", "broken.py, line 2: SystemExit: it calls sys.exit('bye')"),
         ("import nosuchmodule\n", "broken.py, line 1: ModuleNotFoundError"),
         ("def f():\n    return 1 / 0\nf()\n", "broken.py, line 2: ZeroDivisionError"),
     ],

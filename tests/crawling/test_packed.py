@@ -10,8 +10,9 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling.packed import STAYS_PACKED, PackedResponse, Unpacking
+from newscrawl.crawling.packed import IN_LAYERS, STAYS_PACKED, PackedResponse, Unpacking
 from newscrawl.model import Packing
+from newscrawl.packing import unpack
 
 URL = "https://harbour.example/1"
 PAGE = b"<p>The ferry was late again."
@@ -49,7 +50,6 @@ def test_a_request_may_have_a_limit_of_its_own() -> None:
     ("meta", "more"),
     [
         ({}, {}),
-        ({STAYS_PACKED: True}, {"status": 404}),
         ({STAYS_PACKED: True}, {"maxsize": 0}),
         ({STAYS_PACKED: True, "download_maxsize": 0}, {}),
     ],
@@ -58,6 +58,23 @@ def test_all_else_is_opened_as_scrapy_does(meta: dict[str, Any], more: dict[str,
     response = answered(meta, **more)
     assert isinstance(response, HtmlResponse)
     assert response.body == PAGE
+
+
+def test_the_body_of_an_answer_that_nobody_reads_is_not_opened() -> None:
+    response = answered({STAYS_PACKED: True}, status=404)
+    assert isinstance(response, Response)
+    assert gzip.decompress(response.body) == PAGE
+
+
+@pytest.mark.parametrize(("value", "stays"), [(True, False), (IN_LAYERS, True)], ids=["an article", "a source"])
+def test_only_a_source_stays_packed_when_it_is_packed_several_times_over(value: object, stays: bool) -> None:
+    middleware = Unpacking.from_crawler(get_crawler(settings_dict={"DOWNLOAD_MAXSIZE": 1_000}))
+    body = gzip.compress(gzip.compress(PAGE))
+    answer = HtmlResponse(URL, headers={"Content-Encoding": "gzip, gzip"}, body=body)
+    response = middleware.process_response(Request(URL, meta={STAYS_PACKED: value}), answer)
+    assert isinstance(response, PackedResponse) is stays
+    if isinstance(response, PackedResponse):
+        assert unpack(response.body, response.packing.encoding, response.packing.most) == PAGE
 
 
 def test_an_encoding_that_nobody_knows_is_left_to_scrapy() -> None:

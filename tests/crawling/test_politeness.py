@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.politeness import RESTING, STOPPED, Turnstiles, host_key
+from newscrawl.crawling.politeness import (
+    RESTING,
+    STOPPED,
+    UNWRITTEN,
+    NoHostMemory,
+    Turnstiles,
+    Unanswered,
+    host_key,
+)
 from newscrawl.crawling.refusals import Refused
+from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling.host import HostPolicy, HostState
 
 POLICY = HostPolicy(delay=0.02, first_rest=0.02, first_error=0.02, longest_wait=3600)
@@ -29,6 +39,12 @@ class Memory:
 
     async def load(self, host: str) -> HostState | None:
         return self.states.get(host)
+
+    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
+        return known
+
+    def release(self, host: str) -> None:
+        pass
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
         pass
@@ -135,6 +151,24 @@ def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
     assert run(scenario()) == HostState()
 
 
+def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn() -> None:
+    async def scenario() -> tuple[HostState, HostState, Memory]:
+        memory = Memory()
+        gate = turnstiles(memory=memory)
+        async with gate.turn("a") as answer:
+            answer.status = 500
+        before = gate.state("a")
+        with pytest.raises(Unanswered):
+            async with gate.turn("a"):
+                raise Unanswered
+        return before, gate.state("a"), memory
+
+    before, after, memory = run(scenario())
+    assert before.last_request_at < after.last_request_at
+    assert replace(after, last_request_at=before.last_request_at) == before
+    assert memory.states["a"] == after
+
+
 def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
     async def scenario() -> str:
         ended = False
@@ -222,3 +256,20 @@ def test_jitter_is_drawn_anew_for_each_request() -> None:
 
     run(scenario(draw))
     assert len(drawn) == 3
+
+
+class Away(NoHostMemory):
+    """A database that cannot be asked."""
+
+    async def load(self, host: str) -> HostState | None:
+        raise DatabaseUnavailable(f"cannot write to database: {host}")
+
+
+def test_a_host_of_which_the_database_cannot_tell_is_not_asked() -> None:
+    async def ask() -> None:
+        async with Turnstiles(HostPolicy(), memory=Away()).turn("a.example"):
+            pass
+
+    with pytest.raises(Refused) as refused:
+        asyncio.run(ask())
+    assert refused.value.kind == UNWRITTEN

@@ -78,13 +78,13 @@ def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_
 def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.crawling.pool.ONE_DEATH_SECONDS", PATIENCE)
+    monkeypatch.setattr("newscrawl.crawling.lane.ONE_DEATH_SECONDS", PATIENCE)
     start, refusals = pool._nursery.start, iter(range(8))
 
-    def refused_at_first() -> object:
+    def refused_at_first(nice: int) -> object:
         if next(refusals, None) is not None:
             raise ConnectionRefusedError("gone, and not yet buried")
-        return start()
+        return start(nice)
 
     monkeypatch.setattr(pool._nursery, "start", refused_at_first)
     results = asyncio.run(pool.extract(page(b"fine")))
@@ -93,10 +93,10 @@ def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
 
 
 def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.pool.ONE_DEATH_SECONDS", 0.0)
-    monkeypatch.setattr("newscrawl.crawling.pool.PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("newscrawl.crawling.lane.ONE_DEATH_SECONDS", 0.0)
+    monkeypatch.setattr("newscrawl.crawling.lane.PAUSE_SECONDS", 0.0)
 
-    def refuse() -> object:
+    def refuse(nice: int) -> object:
         raise OSError("no room for another process")
 
     monkeypatch.setattr(pool._nursery, "start", refuse)
@@ -107,7 +107,7 @@ def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monk
 def test_workers_that_have_done_enough_are_replaced_and_no_page_is_lost(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.crawling.pool.PAGES_PER_WORKER", 3)
+    monkeypatch.setattr("newscrawl.crawling.lane.JOBS_PER_WORKER", 3)
 
     async def run() -> list[str | None]:
         results = await asyncio.gather(*(pool.extract(page(b"fine", n)) for n in range(10)))

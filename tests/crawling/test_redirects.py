@@ -27,6 +27,8 @@ def leads_to(location: bytes | None) -> str:
         (b"  /blank ", "https://a.example/blank"),
         ("/mañana".encode(), "https://a.example/ma%C3%B1ana"),
         (b"HTTPS://b.example/", "https://b.example/"),
+        (b"https://ann:secret@a.example/x", "https://a.example/x"),
+        (b"//ann@a.example/x", "https://a.example/x"),
     ],
 )
 def test_a_location_is_read_relative_to_its_page(location: bytes, target: str) -> None:

@@ -5,10 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
+from patience import PATIENCE
+from scrapy import Request
 from scrapy.utils.test import get_crawler
 
+from newscrawl.crawling import robots
 from newscrawl.crawling.robots import LEAST_BYTES, MAX_KEPT_BYTES, WILDCARD_BYTES, RobotsMiddleware
+from newscrawl.errors import DatabaseUnavailable
+from newscrawl.scheduling import robots_rules
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -98,3 +106,41 @@ def test_who_asks_at_the_same_time_waits_for_one_answer() -> None:
     asyncio.run(run())
     assert memory.asked["https://one.example"] == 1
     assert not middleware._locks
+
+
+def test_a_site_whose_rules_take_many_steps_waits_and_no_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots_rules, "STEP", 20)
+    monkeypatch.setattr(robots, "STEP_PAUSE", 0.001)
+    slow = "User-agent: *\n" + "".join(f"Disallow: /*a*b*{number}$\n" for number in range(1_000))
+    order: list[str] = []
+
+    class Two(Counting):
+        async def load(self, authority: str) -> Robots | None:
+            return read_answer(200, slow.encode() if "slow" in authority else b"User-agent: *\n", NOW)
+
+    async def decide(middleware: Keeper, name: str) -> None:
+        await middleware.process_request(Request(f"https://{name}.example/{'ab' * 40}1234567890-x"))
+        order.append(name)
+
+    async def run() -> None:
+        middleware = Keeper(get_crawler(), Two(b""), lambda: NOW)
+        names = ("slow1", "slow2", "quick1", "quick2")
+        await asyncio.wait_for(asyncio.gather(*(decide(middleware, name) for name in names)), PATIENCE)
+
+    asyncio.run(run())
+    assert order == ["quick1", "quick2", "slow1", "slow2"]
+
+
+def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:
+    class Empty(Counting):
+        async def load(self, authority: str) -> Robots | None:
+            return None
+
+    async def away(_request: Request) -> None:
+        raise DatabaseUnavailable("cannot write to database")
+
+    crawler: Any = SimpleNamespace(engine=SimpleNamespace(download_async=away))
+    middleware = Keeper(get_crawler(), Empty(b""), lambda: NOW)
+    middleware._crawler = crawler
+    with pytest.raises(DatabaseUnavailable):
+        asyncio.run(middleware.robots_of("https://site.example/story"))

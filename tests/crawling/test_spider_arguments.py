@@ -88,6 +88,10 @@ def test_an_address_of_another_site_is_refused() -> None:
         ({"domains": ("example.com",), "feeds": "https://example.com/feed"}, "feeds is one text"),
         ({"domains": ("example.com",), "feeds": ("/feed",)}, "invalid url '/feed'"),
         ({"domains": ("example.com",), "home": "example"}, "invalid url 'example'"),
+        (
+            {"domains": ("example.com",), "feeds": ("https://u:pw@example.com/",)},
+            r"https://\*\*\*@example.com/ holds a user",
+        ),
         ({"domains": ("example.com",), "articles": ("/(",)}, "no expression"),
     ],
 )

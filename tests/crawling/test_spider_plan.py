@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from scrapy.http import Response
 
 from newscrawl.crawling import answers, plan, reading
 from newscrawl.crawling.site import Site, Source
 from newscrawl.crawling.spending import Spending
-from newscrawl.discovery import ArticleRule, Budget, ChildSitemap, FoundSource
-from newscrawl.discovery.budget import DEPTH, DOCUMENTS, ENTRIES, SEEN
-from newscrawl.model import Candidate, Discovery
+from newscrawl.discovery import Budget, ChildSitemap, FoundSource
+from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN
+from newscrawl.identity import url_key
+from newscrawl.model import TOO_COSTLY
 from newscrawl.storage.records import SourceRow
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -63,6 +66,12 @@ def test_plain_sitemaps_are_read_only_without_feeds_and_news_sitemaps() -> None:
     assert [source.url for source in plan.sources_found([plain])] == [plain.url]
 
 
+def to_read(children: Iterable[ChildSitemap], stored: Iterable[SourceRow]) -> plan.Children:
+    keyed = [(url_key(child.url), child) for child in children]
+    rows = {url_key(row.url): row for row in stored}
+    return plan.children_to_read(Source("https://example.com/s.xml", "sitemap"), keyed, rows, NOW)
+
+
 def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> None:
     def child(name: str, lastmod: datetime | None) -> ChildSitemap:
         return ChildSitemap(f"https://example.com/{name}.xml", lastmod)
@@ -80,9 +89,66 @@ def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> N
         )
         for entry in children
     ]
-    chosen = plan.children_to_read(SITE, Source("https://example.com/s.xml", "sitemap"), children, stored, NOW)
+    chosen = to_read(children, stored).wanted
     assert [source.url.rpartition("/")[2] for source in chosen] == ["changed.xml", "failed.xml", "undated.xml"]
     assert {source.depth for source in chosen} == {1}
+
+
+@pytest.mark.parametrize(
+    ("kind", "hours", "is_wanted"),
+    [(TOO_COSTLY, 1, False), (TOO_COSTLY, -1, True), ("http/500", 1, True)],
+    ids=["rests", "has rested", "failed otherwise"],
+)
+def test_a_child_that_was_too_costly_rests_until_its_back_off_is_over(kind: str, hours: int, is_wanted: bool) -> None:
+    child = ChildSitemap("https://example.com/child.xml")
+    row = replace(ROW, url=child.url, kind="sitemap", failure_kind=kind, not_before=NOW + timedelta(hours=hours))
+    chosen = to_read([child], [row])
+    assert [source.url for source in chosen.wanted] == [child.url] * is_wanted
+    assert chosen.rested is not is_wanted
+
+
+def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> None:
+    children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(plan.MOST_CHILDREN + 7)]
+    chosen = to_read(children, [])
+    assert [source.url for source in chosen.wanted] == [child.url for child in children[: plan.MOST_CHILDREN]]
+    assert chosen.left_out == 7
+
+
+def test_what_a_source_costs_is_on_the_account_of_the_index_that_leads_to_it() -> None:
+    spending = Spending(Budget(seconds=10.0))
+    top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
+    below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=1, parent=top.url) for n in range(3)]
+    spending.asks(top)
+    assert spending.computed(below[0], 6.0) is None
+    assert (spending.left(below[1]).seconds, spending.left(other).seconds) == (4.0, 10.0)
+    assert spending.computed(below[1], 5.0) == top
+    assert spending.computed(below[2], 5.0) is None, "blamed once"
+    assert spending.asks(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {CPU}
+    assert not spending.asks(other)
+
+
+@pytest.mark.parametrize("harm", ["none", "over the budget", "a child rests"])
+def test_a_source_is_well_when_all_that_it_leads_to_was_read_within_the_budget(harm: str) -> None:
+    spending = Spending(Budget(seconds=10.0))
+    top = Source("https://example.com/s.xml", "sitemap")
+    child = Source("https://example.com/1.xml", "sitemap", depth=1, parent=top.url)
+    for source in (top, child):
+        spending.asks(source)
+        spending.begun(source)
+    spending.answered(top, top.url, 100, 1)
+    assert not spending.ended(top), "its child is still to be read"
+    if harm == "over the budget":
+        spending.computed(child, 10.0)
+    elif harm == "a child rests":
+        spending.rests(child)
+    assert spending.ended(child) is (harm == "none")
+
+
+def test_a_crawl_in_which_nothing_was_read_says_nothing_of_a_source() -> None:
+    spending, source = Spending(), Source("https://example.com/feed", "feed")
+    spending.asks(source)
+    spending.begun(source)
+    assert not spending.ended(source)
 
 
 def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_own() -> None:
@@ -109,29 +175,6 @@ def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None
     assert plan.article_priority(None, NOW) == 0
     assert plan.article_priority(NOW + timedelta(days=400), NOW) == 0
     assert max(priorities) < plan.SOURCE_PRIORITY
-
-
-def test_without_a_declared_rule_a_feed_and_a_news_sitemap_are_believed() -> None:
-    accepts = reading.filter_for(ArticleRule())
-    short = "https://example.com/7"
-    assert accepts(Candidate(short, Discovery("feed", "f")))
-    assert accepts(Candidate(short, Discovery("sitemap", "s", title="A title")))
-    assert not accepts(Candidate(short, Discovery("sitemap", "s")))
-    assert not accepts(Candidate(short, Discovery("section", "s", title="A link")))
-    assert not accepts(Candidate("https://example.com/7.pdf", Discovery("feed", "f")))
-
-
-def test_a_declared_rule_holds_for_every_source() -> None:
-    accepts = reading.filter_for(ArticleRule.of([r"^/story/\d+$"]))
-    assert accepts(Candidate("https://example.com/story/7", Discovery("section", "s")))
-    assert not accepts(Candidate("https://example.com/a-long-slug-of-many-words", Discovery("feed", "f")))
-
-
-def test_a_sitemap_declared_as_a_feed_is_read_all_the_same() -> None:
-    body = b'<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>'
-    answer = Response("https://example.com/f", body=body)
-    found = reading.read(Source("https://example.com/f", "feed"), answer, SITE.rule, Budget())
-    assert [candidate.url for candidate in found.candidates] == ["https://example.com/a"]
 
 
 def test_a_source_may_move_within_its_own_domain_only() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import sys
+from datetime import UTC, datetime
 
 import pytest
 
+from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.progress import _make_room, _writes_to_stderr, one_line, print_summary
 from newscrawl.crawling.summary import summarise
 
@@ -23,6 +25,9 @@ COUNTERS = {
     "robots/fetched": 1,
     "robots/delay_capped": 1,
     "http/404": 7,
+    "http/500": 2,
+    "verdict/article": 60,
+    "verdict/listing": 3,
     "log_count/ERROR": 2,
     "finish_reason": "finished",
 }
@@ -39,12 +44,30 @@ def test_every_number_finds_its_line() -> None:
         "duplicates suppressed": "3",
         "fallbacks used": "2",
         "refused by robots.txt": "5",
-        "failures": "8",
-        "  http/404": "7",
+        "gone (404, 410)": "7",
+        "no article": "3",
+        "failures": "3",
+        "  http/500": "2",
         "  extraction/timeout": "1",
         "errors in the log": "2",
         "seconds": "12.3",
     }
+
+
+def test_failures_are_the_same_number_in_the_table_the_live_line_and_the_log_of_a_run() -> None:
+    told = Board().finished("demo", COUNTERS, datetime(2026, 5, 1, tzinfo=UTC))
+    assert told.failed == 3
+    assert one_line(told).endswith("5 refused by robots.txt, 7 gone, 3 failures")
+    assert one_line(summarise("demo", {"http/500": 1}, 1)).endswith("1 failure")
+
+
+def test_the_table_shows_a_headline_and_which_failures_are_intended(capsys: pytest.CaptureFixture[str]) -> None:
+    print_summary(summarise("demo", COUNTERS, 1), {"newest headline": "Ferry " * 20}, {"http/500": "a page that fails"})
+    printed = capsys.readouterr().out
+    assert "http/500 (intended)" in printed
+    assert "http/500 is intended: a page that fails" in printed
+    assert "Ferry Ferry" in printed
+    assert all(len(line) <= 80 for line in printed.splitlines() if line[:1] in "│┌└")
 
 
 def test_a_crawl_without_any_counter_is_a_table_of_zeros() -> None:

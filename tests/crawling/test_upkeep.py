@@ -12,9 +12,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 from scrapy.settings import Settings
 
+from newscrawl.article import fingerprint
 from newscrawl.crawling import upkeep as upkeep_module
 from newscrawl.crawling.retention import retention_of
 from newscrawl.crawling.upkeep import Upkeep, kept_up
@@ -23,7 +25,7 @@ from newscrawl.failpoints import MID_TRANSACTION, PRUNED_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, catch_up, find, open_index, parse_query
-from newscrawl.storage import Store, changes, cursors, open_reader, open_store, reports
+from newscrawl.storage import Store, changes, clusters, cursors, open_reader, open_store, reports, touched
 from newscrawl.storage.retention import Keep, Retention
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -33,9 +35,10 @@ CHILD = """
 import sys
 from datetime import datetime, timedelta
 from newscrawl.crawling import upkeep
-from newscrawl.storage import open_store, retention
+from newscrawl.storage import clusters, open_store, retention
 from newscrawl.storage.retention import Keep, Retention
 
+clusters.STEP = 2
 upkeep.ROWS = upkeep.TEXTS = retention.SPAN = upkeep.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
     kept = Retention(Keep(timedelta(10), timedelta(5), timedelta(5)))
@@ -113,16 +116,58 @@ def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_r
     catch_up(index, lambda: open_reader(filled))
     now = NOW + 15 * DAY
     command = [sys.executable, "-c", CHILD, filled, now.isoformat()]
-    done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
+    done = warm.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
     assert done.returncode == -signal.SIGKILL
     for _ in range(2):
         catch_up(index, lambda: open_reader(filled))
         with open_reader(filled) as connection:
             hits = find(index, connection, parse_query("ferry"), Filters(), 99)
         assert {hit.url for hit in hits} == set(shown(filled).values())
-        subprocess.run(command, timeout=PATIENCE, check=True)
+        warm.run(command, timeout=PATIENCE, check=True)
     index.close()
     assert len(shown(filled)) == PAGES - 5
+
+
+COPIES = 9
+
+
+@pytest.fixture
+def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Copies of one text that were stored in the opposite order, and none decided again since."""
+    monkeypatch.setattr(clusters, "AT_ONCE", 0)
+    with open_store(database, upgrade=True, max_wait=0.01) as store:
+        for number in range(COPIES):
+            url, at = f"https://harbour.example/{number}", NOW - number * DAY / 24
+            body = " ".join(
+                [*(f"word{place}" for place in range(120)), *(f"own{number}-{n}" for n in range(number * 4))]
+            )
+            article = Article(url, "harbour", Metadata(title=f"Ferry {number}"), body, "classic", "article")
+            page = ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)
+            store.save(fingerprint(page)).result(timeout=PATIENCE)
+    return database
+
+
+@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:1", f"{MID_TRANSACTION}:3", f"{PRUNED_PART}:2"])
+def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_order: str, failpoint: str) -> None:
+    command = [sys.executable, "-c", CHILD, out_of_order, NOW.isoformat()]
+    done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
+    assert done.returncode == -signal.SIGKILL
+    with open_reader(out_of_order) as connection:
+        assert touched.count(connection) > 0
+    subprocess.run(command, timeout=PATIENCE, check=True)
+    with open_reader(out_of_order) as connection:
+        assert touched.count(connection) == 0
+        members = clusters.of_cluster(connection, 1)
+        assert [one.article_id for one in members] == list(range(1, COPIES + 1))
+        assert {one.representative_id for one in members} == {COPIES}
+
+
+def test_a_look_counts_the_texts_that_wait_for_their_stories(out_of_order: str) -> None:
+    upkeep = Upkeep(Retention(), None, NOW)
+    assert upkeep.look(lambda: open_reader(out_of_order))["stories"] == COPIES - 1
+    with open_store(out_of_order, upgrade=False) as store:
+        assert upkeep.work(store)["stories"] >= COPIES - 1
+        assert upkeep.work(store)["stories"] == 0
 
 
 def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(

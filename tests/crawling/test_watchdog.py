@@ -9,19 +9,20 @@ import shutil
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.crawling.check_settings import check_settings
-from newscrawl.crawling.watch_check import News, Watching, accept, check
+from newscrawl.crawling.watch_check import News, Watching, accept, check, judge_clock
 from newscrawl.crawling.watchdog import log, watched
 from newscrawl.crawling.webhook import SETTING, Webhook
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
+from newscrawl.scheduling.clock import Skew
 from newscrawl.storage import alarms, open_store, sites
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -202,7 +203,7 @@ def test_the_log_says_each_alarm_in_one_line(usual, caplog):
     assert record.getMessage().startswith("alarm: harbour: no new article since")
 
 
-class Receiver(ThreadingHTTPServer):
+class Receiver(KeepAliveServer):
     """A real webhook; `answers` are the statuses it gives, the last one for ever."""
 
     def __init__(self) -> None:
@@ -218,8 +219,8 @@ class Receiver(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/hook?a=1"
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
+class Handler(KeepAliveHandler):
+    def do_POST(self):  # noqa: N802
         server = self.server
         server.hold.wait(PATIENCE)
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -227,12 +228,7 @@ class Handler(BaseHTTPRequestHandler):
         if status < 300:
             server.bodies.append(body)
             server.headers.append(dict(self.headers))
-        self.send_response(status)
-        self.send_header("Location", "/elsewhere")
-        self.end_headers()
-
-    def log_message(self, *_args):
-        """Nothing."""
+        self.answer(status, {"Location": "/elsewhere"}, b"")
 
 
 @pytest.fixture
@@ -342,3 +338,45 @@ def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
     tell(life.store, "", MONDAY)
     tell(life.store, receiver.url, MONDAY + HOUR)
     assert receiver.bodies == []
+
+
+MONTH = timedelta(days=30)
+
+
+def test_a_wrong_clock_is_one_alarm_of_the_machine_that_has_it(store, caplog):
+    wrong, right = Skew(True, MONTH), Skew(False, timedelta(0))
+
+    def judged(at, skew, machine="here"):
+        return store.run(judge_clock, at, skew, machine).result(timeout=PATIENCE)
+
+    assert judged(MONDAY, right) == News()
+    opened = judged(MONDAY, wrong)
+    assert [alarm.kind for alarm in opened.opened] == ["clock"]
+    assert "the clock of here is 30 days, 0:00:00 ahead of" in opened.opened[0].message
+    assert judged(MONDAY + HOUR, wrong) == News()
+    assert judged(MONDAY + HOUR, right, "another machine") == News()
+    assert store.run(alarms.clock_suspected).result(timeout=PATIENCE)
+    with caplog.at_level(logging.WARNING):
+        log(opened)
+        log(judged(MONDAY + 2 * HOUR, right))
+    assert [record.getMessage().split(": the clock")[0] for record in caplog.records] == [
+        "alarm: all sites",
+        "alarm over: all sites",
+    ]
+    assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)
+
+
+def test_the_watchdog_looks_at_the_clock(store):
+    settings = Settings({"NEWSCRAWL_WATCH_SECONDS": 0.01})
+    skews = [Skew(True, -HOUR)]
+
+    async def look():
+        async with watched(store, settings, list, lambda _: (), lambda: skews[0]):
+            deadline = asyncio.get_running_loop().time() + PATIENCE
+            while not store.run(alarms.clock_suspected).result(timeout=PATIENCE):
+                assert asyncio.get_running_loop().time() < deadline
+                await asyncio.sleep(0.01)
+            skews[0] = Skew(False, timedelta(0))
+
+    asyncio.run(look())
+    assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.demo.expected import Expected, expectations
@@ -30,7 +31,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
         module = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}[command[0]]
-        return subprocess.run(
+        return warm.run(
             [sys.executable, "-m", module, *command[1:]],
             cwd=ROOT,
             env=environment,
@@ -64,7 +65,8 @@ def expected() -> Mapping[str, Expected]:
 def test_the_crawl_ends_with_a_table_and_what_to_type_next(first: subprocess.CompletedProcess[str]) -> None:
     assert first.returncode == 0, first.stderr
     assert "Traceback" not in first.stderr
-    for label in ("articles stored", "duplicates suppressed", "fallbacks used", "refused by robots.txt", "http/404"):
+    labels = ("articles stored", "duplicates suppressed", "fallbacks used", "refused by robots.txt", "gone (404, 410)")
+    for label in (*labels, "http/500 (intended)", "http/500 is intended:", "newest headline", "compiled core"):
         assert label in first.stdout
     assert "newscrawl status" in first.stdout
 
@@ -129,7 +131,8 @@ def test_status_counts_what_was_stored(run: Run, exported: Mapping[str, Any]) ->
     assert status["duplicates"] > 0
     assert status["fallback_share"] > 0
     assert status["pending"] == 0
-    assert status["failures"]["http/404"] == 1
+    assert status["failures"] == {"content/not_html": 1, "http/500": 1}
+    assert (status["failed"], status["gone"], status["refused"]) == (2, 1, 1)
     assert "demo" in run("newscrawl", "status").stdout
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.bench.scoring import score, shingles, summarise
 from newscrawl.demo import ORIGIN, Site, noise
 from newscrawl.demo.expected import Expected, expectations, source_urls
 from newscrawl.discovery import ArticleRule
@@ -14,6 +16,7 @@ from newscrawl.model import Article, ProcessedPage, RawPage
 from spiders.demo import DemoSpider
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ROOT = Path(__file__).resolve().parents[2]
 EXPECTED = expectations()
 PAGES = [e for e in EXPECTED.values() if e.kind in {"article", "duplicate"}]
 HITS = (0, 7, 22)
@@ -89,3 +92,18 @@ def test_the_demo_spider_declares_exactly_the_sites_sources_and_articles() -> No
     rule = ArticleRule.of(DemoSpider.articles)
     assert [e.url for e in EXPECTED.values() if not rule.accepts(e.url)] == []
     assert [url for url in (*source_urls(), DemoSpider.home) if rule.accepts(url)] == []
+
+
+def test_the_readme_says_how_best_and_classic_do_on_these_pages(site: Site) -> None:
+    """What is written there of the demo's pages is what is measured."""
+    for chain, figure in (("classic", "1.000"), ("best", ".943")):
+        scores = []
+        for expected in PAGES:
+            answer = site.answer("GET", expected.url.removeprefix(ORIGIN), hit=0)
+            headers = {name.lower(): value for name, value in answer.headers.items()}
+            raw = RawPage(expected.url, expected.url, answer.status, headers, answer.body, NOW, "demo")
+            article = make_article(raw, ArticleOptions(chain)).article
+            scores.append(score(shingles(expected.text), shingles(article.text if article else "")))
+        assert f"{summarise(scores).f1:.3f}".removeprefix("0") == figure
+        for document in ("README.md", "docs/quality.md"):
+            assert figure in (ROOT / document).read_text(encoding="utf-8")

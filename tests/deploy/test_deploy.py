@@ -90,6 +90,31 @@ def test_every_cron_line_has_a_time_a_user_and_commands_that_exist():
         check_command(words)
 
 
+def test_every_folder_that_is_written_to_is_made_first():
+    block = DOCUMENT.partition("## User, folders, settings")[2].partition("## systemd")[0]
+    made = re.findall(r"^install -d -o newscrawl -g newscrawl -m 750 (.*)$", block, re.MULTILINE)
+    folders = {folder for line in made for folder in line.split()}
+    written = set(re.findall(r"/var/\w+/newscrawl", (DEPLOY / "newscrawl.cron").read_text("utf-8") + DOCUMENT))
+    assert written | {"/srv/newscrawl/project"} <= folders
+
+
+def test_the_command_runs_in_the_project_with_the_settings_of_the_service(tmp_path):
+    text = (DEPLOY / "newscrawl.sh").read_text("utf-8")
+    assert service()["Service"]["EnvironmentFile"] == "/etc/newscrawl.env"
+    program = tmp_path / "venv" / "bin" / "newscrawl"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$PWD|$NEWSCRAWL_DATABASE_URL|$*"\n', encoding="utf-8")
+    program.chmod(0o755)
+    (tmp_path / "project").mkdir()
+    text = text.replace("/etc/newscrawl.env", str(DEPLOY / "newscrawl.env")).replace("/srv/newscrawl", str(tmp_path))
+    (tmp_path / "command").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["sh", str(tmp_path / "command"), "run", "--once"], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    database = "sqlite:////var/lib/newscrawl/newscrawl.db"
+    assert done.stdout == f"{tmp_path / 'project'}|{database}|run --once\n"
+
+
 def test_the_container_runs_a_command_that_exists_and_copies_what_is_there():
     text = (DEPLOY / "Containerfile").read_text("utf-8")
     assert re.search(r'^ENTRYPOINT \["newscrawl"\]$', text, re.MULTILINE)
@@ -126,10 +151,12 @@ def test_every_setting_that_is_named_exists(path):
 
 def test_the_commands_of_the_page_exist():
     blocks = re.findall(r"^```bash\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines() if line.startswith("newscrawl ")]
-    assert lines
+    lines = [line for block in blocks for line in block.splitlines() if re.search(r"(^|/bin/)newscrawl ", line)]
+    lines = [line for line in lines if "/venv/bin/pip" not in line and not line.startswith(("install ", "useradd "))]
+    assert len(lines) >= 4
     for line in lines:
-        for words in newscrawl_words(line):
+        assert line.startswith("sudo -u newscrawl /usr/local/bin/newscrawl "), "a command without user and settings"
+        for words in newscrawl_words(line.removeprefix("sudo -u newscrawl ")):
             check_command(words)
     for name in re.findall(r"deploy/([\w.]+)", DOCUMENT):
         assert (DEPLOY / name).exists(), name

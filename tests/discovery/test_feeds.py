@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from newscrawl.discovery.entry import Entries
 from newscrawl.discovery.feeds import EMPTY, HTML_INSTEAD, MAX_ENTRIES, NO_FEED, read_feed
 from newscrawl.discovery.reading import CUT
+from newscrawl.discovery.rough import read_rough
 
 URL = "https://news.example/feeds/main.xml"
 TENTH = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
@@ -268,3 +271,35 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_reading_takes_time_in_proportion_to_the_feed(shape: str, doubling: Callable[..., None]) -> None:
     doubling(lambda body: read_feed(body, URL), HOSTILE[shape], 300, factor=3.2)
+
+
+CHANGED = {
+    "Atom in RSS": "<atom:updated>2026-03-02T11:30:00Z</atom:updated>",
+    "Dublin Core terms": "<dcterms:modified>2026-03-02T12:30:00+01:00</dcterms:modified>",
+}
+
+
+@pytest.mark.parametrize("element", CHANGED.values(), ids=CHANGED)
+def test_an_rss_entry_may_state_when_it_was_changed(element: str) -> None:
+    spaces = 'xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dcterms="http://purl.org/dc/terms/"'
+    published = f"<pubDate>{TENTH:%Y-%m-%d %H:%M}</pubDate>"
+    item = f"<item><title>a</title><link>https://news.example/a</link>{published}{element}</item>"
+    (found,) = read_feed(f'<rss version="2.0" {spaces}><channel>{item}</channel></rss>'.encode(), URL).candidates
+    read_rough(item, rough := Entries(URL), URL, 10)
+    for discovery in (found.discovery, rough.candidates()[0].discovery):
+        assert discovery.published == TENTH
+        assert discovery.modified == datetime(2026, 3, 2, 11, 30, tzinfo=UTC)
+
+
+def test_atom_and_json_feeds_state_the_latest_change_beside_the_publication() -> None:
+    dates = "<published>2026-03-02T10:00:00Z</published><updated>2026-03-02T11:30:00Z</updated>"
+    entry = f'<entry><title>a</title><link href="/a"/>{dates}</entry>'
+    item = {"url": "/a", "date_published": "2026-03-02T10:00:00Z", "date_modified": "2026-03-02T11:30:00Z"}
+    bodies = [
+        f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}</feed>',
+        json.dumps({"version": "https://jsonfeed.org/version/1.1", "items": [item]}),
+    ]
+    for body in bodies:
+        (found,) = read_feed(body.encode(), "https://harbour.example/feed").candidates
+        assert found.discovery.published == datetime(2026, 3, 2, 10, tzinfo=UTC)
+        assert found.discovery.modified == datetime(2026, 3, 2, 11, 30, tzinfo=UTC)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
@@ -46,7 +47,7 @@ def test_console_examples_run_in_their_order(tmp_path: Path) -> None:
     environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"}
     for name, *arguments in commands("console"):
         arguments = [str(tmp_path / word) if word.endswith(".jsonl") else word for word in arguments]
-        done = subprocess.run(
+        done = warm.run(
             [sys.executable, "-m", MODULES[name], *arguments],
             cwd=ROOT,
             env=environment,

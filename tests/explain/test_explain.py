@@ -11,6 +11,7 @@ import pytest
 
 from newscrawl.errors import UnknownChainError
 from newscrawl.explain import explain_html
+from newscrawl.explain.turns import MOST_PIECES
 from newscrawl.extraction.chain import known_names
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -118,7 +119,9 @@ def test_hostile_text_stays_inside_its_own_piece() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [b"", b"\0", "<p>", "<div>" * 3000, b"%PDF-1.4\n\x01\x02", "<p>\ud800 lone surrogates"], ids=repr
+    "page",
+    [b"", b"\0", "<p>", "<div>" * 3000, b"%PDF-1.4\n\x01\x02", "<p>\ud800 lone surrogates"],
+    ids=["nothing", "a zero byte", "one tag", "deeply nested", "a PDF file", "a lone surrogate"],
 )
 def test_an_odd_page_is_explained_too(page: bytes | str) -> None:
     assert "</html>" in explain_html(page).encode("utf-8").decode()
@@ -152,3 +155,18 @@ def test_time_and_size_are_linear_in_the_page(chain: str, doubling: Callable[...
 
     assert len(explain_html(page(200), chain=chain)) < 2.1 * len(explain_html(page(100), chain=chain))
     doubling(lambda html: explain_html(html, chain=chain), page, 50)
+
+
+def test_of_a_page_with_too_many_pieces_the_kept_ones_and_the_first_are_shown() -> None:
+    article = f"<article><h1>Bridge agreed</h1><p>{SENTENCES * 9}</p></article>"
+    page = "<title>Bridge agreed</title>" + "<p>a b</p>" * 2 * MOST_PIECES + article + "<p>a b</p>" * 9
+    document = explain_html(page, chain="classic", fetched_at=NOW)
+    tree = parsed(document)
+    shown = [d.get("id") for d in tree.iter("details")]
+    assert len(shown) == MOST_PIECES
+    assert shown[:3] == ["r0", "r1", "r2"]
+    assert "kept" in piece(tree, SENTENCES[:40]).get("class")
+    assert "reasons are shown" in document
+    left_out = [int(number.replace(",", "")) for number in re.findall(r"([0-9,]+) pieces are not shown", document)]
+    assert sum(left_out) + MOST_PIECES == 2 * MOST_PIECES + 11
+    assert set(re.findall(r'href="#(r[0-9]+)"', document)) <= set(shown)

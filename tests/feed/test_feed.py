@@ -15,7 +15,7 @@ from patience import PATIENCE
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import Reader
-from newscrawl.feed.sink import Mark
+from newscrawl.feed.sink import Delivery, Mark
 from newscrawl.feed.webhook import Webhook
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
@@ -56,6 +56,7 @@ class Memory:
         if self.refusing:
             raise FeedError("not now")
         self.taken += [entry.document.title for entry in entries]
+        return Delivery(frozenset(entry.article_id for entry in entries))
 
     def close(self):
         pass
@@ -124,6 +125,19 @@ def test_json_lines_go_on_in_their_file_and_start_anew_in_another(store, tmp_pat
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path):
     with pytest.raises(FeedError, match="cannot write"):
         JsonLines.to_file(tmp_path)
+
+
+def test_a_line_that_a_kill_tore_inside_a_letter_is_continued(store, tmp_path):
+    file = tmp_path / "changes.jsonl"
+    torn = '{"seq": 1, "title": "Паром'.encode()[:-1]
+    file.write_bytes(torn)
+    save(store, "паром")
+    sink = JsonLines.to_file(file)
+    all_of(reader(store, sink))
+    sink.close()
+    first, second = file.read_bytes().splitlines()
+    assert first == torn
+    assert json.loads(second)["article"]["title"] == "паром"
 
 
 @contextmanager

@@ -13,12 +13,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE
+
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMANDS = [("scrapy", "crawl", "harm"), ("newscrawl.cli", "run", "harm", "--once")]
@@ -37,31 +39,21 @@ class Web:
         self.sent = 0
         web = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
+        class Handler(KeepAliveHandler):
+            def do_GET(self) -> None:  # noqa: N802
                 web.hits.append(self.path)
                 status, headers, body = answer(self.path)
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
                 web.sent += len(body)
-                self.wfile.write(body)
+                self.answer(status, headers, body)
 
-            def log_message(self, *_arguments: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer((host, 0), Handler)
-        self._server.daemon_threads = False
+        self._server = KeepAliveServer((host, 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
         self._thread.start()
         self.url = f"http://{host}:{self._server.server_address[1]}"
 
     def close(self) -> None:
-        self._server.shutdown()
+        self._server.stop()
         self._thread.join()
-        self._server.server_close()
 
 
 @pytest.fixture
@@ -97,7 +89,7 @@ def crawl(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
         command = [sys.executable, "-m", *words]
-        return subprocess.run(
+        return warm.run(
             command, cwd=tmp_path, env=inherited | given, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
 

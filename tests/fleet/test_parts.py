@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+import warm
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 
+from newscrawl.crawling.downloader import BUDGET
 from newscrawl.crawling.fleet.board import Board, LastHour
-from newscrawl.crawling.fleet.crawl import UNREAD, leave_unread
+from newscrawl.crawling.fleet.crawl import UNREAD, Crawling, SiteCrawl, leave_unread
 from newscrawl.crawling.fleet.declarations import plan_of
+from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.crawling.fleet.health import check_port, health, metrics
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.host_memory import RESTART, StoredHosts
 from newscrawl.crawling.lease import acquire, is_dead, release_dead, this_process
 from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.pace import faster_revisits, faster_sources
+from newscrawl.crawling.pace import edit_follower, faster_revisits, faster_sources
 from newscrawl.crawling.plan import sources_now
-from newscrawl.crawling.politeness import Turnstiles
+from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN, Turnstiles
+from newscrawl.crawling.shared import Shared
 from newscrawl.crawling.site import Source
-from newscrawl.errors import SiteLeased, UsageError
+from newscrawl.edit_signals import Entry, NotedEntry, SourceReading
+from newscrawl.errors import DatabaseUnavailable, SiteLeased, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
+from newscrawl.scheduling.fleet import Start
 from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.storage import Store, open_store, sites
 from newscrawl.storage import hosts as host_rows
@@ -122,7 +130,7 @@ def test_the_table_shows_those_being_crawled_first_and_then_those_due_next() -> 
 
 def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(store: Store) -> None:
     code = "from newscrawl.crawling.lease import this_process; print(this_process())"
-    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    dead = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert is_dead(dead)
     assert not is_dead(this_process())
     for owner in ("elsewhere/1/x.1", dead.rpartition(".")[0].replace("/", "/9") + ".5", "", "a/b/c/d"):
@@ -208,6 +216,48 @@ def test_a_source_that_nobody_reads_any_more_does_not_keep_its_site_due(store: S
     assert rows["feed"].failures == 0
 
 
+@pytest.mark.parametrize("refusal", [RESTING, STOPPED, BUDGET, UNWRITTEN])
+def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) -> None:
+    answered(store, "https://a.example/feed", NOW - MINUTE)
+    stats = SimpleNamespace(get_stats=lambda: {"finish_reason": "finished", refusal: 1})
+    spider: Any = SimpleNamespace(domains=("a.example",))
+    crawl = SiteCrawl(Start("paper", "sources"), spider, NOW, crawler=cast("Crawler", SimpleNamespace(_stats=stats)))
+
+    async def note_end() -> None:
+        shared = cast("Shared", SimpleNamespace(store=store, ledger=Ledger(store)))
+        process: Any = None
+        await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl)
+
+    asyncio.run(note_end())
+    (row,) = store.run(source_rows.of_site, "paper").result()
+    assert row.failures == 0
+
+
+def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_is_back() -> None:
+    declarations: Any = SimpleNamespace(
+        sites={"new": None}, problems={}, is_complete=False, changed=lambda: False, reload=lambda: ["new"]
+    )
+    crawling: Any = None
+    fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
+    fleet.reload()
+
+    async def look(never_crawled: Any) -> set[str]:
+        fleet._never_crawled = never_crawled  # type: ignore[method-assign]
+        fleet._note_declarations = noted  # type: ignore[method-assign]
+        await fleet._look_at_files()
+        return set(fleet._new)
+
+    async def noted() -> None:
+        """Nothing: who is declared is noted elsewhere."""
+
+    def away(_names: list[str]) -> list[str]:
+        raise DatabaseUnavailable("cannot read database")
+
+    with pytest.raises(DatabaseUnavailable):
+        asyncio.run(look(away))
+    assert asyncio.run(look(lambda names: names)) == {"new"}
+
+
 def test_a_site_without_any_source_is_looked_at_again(store: Store) -> None:
     store.run(leave_unread, "bare", "https://bare.example/", NOW, NOW, hourly).result()
     (row,) = store.run(source_rows.of_site, "bare").result()
@@ -224,6 +274,15 @@ def test_a_faster_clock_shortens_what_scheduling_says() -> None:
     due = faster_revisits(revisit.next_due, 60.0)(NOW, None, None, NOW, 1, 0)
     assert due is not None
     assert abs((due - NOW) - revisit.SHORTEST / 60) < timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(("scale", "gap"), [(1, 15 * MINUTE), (60, MINUTE / 4)], ids=["usual", "sixty times as fast"])
+def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, gap: timedelta) -> None:
+    noted = NotedEntry("Ferry", NOW - 9 * MINUTE, listed=True)
+    edited = Entry("a", NOW - MINUTE, None, "Whale", noted=noted)
+    reading = SourceReading("feed", NOW, NOW - 1.5 * MINUTE, 1, [edited])
+    (visit,) = edit_follower(BaseSettings({"NEWSCRAWL_TIME_SCALE": scale}))(None, reading).visits
+    assert visit.due == max(NOW, NOW - MINUTE + gap)
 
 
 def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:

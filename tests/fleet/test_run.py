@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,12 +15,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import warm
 from patience import PATIENCE, wait_until
+from sqlalchemy import select
 
 from benchmarks.fleet import judge, read_log, served
 from benchmarks.fleet_process import Fleet, fresh_folder, make_project
 from benchmarks.fleet_world import WorldOptions, stories_of
-from newscrawl.storage import leases, open_store
+from newscrawl.errors import TEMPORARY
+from newscrawl.storage import leases, open_reader, open_store
+from newscrawl.storage.living import Living
+from newscrawl.storage.near_tables import declarations
 from newscrawl.storage.reports import articles
 
 MakeFleet = Callable[..., Fleet]
@@ -31,7 +37,7 @@ def stored(database: str) -> list[str]:
 
 
 def command(fleet: Fleet, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return warm.run(
         [sys.executable, *arguments],
         cwd=fleet.folder,
         env=fleet.environment,
@@ -77,10 +83,25 @@ def test_once_crawls_what_is_due_and_ends(make_fleet: MakeFleet, database: str, 
     first = command(fleet, "-m", "newscrawl.cli", "run", "--once")
     assert first.returncode == 0, first.stderr
     assert len(stored(database)) == 6
+    with open_reader(database) as connection:
+        declared = connection.execute(select(declarations)).all()
+    assert sorted(map(tuple, declared)) == [("site0", False), ("site1", False)]
     asked = len(read_log(tmp_path / "requests.jsonl"))
     second = command(fleet, "-m", "newscrawl.cli", "run", "--once")
     assert second.returncode == 0
     assert len(read_log(tmp_path / "requests.jsonl")) == asked, "nothing was due, so nobody was asked"
+
+
+def test_a_second_run_with_a_sqlite_database_is_refused_in_one_line(
+    make_fleet: MakeFleet, tmp_path: Path, database: str
+) -> None:
+    fleet = make_fleet(sites=1, world=HANGS)
+    with Living(database, run=True):
+        refused = command(fleet, "-m", "newscrawl.cli", "run", "--once")
+    assert refused.returncode == TEMPORARY
+    (line,) = refused.stderr.strip().splitlines()
+    assert f"another `newscrawl run` (process {os.getpid()})" in line
+    assert not read_log(tmp_path / "requests.jsonl")
 
 
 def test_a_site_that_another_process_crawls_is_left_to_it(make_fleet: MakeFleet, database: str) -> None:
@@ -89,7 +110,7 @@ def test_a_site_that_another_process_crawls_is_left_to_it(make_fleet: MakeFleet,
     with open_store(database, upgrade=False) as store:
         store.run(leases.acquire, "site0", "another-machine/7/x.1", now, timedelta(hours=5)).result()
     refused = command(fleet, "-m", "scrapy", "crawl", "site0")
-    assert refused.returncode == 2
+    assert refused.returncode == TEMPORARY
     told = refused.stderr.strip().splitlines()[-1]
     assert "another-machine/7" in told
     assert "until" in told
@@ -144,15 +165,21 @@ def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
     (fleet.folder / "spiders" / "other.py").write_text(
         "from newscrawl.crawling.spider import NewsSpider\n\n" + text[text.index("class Site1") :]
     )
+    leaves = "\n    async def start(self):\n        import sys\n        sys.exit()\n        yield\n"
+    (fleet.folder / "spiders" / "leaves.py").write_text(
+        "from newscrawl.crawling.spider import NewsSpider\n\n"
+        + text[text.index("class Site1") :].replace("ite1", "ite2").rstrip()
+        + leaves
+    )
     declared.write_text(text + "\nthis is no Python\n")
     assert fleet.process is not None
     fleet.process.send_signal(signal.SIGHUP)
-    wait_until(lambda: ask(free_port, "/health")["sites"] == 2)
+    wait_until(lambda: list(ask(free_port, "/health")["broken_declarations"]) == ["local", "site2"])
     wait_until(lambda: 'newscrawl_articles_total{site="site1"} 3' in ask(free_port, "/metrics"))
     assert fleet.stop()[0] == 0
     log = (fleet.folder / "run.log").read_text()
     assert log.count("SyntaxError") == 1
-    assert "Traceback" not in log
+    assert "site2 cannot be crawled: its spider calls sys.exit" in log
 
 
 def test_the_daily_budget_of_a_site_is_kept(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:
@@ -194,8 +221,8 @@ def test_help_has_an_example_and_mistakes_cost_one_line(make_fleet: MakeFleet) -
     fleet = make_fleet(sites=1, NEWSCRAWL_RUN_SITES='{"site0": {"cron": "every day"}}')
     told = command(fleet, "-m", "newscrawl.cli", "run", "--help").stdout
     assert "newscrawl run --health" in told
-    for arguments in (("nosuchsite",), ()):
-        wrong = command(fleet, "-m", "newscrawl.cli", "run", *arguments)
+    for argument in ("nosuchsite", "site0", "--once"):
+        wrong = command(fleet, "-m", "newscrawl.cli", "run", argument)
         assert wrong.returncode == 2
         assert "Traceback" not in wrong.stderr
         assert wrong.stderr.strip().splitlines()[-1].startswith("newscrawl: ")

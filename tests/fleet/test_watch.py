@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from benchmarks.fleet_process import Fleet
@@ -14,7 +15,7 @@ from newscrawl.storage import alarms, baselines, open_store
 
 
 def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return warm.run(
         [sys.executable, "-m", *words],
         cwd=fleet.folder,
         env=fleet.environment,

@@ -81,9 +81,10 @@ def test_each_misbehaviour_has_its_name(outcomes: Outcomes, path: str) -> None:
 
 
 def test_what_passes_is_tried_again_and_what_does_not_is_not(hostile: HostileServer, outcomes: Outcomes) -> None:
+    # The first request that is dropped meets the connection that robots.txt came over: it does not count as a try.
     tries = {path: len(hostile.asked(host, path.partition("?")[0])) for path, host in outcomes[2].items()}
     assert {path: tries[path] for path in ("/drop", "/underrun", "/hang", "/status?code=500")} == {
-        "/drop": 2,
+        "/drop": 3,
         "/underrun": 2,
         "/hang": 2,
         "/status?code=500": 2,

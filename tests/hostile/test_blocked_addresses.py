@@ -181,7 +181,9 @@ def test_the_ipv6_loopback_is_refused_too(crawl: Crawl, six_canary: HostileServe
 def test_a_name_that_turns_inward_between_two_requests_is_refused(
     crawl: Crawl, canary: HostileServer, outside: HostileServer
 ) -> None:
-    """DNS rebinding: robots.txt and the first page come from outside; then the name's answer expires and changes."""
+    """DNS rebinding: robots.txt and the first page come from outside; then the name's answer expires and changes. No
+    connection is kept: one would go on to lead outside, whatever the name says."""
+    outside.closing.add("rebinding.example")
     urls = [f"http://rebinding.example:{canary.port}/{number}" for number in range(3)]
     crawled = crawl(
         urls,

@@ -26,13 +26,21 @@ def kind(one, other):
         ([word if place % 20 else "changed" for place, word in enumerate(WORDS)], "edit"),
         (WORDS + OTHER[:150], "copy"),
         (WORDS[:200], "excerpt"),
-        (WORDS[:100], None),
+        (WORDS[:100], "excerpt"),
+        (WORDS[:100] + OTHER[:150], None),
         (WORDS[:100] + OTHER[:300], None),
         (OTHER, None),
     ],
 )
 def test_texts_are_told_apart_by_what_they_share(other, expected):
     assert kind(WORDS, other) == expected
+
+
+def test_more_than_half_of_the_larger_text_joins_whatever_the_kind():
+    half = tie(shingles(" ".join(WORDS)), shingles(" ".join(WORDS[:200])))
+    more = tie(shingles(" ".join(WORDS)), shingles(" ".join(WORDS[:203])))
+    assert (half.joins, half.contains, half.kind) == (False, True, "excerpt")
+    assert (more.joins, more.contains, more.kind) == (True, True, "copy")
 
 
 def test_nothing_resembles_no_text():

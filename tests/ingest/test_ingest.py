@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import warm
 from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
@@ -148,7 +149,7 @@ def test_broken_truncated_and_other_records_are_counted_and_cost_nothing_else(st
 
 def child(database, path, failpoint=""):
     """A process that ingests the file; see tests/support/ingest_child.py."""
-    return subprocess.Popen(
+    return warm.Popen(
         [sys.executable, "-m", "ingest_child", database, str(path)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NEWSCRAWL_FAILPOINT": failpoint},
         stderr=subprocess.PIPE,

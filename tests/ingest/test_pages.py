@@ -9,11 +9,12 @@ import pytest
 from newscrawl.archive.warc import Place, Record
 from newscrawl.errors import UsageError
 from newscrawl.ingest import Input, Wanted, find_inputs
-from newscrawl.ingest.inputs import LEAST_SPAN, PACKED_SPAN
-from newscrawl.ingest.pages import Skipped, of_file, of_record, own_address
+from newscrawl.ingest.inputs import LEAST_SPAN, PACKED_SPAN, HtmlFile
+from newscrawl.ingest.pages import Clock, Skipped, of_file, of_record, own_address
 from newscrawl.model import ProcessedPage, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+CLOCK = Clock(NOW)
 URL = "https://news.harbour.example/a"
 HEADERS = {"warc-type": "response", "warc-target-uri": URL, "warc-date": "2026-11-01T12:00:00Z"}
 BLOCK = b"HTTP/1.1 200 OK\r\nETag: x\r\n\r\n<p>text</p>"
@@ -21,7 +22,7 @@ BLOCK = b"HTTP/1.1 200 OK\r\nETag: x\r\n\r\n<p>text</p>"
 
 def page(block=BLOCK, wanted=None, **changes):
     headers = HEADERS | {name.replace("_", "-"): value for name, value in changes.items()}
-    return of_record(Record(Place(0), Place(9), headers, block), wanted or Wanted(), 1 << 20)
+    return of_record(Record(Place(0), Place(9), headers, block), wanted or Wanted(), 1 << 20, CLOCK)
 
 
 def test_a_response_is_a_raw_page_fetched_when_its_record_says():
@@ -41,6 +42,8 @@ def test_a_response_is_a_raw_page_fetched_when_its_record_says():
         ({"warc_truncated": "length"}, "warc/truncated"),
         ({"warc_date": "yesterday"}, "warc/broken"),
         ({"warc_target_uri": "http://[bad"}, "warc/broken"),
+        ({"warc_date": "2026-11-01T12:05:01Z"}, "warc/future"),
+        ({"warc_date": "2099-01-01T00:00:00Z"}, "warc/future"),
         ({"block": BLOCK.replace(b"200 OK", b"301 Moved")}, "http/301"),
     ],
 )
@@ -95,7 +98,9 @@ def test_a_file_has_the_address_that_the_corpus_or_the_page_itself_says(tmp_path
     (tmp_path / "pages" / "two.html").write_text("<link rel=canonical href=https://harbour.example/two>", "utf-8")
     (tmp_path / "pages" / "three.HTM").write_text("<p>x</p>", "utf-8")
     (one,) = find_inputs([tmp_path])
-    pages = {found.url: found for found in (of_file(file, Wanted(), 1 << 20) for file in one.files)}
+    pages = {
+        found.url: found for found in (of_file(file, Wanted(), 1 << 20, Clock(datetime.now(UTC))) for file in one.files)
+    }
     assert set(pages) == {
         "https://harbour.example/one", "https://harbour.example/two", "http://files.invalid/three.HTM"
     }  # fmt: skip
@@ -136,3 +141,43 @@ def test_the_spans_of_a_packed_file_cover_it_and_get_smaller_towards_its_end(tmp
     assert sizes[0] == PACKED_SPAN
     assert sizes[-2] == LEAST_SPAN
     assert sum(sizes[-8:]) < PACKED_SPAN
+
+
+def test_a_record_within_what_clocks_differ_is_taken_with_its_time():
+    found = page(warc_date="2026-11-01T12:05:00Z")
+    assert isinstance(found, RawPage)
+    assert (found.fetched_at, found.undated) == (NOW + timedelta(minutes=5), False)
+
+
+def test_no_record_is_of_the_future_while_the_clock_is_suspected():
+    record = Record(Place(0), Place(9), HEADERS | {"warc-date": "2099-01-01T00:00:00Z"}, BLOCK)
+    found = of_record(record, Wanted(), 1 << 20, Clock(NOW, suspected=True))
+    assert isinstance(found, RawPage)
+    assert found.fetched_at.year == 2099
+
+
+def test_a_record_from_before_the_web_is_of_unknown_age():
+    found = page(warc_date="1970-01-01T00:00:00Z")
+    assert isinstance(found, RawPage)
+    assert (found.fetched_at, found.undated) == (NOW, True)
+    assert page(warc_date="1970-01-01T00:00:00Z", wanted=Wanted(until=NOW)) == Skipped("not_wanted")
+
+
+@pytest.mark.parametrize(
+    ("changed", "dated"),
+    [
+        (datetime(1970, 1, 1, tzinfo=UTC), False),
+        (datetime(1980, 1, 1, tzinfo=UTC), False),
+        (datetime(1999, 1, 1, tzinfo=UTC), True),
+        (NOW + timedelta(minutes=4), True),
+        (NOW + timedelta(minutes=6), False),
+    ],
+)
+def test_the_time_of_a_file_counts_where_a_page_can_have_been_fetched_then(tmp_path, changed, dated):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<p>text</p>")
+    found = of_file(HtmlFile(str(path), URL, changed), Wanted(), 1 << 20, CLOCK)
+    assert isinstance(found, RawPage)
+    assert (found.fetched_at, found.undated) == (changed if dated else NOW, not dated)
+    bounded = of_file(HtmlFile(str(path), URL, changed), Wanted(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
+    assert isinstance(bounded, RawPage) is dated

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from benchmarks.replicas import Replicas
@@ -41,7 +42,7 @@ def run(project: Path) -> Run:
     """`run("newscrawl", "add-site", URL)` in the project; the loopback address of the replicas is allowed."""
 
     def run(*command: str, cwd: Path = project, **environment: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
+        done = warm.run(
             [sys.executable, "-m", MODULES[command[0]], *command[1:]],
             cwd=cwd,
             env={

@@ -8,22 +8,23 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from benchmarks import habits
 from benchmarks.replicas import Replica, Replicas, alternate, rss
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_thirty_replicas_of_twenty_two_habits_are_found_out() -> None:
-    done = subprocess.run(
+    done = warm.run(
         [sys.executable, "-m", "benchmarks.onboarding", "--json"],
         cwd=ROOT,
         capture_output=True,
@@ -137,12 +138,17 @@ def test_each_way_of_having_nothing_is_named(replicas: Replicas, project: Path, 
     sites = [replicas.site(f"town{number}") for number in range(len(BROKEN))]
     for site, (breaks, _) in zip(sites, BROKEN, strict=True):
         breaks(site)
-    (project / "sites.csv").write_text("".join(f"{site.home}\n" for site in sites))
+    rows = [
+        f"{site.home},{site.home}missing.xml\n" if breaks is nothing else f"{site.home},\n"
+        for site, (breaks, _) in zip(sites, BROKEN, strict=True)
+    ]
+    (project / "sites.csv").write_text("url,feed\n" + "".join(rows))
     done = run("newscrawl", "import-sites", "sites.csv", COLUMNS="300")
     assert done.returncode == 1
     for site, (_, said) in zip(sites, BROKEN, strict=True):
         (line,) = [line for line in done.stdout.splitlines() if site.home in line]
         assert said in line
+        assert ("missing.xml is not used: " in line) is said.startswith("no feed")
     assert not list((project / "spiders").glob("town*"))
     assert max(sum(asked.startswith(site.name) for asked in replicas.asked) for site in sites) <= 35
 
@@ -159,16 +165,12 @@ def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, proje
     """The canary of T1: another loopback address, named and led to in every way there is."""
     hits: list[str] = []
 
-    class Canary(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Canary(KeepAliveHandler):
+        def do_GET(self) -> None:  # noqa: N802
             hits.append(self.path)
-            self.send_response(200)
-            self.end_headers()
+            self.answer(200, {}, b"")
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    canary = HTTPServer(("127.0.0.2", 0), Canary)
+    canary = KeepAliveServer(("127.0.0.2", 0), Canary)
     thread = Thread(target=canary.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
@@ -186,9 +188,8 @@ def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, proje
         site.front(links, head=head, nav=[f"{inside}/", f"{inside}/politics/"])
         done = run("newscrawl", "add-site", site.home, "--yes")
     finally:
-        canary.shutdown()
+        canary.stop()
         thread.join()
-        canary.server_close()
     assert done.returncode == 0, done.stderr
     assert hits == []
     assert "127.0.0.2" not in (project / "spiders" / "town.py").read_text()

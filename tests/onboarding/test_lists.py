@@ -74,9 +74,12 @@ def test_a_list_is_imported_past_failures_and_gone_on_with(replicas: Replicas, p
         habit(replicas.site(name))
     gone = replicas.site("gone")
     file = project / "sites.csv"
-    file.write_text(f"http://town.localhost:{replicas.port}/\n{gone.home}\nhttp://village.localhost:{replicas.port}/\n")
-    first = run("newscrawl", "import-sites", "sites.csv", "--limit", "2", "--fixtures")
+    missing = f"http://town.localhost:{replicas.port}/missing.xml"
+    village = f"http://village.localhost:{replicas.port}/"
+    file.write_text(f"url,feed\nhttp://town.localhost:{replicas.port}/,{missing}\n{gone.home},\n{village},\n")
+    first = run("newscrawl", "import-sites", "sites.csv", "--limit", "2", "--fixtures", COLUMNS="300")
     assert first.returncode == 1, first.stderr
+    assert f"{missing} is not used: " in first.stdout
     assert "1 added, 0 there already, 1 failed" in first.stdout
     assert (project / "site-tests" / "town" / "expected.json").exists()
     asked = len(replicas.asked)

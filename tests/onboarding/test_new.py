@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -54,6 +55,24 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
     with closing(sqlite3.connect(project / "newscrawl.db")) as database:
         assert database.execute("SELECT count(*) FROM articles").fetchone() == (3,)
     assert "demo" in run("newscrawl.cli", "status")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git here")
+def test_what_a_crawl_makes_stays_out_of_git(tmp_path: Path) -> None:
+    make_project(tmp_path / "mine")
+    made = (
+        "newscrawl.db",
+        "newscrawl.db-wal",
+        "other.db",
+        "newscrawl.archive/a.warc.gz",
+        "archive/a.warc",
+        "x.warc",
+    )
+    for command in (["init", "--quiet"], ["check-ignore", *made, "spiders/demo.py"]):
+        done = subprocess.run(
+            ["git", *command], cwd=tmp_path / "mine", capture_output=True, text=True, timeout=PATIENCE, check=True
+        )
+    assert done.stdout.split() == list(made)
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

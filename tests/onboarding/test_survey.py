@@ -7,36 +7,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from paper import Paper
 
 from benchmarks import habits
 from benchmarks.replicas import Replica, alternate, make_stories, rss
 from newscrawl.article import ArticleOptions
-from newscrawl.discovery import FoundSource, robots_sitemaps
-from newscrawl.model import Failure
+from newscrawl.discovery import FoundSource
 from newscrawl.onboarding.outcomes import WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
 from newscrawl.onboarding.survey import SAMPLES, Prospect, site_title, survey
-from newscrawl.onboarding.visits import Answer
 
 NOW = datetime.now(UTC)
-
-
-class Paper:
-    """A visitor of a replica that nobody serves."""
-
-    def __init__(self, site: Replica) -> None:
-        self.site = site
-        self.asked: list[str] = []
-
-    async def get(self, url: str) -> Answer:
-        self.asked.append(url)
-        status, kind, body = self.site.pages.get(url.removeprefix("http://"), (404, "text/plain", b"no"))
-        failure = None if status == 200 else Failure(f"http/{status}", f"the server answered {status}")
-        return Answer(url, url, NOW, status, {"content-type": kind}, body, failure)
-
-    async def sitemaps(self, url: str) -> tuple[str, ...]:
-        robots = (await self.get(f"{self.site.origin}/robots.txt")).body
-        return tuple(robots_sitemaps(robots, f"{self.site.origin}/robots.txt"))
 
 
 @pytest.fixture

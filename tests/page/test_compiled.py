@@ -139,7 +139,20 @@ def test_it_gives_the_same_on_hostile_pages(shape: str) -> None:
         "漢" * 100_000,
         "",
     ],
-    ids=lambda html: html[:12] or "nothing",
+    ids=[
+        "deeply nested",
+        "paragraphs",
+        "line breaks",
+        "links",
+        "titles",
+        "heads",
+        "broken script",
+        "long attribute",
+        "one word",
+        "blanks",
+        "no blanks",
+        "nothing",
+    ],
 )
 def test_it_gives_the_same_on_pages_without_measure(html: str) -> None:
     expected, found = both(decode(html).data)

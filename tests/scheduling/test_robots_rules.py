@@ -85,6 +85,23 @@ def test_rules_hold_on_while_they_cannot_be_read_anew_but_not_for_ever() -> None
     assert read_answer(200, b"", NOW + KEEP_GOOD, late).failures == 0
 
 
+def test_that_there_were_no_rules_holds_on_as_rules_do() -> None:
+    good = read_answer(404, b"", NOW)
+    failed = read_answer(503, b"", NOW + FRESH_FOR, good)
+    assert failed.allows(PRIVATE, "newscrawl")
+    assert failed.expires_at == NOW + FRESH_FOR + FIRST_RETRY
+    assert (failed.status, failed.reason, failed.failures) == (503, "answered 503", 1)
+    again = read_failure("no answer", NOW + KEEP_GOOD - timedelta(hours=1), failed)
+    assert again.allows(PRIVATE, "newscrawl")
+    assert not read_failure("no answer", NOW + KEEP_GOOD, again).allows(PRIVATE, "newscrawl")
+    assert not read_answer(503, b"", NOW).allows(PRIVATE, "newscrawl")
+
+
+def test_rules_that_were_taken_away_do_not_come_back_with_a_failure() -> None:
+    gone = read_answer(404, b"", NOW + FRESH_FOR, read_answer(200, BODY, NOW))
+    assert read_failure("no answer", NOW + 2 * FRESH_FOR, gone).allows(PRIVATE, "newscrawl")
+
+
 def test_a_good_answer_ends_the_bad_news() -> None:
     assert read_answer(200, BODY, NOW, read_failure("no answer", NOW)).failures == 0
 

@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
 
+from newscrawl.cli.search import _lines
 from newscrawl.search import Filters, Hit, Index, catch_up, open_index, parse_query
+from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader, pages
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -200,3 +202,46 @@ def test_the_snippet_shows_the_part_with_most_words(search: Search, save: Save) 
     marked = [hit.snippet.text[start:end] for start, end in hit.snippet.marks]
     assert {word.casefold() for word in marked} == {"ferry", "council"}
     assert len(hit.snippet.text) <= 240
+
+
+@pytest.mark.parametrize(
+    ("published", "first_seen", "shown"),
+    [(None, 1970, "date unknown"), (2019, 1970, "2019-01-01"), (None, 2020, "2020-01-01")],
+    ids=["unset clock", "date of the page", "first seen"],
+)
+def test_a_day_before_the_web_is_never_shown(published: int | None, first_seen: int, shown: str) -> None:
+    stated, seen = (datetime(year, 1, 1, tzinfo=UTC) if year else None for year in (published, first_seen))
+    assert seen is not None
+    hit = Hit(1, 1, 0, 0, 1.0, "https://a.example/", "Title", "site", "en", stated, seen, Snippet("text", ()))
+    assert f"   {shown}, site, en" in _lines(1, hit)
+
+
+def test_a_story_says_in_how_many_round_ups_it_is(search: Search, save: Save) -> None:
+    ferry, whale = (" ".join(f"{name}{number}" for number in range(60)) for name in ("ferry", "whale"))
+    save("http://a.example/1", ferry)
+    save("http://a.example/2", whale)
+    save("http://b.example/3", f"{ferry} {whale}")
+    found = {hit.url: hit.round_ups for hit in search("ferry7")}
+    assert found == {"http://a.example/1": 1, "http://b.example/3": 0}
+
+
+def test_a_story_is_found_and_shown_by_the_title_and_the_site_of_each_page(search: Search, save: Save) -> None:
+    body = " ".join(f"council{number}" for number in range(60))
+    save("http://copier.example/x", body, site="copier.example", title="FAKE scandal", fetched_at=NOW)
+    save("http://paper.example/a", body, site="paper", title="Ferry strike", fetched_at=NOW + timedelta(hours=1))
+    later = NOW + timedelta(hours=9)
+    save("http://edit.example/e", f"{body} more", site="edit.example", title="Strike ends", fetched_at=later)
+
+    def shown(typed: str, **filters: object) -> list[tuple[str, str | None]]:
+        return [(hit.site, hit.title) for hit in search(typed, **filters)]
+
+    assert shown("council7") == [("copier.example", "FAKE scandal")]
+    assert shown('"ferry strike"') == [("paper", "Ferry strike")]
+    assert shown("scandal") == [("copier.example", "FAKE scandal")]
+    assert shown("ends") == [("edit.example", "Strike ends")]
+    assert shown('"scandal ferry"') == []
+    assert shown("council7", site="paper") == [("paper", "Ferry strike")]
+    assert shown("scandal", site="paper") == [("paper", "Ferry strike")]
+    assert shown("council7", site="pap") == []
+    assert shown("council7", since=NOW + timedelta(hours=5)) == [("edit.example", "Strike ends")]
+    assert shown("council7", since=NOW + timedelta(hours=10)) == []

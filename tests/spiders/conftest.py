@@ -6,21 +6,21 @@ import hashlib
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+import warm
 from patience import PATIENCE
 from scrapy.settings import Settings
 from scrapy.spiderloader import SpiderLoader
 
 from newscrawl.crawling.spider import NewsSpider
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLES = ROOT / "tests" / "data" / "site_samples.json"
@@ -57,24 +57,12 @@ class NewsServer:
         self.requests: list[Seen] = []
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
+        class Handler(KeepAliveHandler):
+            def do_GET(self) -> None:  # noqa: N802
                 site.requests.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
-                status, headers, body = site.answer(self.path, self.headers.get("If-None-Match"))
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.answer(*site.answer(self.path, self.headers.get("If-None-Match")))
 
-            def log_message(self, *_arguments: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = False
+        self._server = KeepAliveServer(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -106,9 +94,8 @@ class NewsServer:
         return sum(seen == path for seen, _ in self.requests)
 
     def close(self) -> None:
-        self._server.shutdown()
+        self._server.stop()
         self._thread.join()
-        self._server.server_close()
 
 
 @pytest.fixture
@@ -131,7 +118,7 @@ def crawl(tmp_path: Path, server: NewsServer) -> Crawl:
     ) -> dict[str, Any]:
         spider = None if generic else {"name": "site", "domains": ["127.0.0.1"], "home": f"{server.url}/", **declared}
         order = {"spider": spider, "arguments": arguments or {}, "database": f"sqlite:///{tmp_path / 'crawl.db'}"}
-        done = subprocess.run(
+        done = warm.run(
             [sys.executable, "-W", "error::DeprecationWarning:newscrawl", str(CHILD), json.dumps(order)],
             capture_output=True,
             text=True,

@@ -12,6 +12,9 @@ from typing import Any
 import brotli
 import zstandard
 
+from newscrawl.crawling import traps
+from newscrawl.storage import patterns
+
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]
 
@@ -43,8 +46,8 @@ def test_a_feeds_articles_become_raw_pages_with_their_discovery(server: Any, cra
     }
 
 
-def test_articles_stay_packed_and_sources_do_not(server: Any, crawl: Crawl) -> None:
-    """The event loop opens what it reads itself."""
+def test_articles_and_sources_stay_packed_until_they_are_read(server: Any, crawl: Crawl) -> None:
+    """Except for an article that is packed several times over."""
     encodings = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}
     pack = {"Content-Type": "text/html"}
     server.feed("/inner", *((f"/story/{number}", "") for number in range(1, 6)))
@@ -352,3 +355,22 @@ def test_robots_txt_is_fetched_once_also_where_its_sitemaps_are_read(server: Any
     asked = [path for path, _ in server.requests]
     assert asked.count("/robots.txt") == 1
     assert "/map.xml" in asked
+
+
+def test_a_calendar_is_given_up_while_its_addresses_wait_in_the_queue(
+    server: Any, crawl: Crawl, database: Database
+) -> None:
+    """Its days have no page; what else the feed names is fetched, and the next crawl begins none of the days."""
+    entries = [(f"/day/{number}", "Mon, 02 Mar 2026 10:00:00 GMT") for number in range(320)]
+    server.feed("/feed", *entries, ("/story/1", ""), ("/story/story/story/2", ""))
+    server.pages["/story/1"] = "first"
+    answer = crawl(feeds=[f"{server.url}/feed"], articles=(r"^/(?:day|story)/",))
+    assert paths(answer) == ["/story/1"]
+    assert server.asked("/story/story/story/2") == 0
+    days = sum(path.startswith("/day/") for path, _ in server.requests)
+    assert patterns.ENOUGH <= days <= patterns.ENOUGH + traps.LOOK_EVERY
+    assert database("SELECT pattern FROM patterns WHERE given_up_at IS NOT NULL") == [("127.0.0.1/day/#",)]
+    assert database("SELECT count(*) FROM pages WHERE state = 'found' AND url LIKE '%/day/%'") == [(0,)]
+    server.feed("/feed", *((f"/day/{number}", "") for number in range(400, 420)))
+    crawl(feeds=[f"{server.url}/feed"], articles=(r"^/(?:day|story)/",))
+    assert sum(path.startswith("/day/") for path, _ in server.requests) == days

@@ -1,4 +1,5 @@
-"""The 24 sites: what they declare, and which addresses they take for articles."""
+"""The 24 sites that come with the project: what they declare, and which addresses they take for articles. An operator
+may add sites of their own to spiders/, of which nothing is asked here."""
 
 from __future__ import annotations
 
@@ -50,9 +51,9 @@ def site_of(spider: type[NewsSpider]) -> Site:
 
 
 def test_there_are_fourteen_spanish_and_ten_english_sites_of_at_least_seven_countries(spiders: Spiders) -> None:
-    assert sorted(spiders) == SITES
-    assert Counter(spider.language for spider in spiders.values()) == {"es": 14, "en": 10}
-    assert len({spider.country for spider in spiders.values()}) >= 7
+    ours = [spiders[name] for name in SITES]
+    assert Counter(spider.language for spider in ours) == {"es": 14, "en": 10}
+    assert len({spider.country for spider in ours}) >= 7
 
 
 @pytest.mark.parametrize("name", SITES)
@@ -79,7 +80,7 @@ def test_the_declared_values_can_work(name: str, spiders: Spiders) -> None:
 
 
 def test_no_domain_belongs_to_two_sites(spiders: Spiders) -> None:
-    domains = Counter(domain for spider in spiders.values() for domain in spider.domains)
+    domains = Counter(domain for name in SITES for domain in spiders[name].domains)
     assert set(domains.values()) == {1}
 
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 from sqlalchemy import text
 
@@ -28,7 +29,7 @@ def start(database, failpoint=None, aside=None):
     if aside is not None:
         environment["ASIDE"] = str(aside)
     command = [sys.executable, str(CRAWL), database, str(PAGES), str(DUPLICATES)]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return warm.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def finish(process):

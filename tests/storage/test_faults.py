@@ -251,7 +251,7 @@ def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path,
         closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as other,
     ):
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StorageError, match="database is locked"):
+        with pytest.raises(StorageError, match="it is locked by another process"):
             store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         with store.reading() as connection:
             assert list(reports.articles(connection)) == []

@@ -7,6 +7,7 @@ import sys
 from datetime import timedelta
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.storage import leases
@@ -73,7 +74,7 @@ with open_store(sys.argv[1], upgrade=False) as store:
 def test_of_processes_that_want_the_same_sites_at_once_each_site_goes_to_one(database, now):
     command = [sys.executable, "-c", RACE, database]
     processes = [
-        subprocess.Popen([*command, owner, now.isoformat()], stdout=subprocess.PIPE, text=True)
+        warm.Popen([*command, owner, now.isoformat()], stdout=subprocess.PIPE, text=True)
         for owner in ("anna", "bert", "cora")
     ]
     got = [process.communicate(timeout=PATIENCE)[0].split() for process in processes]

@@ -215,7 +215,7 @@ def test_a_database_whose_folder_vanishes_fails_the_futures_loudly(tmp_path, pag
     with open_store(f"sqlite:///{folder / 'x.db'}", upgrade=False, retry=Retry(2, 0.01)) as store:
         store._engine.dispose()
         shutil.rmtree(folder)
-        with pytest.raises(StorageError, match="cannot store 1 pages"):
+        with pytest.raises(StorageError, match="cannot store 1 page in"):
             store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
         with pytest.raises(StorageError, match="cannot write to"):
             store.run(lambda connection: connection.execute(text("SELECT 1"))).result(timeout=PATIENCE)

@@ -200,7 +200,7 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
     assert (harbour.pending, harbour.failed, harbour.gone) == (1, 1, 1)
     assert harbour.fallback_share == 0.5
     assert harbour.extractors == {"boilerpipe-wide+tree2": 1, "justext": 1}
-    assert harbour.failures == {"extraction/timeout": 1, "http/404": 1}
+    assert harbour.failures == {"extraction/timeout": 1}, "pages that are gone are counted apart"
     assert harbour.last_run.id == run_id
     assert (other.articles, other.duplicates, other.fallback_share) == (0, 1, 0.0)
     assert (sleepy.site, sleepy.pages) == ("sleepy", 0)

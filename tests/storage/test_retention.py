@@ -13,7 +13,6 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Doubt
 from newscrawl.storage import SourceAnswer, changes, events, held, history, pages, reports, retention, sources, unsigned
 from newscrawl.storage.change_tables import headlines
-from newscrawl.storage.clusters import New
 from newscrawl.storage.near_tables import signature_bands, signatures
 from newscrawl.storage.removal import remove_unused
 from newscrawl.storage.retention import Keep, Retention
@@ -178,7 +177,7 @@ def test_signatures_and_bands_of_what_expired_are_gone(store, page, now, limit):
             assert set(found) <= waiting
             assert unsigned.count(connection) == len(waiting)
             texts = unsigned.texts(connection, found)
-        signed = [New(one.article_id, one.text, signature(one.text), one.fetched_at) for one in texts]
+        signed = [replace(one, signature=signature(one.text)) for one in texts]
         assert store.run(unsigned.sign, signed).result(timeout=PATIENCE) == len(found)
         assert store.run(unsigned.sign, signed).result(timeout=PATIENCE) == 0
         waiting -= set(found)

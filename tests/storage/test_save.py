@@ -228,11 +228,15 @@ def test_a_page_cannot_overwrite_another_by_claiming_its_address(store, page):
     save(store, page("https://bbc.example/other", "weather", site="bbc", canonical=theirs))
     save(store, page("https://bbc.example/third", "sport", site="bbc", canonical="https://bbc.example/"))
     save(store, page("https://bbc.example/fourth", "music", site="bbc", canonical="javascript:alert(1)"))
-    assert [article.canonical for article in exported(store)] == [None] * 5
+    save(store, page("https://bbc.example/fifth", "opera", site="bbc", canonical="https://ann:pw@bbc.example/opera"))
+    assert [article.canonical for article in exported(store)] == [None] * 6
     assert told(store, theirs).page.article.other_pages == []
     reasons = [
         event.reason.partition(": ")[2]
-        for path in ("https://evil.example/x", *(f"https://bbc.example/{p}" for p in ("other", "third", "fourth")))
+        for path in (
+            "https://evil.example/x",
+            *(f"https://bbc.example/{p}" for p in ("other", "third", "fourth", "fifth")),
+        )
         for event in told(store, path).events
         if event.kind == "canonical/rejected"
     ]
@@ -241,6 +245,7 @@ def test_a_page_cannot_overwrite_another_by_claiming_its_address(store, page):
         "the page there shows another text",
         "it is the home page",
         "it is no http(s) URL",
+        "it holds a user",
     ]
 
 

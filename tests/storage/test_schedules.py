@@ -8,7 +8,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.identity import url_key
-from newscrawl.model import Candidate, Discovery, SourcePlan, UseStatements
+from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UseStatements
 from newscrawl.scheduling.sources import plan
 from newscrawl.storage import SourceAnswer, hosts, leases, mentions, pages, sightings, sites, sources
 from newscrawl.storage.records import MOVED_TIMES, PROOF
@@ -247,3 +247,38 @@ def test_a_tick_walks_no_table_however_many_sites_are_idle(store, database):
             indexes = ("ix_sources_next_due", "ix_pages_due", "ix_pages_found")
             assert all(any(name in line for name in indexes) for line in tables)
             assert tables
+
+
+def test_a_sitemap_that_does_harm_rests_by_itself_without_being_due_by_itself(call, now):
+    index, child = f"{SITE}/sitemap.xml", f"{SITE}/2026-11.xml"
+    for failures, minutes in enumerate((15, 30, 60), start=1):
+        failed = ("harbour", child, "sitemap", TOO_COSTLY, 200, now)
+        call(sources.record_failure, *failed, parent=index, plan=plan)
+        row = only(call)
+        assert (row.failures, row.next_due) == (failures, None)
+        assert row.not_before == now + timedelta(minutes=minutes)
+
+
+def test_an_index_that_cost_too_much_has_recovered_when_all_that_it_names_was_read(call, now):
+    """Its own answer alone would make every back-off the first."""
+    unsettled = {"url": FEED, "kind": "sitemap", "is_settled": False}
+    for failures in (1, 2, 3):
+        call(sources.record_answer, answer(now, **unsettled), [], now, plan=plan)
+        call(sources.record_failure, "harbour", FEED, "sitemap", TOO_COSTLY, 200, now, plan=plan)
+        assert only(call).failures == failures
+    call(sources.record_answer, answer(now, **unsettled), [], now, plan=plan)
+    killed_here = only(call)
+    assert (killed_here.failures, killed_here.failure_kind) == (3, TOO_COSTLY)
+    assert killed_here.next_due == killed_here.not_before == now + HOUR
+    call(sources.record_recovery, "harbour", FEED, now, plan=plan)
+    well = only(call)
+    assert (well.failures, well.failure_kind, well.failing_since, well.not_before) == (0, None, None, None)
+    assert now < well.next_due <= now + 4 * HOUR
+
+
+def test_an_index_that_failed_otherwise_is_well_with_its_answer_and_needs_no_recovery(call, now):
+    call(sources.record_failure, "harbour", FEED, "sitemap", "http/503", 503, now, plan=plan)
+    call(sources.record_recovery, "harbour", FEED, now, plan=plan)
+    assert only(call).failures == 1
+    call(sources.record_answer, answer(now, kind="sitemap", is_settled=False), [], now, plan=plan)
+    assert only(call).failures == 0

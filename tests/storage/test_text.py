@@ -11,7 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
 
+from newscrawl.cli.why import _lines
+from newscrawl.model import Attempt
 from newscrawl.storage import hosts, reports
+from newscrawl.storage.reports import Story
 from newscrawl.storage.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
 from newscrawl.storage.types import TRUNCATED, clean_json, clean_text
 
@@ -86,3 +89,26 @@ def test_numbers_the_database_cannot_hold_are_an_error_of_the_caller(store):
     with pytest.raises(Exception, match=r"too large|out of range|cannot write"):
         store.run(hosts.save, row).result(timeout=PATIENCE)
     assert store.run(hosts.load, "h").result(timeout=PATIENCE) is None
+
+
+@pytest.mark.parametrize("beyond", [0, 1], ids=["at the limit", "beyond it"])
+def test_a_text_that_was_cut_says_so_wherever_it_is_told(store, page, beyond):
+    url = "https://harbour.example/endless"
+    text = "long " * (TEXT_LIMIT // 5) + "x" * beyond
+    hashes = dict.fromkeys(("content_hash", "identity_key"), "endless")
+    tried = (
+        Attempt("none", 0, 0, accepted=False, reason="no text"),
+        Attempt("classic", 9, 9, accepted=True, reason="ok"),
+    )
+    store.save(page(url, text, verdict="live", trace=tried, **hashes)).result(timeout=PATIENCE)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+        told = reports.story(connection, url).page
+    said = "the text has 2,000,001 characters and is cut at 2,000,000"
+    cut = bool(beyond)
+    assert (article.truncated, told.article.truncated) == (cut, cut)
+    (version,) = told.versions
+    assert list(version.problems) == [said] * cut
+    assert [attempt["reason"] for attempt in version.trace] == ["no text", f"ok; {said}" if cut else "ok"]
+    story = Story(url, "", told, ())
+    assert any("the text is longer and was cut" in line for line in _lines(story)) is cut

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
 from alembic import command
 from patience import PATIENCE
 
+from newscrawl.edit_signals import NotedEntry
+from newscrawl.feed.webhook import address_id, default_consumer
 from newscrawl.identity import url_key
-from newscrawl.storage import SourceAnswer, migrations, open_store, pages, sources
+from newscrawl.identity.signature import signature
+from newscrawl.model import Candidate, Discovery
+from newscrawl.scheduling.announced_edits import earlier_visits
+from newscrawl.storage import (
+    SourceAnswer,
+    bands,
+    changes,
+    clusters,
+    cursors,
+    ingests,
+    links,
+    migrations,
+    open_store,
+    pages,
+    sightings,
+    sources,
+    touched,
+)
 from newscrawl.storage.database import begin_write, make_engine, parse_url
 from newscrawl.storage.types import UtcDateTime
 
@@ -72,3 +91,111 @@ def test_the_sources_of_the_first_release_are_due_at_once(first_release, now):
     assert after.next_due is not None
     assert after.next_due > now
     assert after.answers == 4
+
+
+def test_marks_of_webhooks_become_hashes_and_nothing_is_sent_again(first_release, now):
+    upgrade_to(first_release, "0008")
+    slow = {"seq": 5, "updated": now}
+    fast = {"seq": 9, "updated": now}
+    old = "https://hooks.example/services/T1"
+    with begin_write(make_engine(parse_url(first_release), pooled=False)) as connection:
+        rows = [
+            ("webhook:https://plain.example/hook?key=a", "https://plain.example/hook?key=a", fast),
+            ("mine", f"https://ann:secret@hooks.example/services/T1?token=b{'c' * 300}"[:200], fast),
+            (f"webhook:{old}?token=first", f"{old}?token=first", fast),
+            (f"webhook:{old}?token=second", f"{old}?token=second", slow),
+            ("webhook:http://127.0.0.1:9/" + "p" * 173, ("http://127.0.0.1:9/" + "p" * 300)[:200], slow),
+            ("jsonl:changes.jsonl", "8-15", slow),
+        ]
+        for consumer, index_id, read in rows:
+            connection.execute(table("cursors", consumer=consumer, index_id=index_id, **read))
+    long = "http://127.0.0.1:9/" + "p" * 300
+    with open_store(first_release, upgrade=True) as store:
+        known = {one.consumer: one for one in store.run(cursors.everybody).result(timeout=PATIENCE)}
+    assert {(name, one.index_id, one.seq) for name, one in known.items()} == {
+        (default_consumer("https://plain.example/hook?key=z"), address_id("https://plain.example/hook"), 9),
+        ("mine", address_id(f"{old}?token=new"), 9),
+        (default_consumer(old), address_id(old), 5),
+        (default_consumer(long), address_id(long), 5),
+        ("jsonl:changes.jsonl", "8-15", 5),
+    }
+
+
+def upgrade_to(url, revision):
+    with begin_write(make_engine(parse_url(url), foreign_keys=False, pooled=False)) as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def test_spans_that_were_ingested_before_count_as_whole(first_release, now):
+    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0008")
+        connection.execute(table("ingests", input_key="file", origin=0, reached=9, number=0, updated=now))
+    with open_store(first_release, upgrade=True) as store:
+        marks = store.run(ingests.done, "file").result(timeout=PATIENCE)
+    assert marks == {0: ingests.Mark("file", 0, 9, 0, broken=0, future=0, changed=None)}
+
+
+def test_what_sources_said_before_is_kept_and_their_next_reading_announces_nothing(first_release, now):
+    """A database of revision 0008 knows who named what, and not what they said last."""
+    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0008")
+    fill(first_release, now)
+    sighting = {"url_key": url_key(f"{SITE}/b"), "at": now, "title": "Old", "published": now}
+    with begin_write(make_engine(parse_url(first_release), pooled=False)) as connection:
+        source_id = connection.execute(sa.text("SELECT id FROM sources")).scalar_one()
+        connection.execute(table("sightings", source_id=source_id, **sighting))
+        connection.execute(
+            sa.text("UPDATE pages SET last_fetched = :at WHERE state = 'fetched'").bindparams(
+                sa.bindparam("at", now, UtcDateTime())
+            )
+        )
+    later = now + timedelta(hours=1)
+    with open_store(first_release, upgrade=True) as store:
+        named = [Candidate(f"{SITE}/b", Discovery("feed", f"{SITE}/feed", "New", later))]
+        answer = SourceAnswer("harbour", f"{SITE}/feed", "feed", 200, later)
+        told = {"bring_forward": earlier_visits}
+        store.run(sources.record_answer, answer, named, later, **told).result(timeout=PATIENCE)
+        (seen,) = store.run(sightings.of_urls, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
+        noted = store.run(sightings.noted, source_id, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
+    assert (seen.title, seen.published) == ("Old", now)
+    assert noted[url_key(f"{SITE}/b")] == NotedEntry("New", later, listed=True)
+
+
+def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release, now):
+    with begin_write(make_engine(parse_url(first_release), foreign_keys=False, pooled=False)) as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0008")
+    bodies = [" ".join(f"{name}{number}" for number in range(60)) for name in ("ferry", "council")]
+    texts = [*bodies, " ".join(bodies), f"{bodies[0]} more"]
+    with begin_write(make_engine(parse_url(first_release), pooled=False)) as connection:
+        page = {"site": "harbour", "first_seen": now, "failures": 0, "state": "fetched"}
+        for number, text in enumerate(texts, 1):
+            seen = now + timedelta(minutes=number)
+            article = {"identity_key": str(number), "content_hash": str(number), "text": text, "extractor": "classic"}
+            connection.execute(table("articles", id=number, first_seen=seen, **article))
+            address = f"{SITE}/{number}"
+            connection.execute(table("pages", url_key=url_key(address), url=address, article_id=number, **page))
+            one = signature(text)
+            sketch = {"algorithm": one.algorithm, "shingles": one.shingles, "sketch": bands.packed(one.sketch)}
+            connection.execute(table("signatures", article_id=number, **sketch))
+            bands.add(connection, [(value, number) for value in one.sketch])
+            tied = {"cluster_id": 1, "nearest_id": 3, "kind": "copy", "resemblance": 0.5, "containment": 1.0}
+            connection.execute(table("cluster_members", article_id=number, **tied))
+    with open_store(first_release, upgrade=True) as store:
+        assert store.run(touched.count).result(timeout=PATIENCE) == 4
+        assert len(store.run(clusters.of_cluster, 1).result(timeout=PATIENCE)) == 4
+        while store.run(clusters.decide_again, now, 1).result(timeout=PATIENCE):
+            pass
+        found = store.run(clusters.of_articles, range(5)).result(timeout=PATIENCE)
+        told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
+        contained = store.run(links.of_articles, [1, 2]).result(timeout=PATIENCE)
+    assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
+    assert {(one.op, one.article_id, one.reason) for one in told} >= {("merge", n, "parted") for n in (1, 2, 3, 4)}
+    assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]

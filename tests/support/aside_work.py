@@ -6,6 +6,10 @@ import logging
 import os
 import signal
 
+from newscrawl.errors import DatabaseUnavailable
+
+SECRET = " for https://user:password@a.example/"
+
 
 class Counter:
     """Counts, says so, and dies of zero."""
@@ -18,8 +22,10 @@ class Counter:
             os.kill(os.getpid(), signal.SIGKILL)
         if number < 0:
             raise ValueError(f"{number} is less\nthan nothing")
+        if number == 13:
+            raise DatabaseUnavailable("the database is away")
         self.at += number
-        logging.getLogger("aside.counter").warning("added %d", number)
+        logging.getLogger("aside.counter").warning("added %d%s", number, SECRET if number == 7 else "")
         return self.at, os.getpid()
 
     def close(self) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import warm
 from patience import PATIENCE
 
 CHILD = Path(__file__).parent / "crawl_child.py"
@@ -35,7 +35,7 @@ def run_crawl(urls: list[Any], *, limit: float = 2 * PATIENCE, **task: Any) -> C
 
     `task` takes names, settings and spider as crawl_child.py describes them.
     """
-    done = subprocess.run(
+    done = warm.run(
         [sys.executable, str(CHILD)],
         input=json.dumps({"urls": urls, **task}),
         capture_output=True,

@@ -51,6 +51,34 @@ def doubling(
     pytest.fail(f"time grew {shown} times whenever the input doubled, up to {n} (at most {factor} allowed)")
 
 
+EVEN_FACTOR: Final = 2.5
+"""What a doubled input may cost at most where a site decides what is in it."""
+HARMLESS_SECONDS: Final = 0.01
+"""Less for the doubled input is no harm, whatever it is a multiple of."""
+STRIKES: Final = 3
+
+
+def grows_evenly(
+    function: Callable[[Any], object],
+    make_input: Callable[[int], Any],
+    n: int,
+    *,
+    clock: Callable[[], float] = time.thread_time,
+) -> None:
+    """As `doubling`, for hundreds of inputs that are nearly all harmless: a few calls at n and 2n tell most of them.
+
+    `n` is to be so large that a quadratic function takes far longer than HARMLESS_SECONDS. Only what shows more than
+    EVEN_FACTOR several times is measured with all care.
+    """
+    once, twice = make_input(n), make_input(2 * n)
+    function(once)
+    for _ in range(STRIKES):
+        small, large = _seconds(function, once, clock), _seconds(function, twice, clock)
+        if large < HARMLESS_SECONDS or large < EVEN_FACTOR * small:
+            return
+    doubling(function, make_input, n, factor=EVEN_FACTOR, clock=clock)
+
+
 def _growth(
     function: Callable[[Any], object],
     once: Any,

@@ -1,6 +1,7 @@
 """A web server that misbehaves on purpose, on loopback, in a thread of its own.
 
-Every path is a kind of misbehaviour; `/robots.txt` is what the test says it is, by the name of the host asked for. The
+Connections are kept alive as real servers keep them, until they are idle for a while or an endpoint breaks off. Every
+path is a kind of misbehaviour; `/robots.txt` is what the test says it is, by the name of the host asked for. The
 server writes down who asked for what and when: what a polite crawler must be judged by is what the server sees.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import ssl
 import threading
 import time
 import zlib
@@ -20,6 +22,12 @@ from typing import Any
 
 from patience import PATIENCE
 
+IDLE_SECONDS = 2.0
+"""After which a connection without a request is closed."""
+CROSSED_AFTER = 3
+"""Answers on a connection after which a host in `crossing` closes it."""
+SEGMENT_BYTES = 16 * 1024
+"""A larger answer leaves in several pieces."""
 PAGE = b"<html><title>Fine</title><p>A page like any other.</p></html>"
 
 
@@ -43,18 +51,24 @@ class Connection:
         self.hit = hit
         self.query = dict(part.partition("=")[::2] for part in hit.path.partition("?")[2].split("&"))
         self._writer = writer
+        self.whole = False
+        """Whether a complete answer was given: only then the connection is kept."""
 
     async def raw(self, data: bytes) -> None:
-        self.hit.end = time.monotonic()
-        self._writer.write(data)
-        await self._writer.drain()
+        for at in range(0, len(data), SEGMENT_BYTES):
+            self.hit.end = time.monotonic()
+            self._writer.write(data[at : at + SEGMENT_BYTES])
+            await self._writer.drain()
 
     async def answer(self, body: bytes = PAGE, status: int = 200, **headers: str) -> None:
         """A complete answer; header names are written with underscores."""
         fields = {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}
+        if self.hit.host in self.server.closing:
+            headers |= {"Connection": "close"}
         fields |= {name.replace("_", "-"): value for name, value in headers.items()}
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         await self.raw(f"HTTP/1.1 {status} Whatever\r\n{head}\r\n".encode() + body)
+        self.whole = headers.get("Connection") != "close"
 
     async def start(self, *fields: str) -> None:
         """Status line and headers, without the end of the headers unless a field is empty."""
@@ -180,6 +194,12 @@ async def to(connection: Connection) -> None:
     await connection.answer(b"", 302, Location=connection.server.targets[int(connection.query["target"])])
 
 
+@endpoint("/sized")
+async def sized(connection: Connection) -> None:
+    """A page of as many bytes as asked for."""
+    await connection.answer(PAGE.ljust(int(connection.query["bytes"])))
+
+
 @endpoint("/status")
 async def status(connection: Connection) -> None:
     await connection.answer(PAGE, int(connection.query["code"]))
@@ -218,12 +238,21 @@ def _bomb() -> bytes:
 class HostileServer:
     """Runs until `stop`. `robots` answers /robots.txt by host name; other paths are endpoints, the rest are pages."""
 
-    def __init__(self, address: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(self, address: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.address = address
         self.port = port
+        self._tls = tls
         self.hits: list[Hit] = []
         self.robots: dict[str, Endpoint] = {}
         self.targets: list[str] = []
+        self.idle: dict[str, float] = {}
+        """Seconds after which a host's idle connections are closed, where it is not IDLE_SECONDS."""
+        self.closing: set[str] = set()
+        """Hosts that close the connection with each answer, and say so."""
+        self.crossing: set[str] = set()
+        """Hosts that close a kept connection while its next request is on its way: they never read that request."""
+        self.crossed: list[Hit] = []
+        """Such requests, which are not among `hits`."""
         self.counts: defaultdict[str, int] = defaultdict(int)
         self._loop = asyncio.new_event_loop()
         self._started = threading.Event()
@@ -243,7 +272,7 @@ class HostileServer:
         assert not self._thread.is_alive()
 
     def url(self, path: str = "/", host: str | None = None) -> str:
-        return f"http://{host or self.address}:{self.port}{path}"
+        return f"{'https' if self._tls else 'http'}://{host or self.address}:{self.port}{path}"
 
     def asked(self, host: str | None = None, path: str | None = None) -> list[Hit]:
         """The hits on a host (a name without port) or of a path (without query)."""
@@ -257,7 +286,7 @@ class HostileServer:
             self._loop.close()
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(self._accept, self.address, self.port)
+        server = await asyncio.start_server(self._accept, self.address, self.port, ssl=self._tls)
         self.address = f"[{self.address}]" if ":" in self.address else self.address
         self.port = server.sockets[0].getsockname()[1]
         self._started.set()
@@ -272,7 +301,7 @@ class HostileServer:
         assert task is not None
         self._tasks.add(task)
         try:
-            with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError, TimeoutError):
                 await self._answer(reader, writer)
         finally:
             self._tasks.discard(task)
@@ -281,23 +310,37 @@ class HostileServer:
                 await writer.wait_closed()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One request a connection: what is measured is requests, not connections."""
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
-        host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
-        hit = Hit(host, head[0].split(" ")[1], headers, time.monotonic())
-        self.hits.append(hit)
-        connection = Connection(self, hit, writer)
-        try:
-            await self._endpoint(hit)(connection)
-        finally:
-            hit.end = hit.end or time.monotonic()
+        """The requests of one connection, one after the other."""
+        kept, idle, answered = True, IDLE_SECONDS, 0
+        while kept:
+            async with asyncio.timeout(idle):
+                hit = _read(await reader.readuntil(b"\r\n\r\n"))
+            if hit.host in self.crossing and answered == CROSSED_AFTER:
+                self.crossed.append(hit)
+                return
+            self.hits.append(hit)
+            connection = Connection(self, hit, writer)
+            try:
+                await self._endpoint(hit)(connection)
+            finally:
+                hit.end = hit.end or time.monotonic()
+            answered += 1
+            kept = connection.whole and hit.headers.get("connection", "").lower() != "close"
+            idle = self.idle.get(hit.host, IDLE_SECONDS)
 
     def _endpoint(self, hit: Hit) -> Endpoint:
         path = hit.path.partition("?")[0]
         if path == "/robots.txt":
             return self.robots.get(hit.host, _no_robots)
         return ENDPOINTS.get(path, _page)
+
+
+def _read(head: bytes) -> Hit:
+    """A request from its head."""
+    lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:] if line)}
+    host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
+    return Hit(host, lines[0].split(" ")[1], headers, time.monotonic())
 
 
 async def _no_robots(connection: Connection) -> None:

@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 
 from newscrawl.article import ArticleOptions
+from newscrawl.crawling.source_task import SourceRead, SourceTask
 from newscrawl.model import Failure, ProcessedPage, RawPage
 
 
@@ -28,3 +29,23 @@ def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
         case b"raise":
             raise ZeroDivisionError("a defect of ours")
     return ProcessedPage(replace(raw, body=None), failure=Failure("test/fine", f"{raw.url} {options.chain}"))
+
+
+def misread(task: SourceTask) -> SourceRead | Failure:
+    """Do what the source's body says; "spin 1.5" takes so many seconds of CPU time."""
+    match task.body.split():
+        case [b"spin", seconds]:
+            until = time.process_time() + float(seconds)
+            while time.process_time() < until:
+                pass
+        case [b"hang"]:
+            time.sleep(3600)
+        case [b"die"]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        case [b"eat"]:
+            bytearray(8 << 30)
+        case [b"raise"]:
+            raise ZeroDivisionError("a defect of ours")
+        case [b"refuse"]:
+            return Failure("source/unreadable", "refused")
+    return SourceRead(entries=len(task.body))

@@ -8,20 +8,36 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
+from newscrawl.crawling.pool import SourceOutcome
 from newscrawl.crawling.process import make_process, run_spider, safe_settings
 from newscrawl.crawling.services import Services
+from newscrawl.crawling.source_task import SourceTask, read_source
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.packing import unpacked
 from newscrawl.storage import open_store
 from spiders.generic import Generic
+
+
+class ReadHere:
+    """Stands for the extraction workers: a source is read in a thread, and costs the CPU seconds that a comment in its
+    body says (`<!--costs 8-->`)."""
+
+    async def read(self, task: SourceTask, seconds: float) -> SourceOutcome:
+        said = re.search(rb"<!--costs (\d+)-->", task.body)
+        cost = float(said[1]) if said else 0.0
+        if cost > seconds:
+            return SourceOutcome(None, Failure(TOO_COSTLY, f"more than {seconds:g} s"), seconds)
+        found = await asyncio.to_thread(read_source, task)
+        return SourceOutcome(None, found, cost) if isinstance(found, Failure) else SourceOutcome(found, None, cost)
 
 
 class StoreOnly(Services):
@@ -33,6 +49,7 @@ class StoreOnly(Services):
 
         services = cls.__new__(cls)
         services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
+        services.pool = ReadHere()  # type: ignore[assignment]
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services.store.close, signal=signals.engine_stopped)
         return services

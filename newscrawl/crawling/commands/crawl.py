@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
-from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
-from newscrawl.crawling.check_settings import check_settings, tell_unknown
+from newscrawl.crawling.archiving import folder_of
+from newscrawl.crawling.check_settings import check_settings, check_site_settings
 from newscrawl.crawling.configuration import tell
+from newscrawl.crawling.contact import check_contact
 from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.interrupt import exit_code
 from newscrawl.crawling.process import quiet_start, run_spider
 from newscrawl.crawling.services import options_of
-from newscrawl.crawling.summary import STORAGE_REFUSED
-from newscrawl.errors import NewscrawlError, StorageError, UnknownSiteError
+from newscrawl.crawling.setting_names import tell_unknown
+from newscrawl.crawling.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
+from newscrawl.errors import ArchiveError, NewscrawlError, StorageError, UnknownSiteError
 
 
 class Command(ScrapyCrawl):
@@ -33,8 +37,7 @@ class Command(ScrapyCrawl):
             self._check(args, opts)
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
                 crawler = run_spider(self.crawler_process, args[0], **opts.spargs)
-                if crawler.stats and crawler.stats.get_value(STORAGE_REFUSED):
-                    raise StorageError("the crawl was ended because the database refused pages (see the log above)")
+                _check_stored(crawler)
                 self.exitcode = exit_code(crawler)
             else:
                 super().run(args, opts)
@@ -49,9 +52,24 @@ class Command(ScrapyCrawl):
         if args[0] not in known:
             raise UnknownSiteError(args[0], known)
         # A spider that is made only to see that its declaration and arguments can work.
-        self.crawler_process.spider_loader.load(args[0])(**opts.spargs)
+        spider = self.crawler_process.spider_loader.load(args[0])
+        made = spider(**opts.spargs)
         settings = self.crawler_process.settings
         check_settings(settings)
-        tell_unknown(settings)
+        tell_unknown(os.environ)
         policy_of(settings)
         options_of(settings)
+        check_site_settings(settings, spider)
+        check_contact(settings, [made])
+
+
+def _check_stored(crawler: Crawler) -> None:
+    """Raise the error of a crawl that was ended because its pages could not be kept; the log has the reason."""
+    stats = crawler.stats
+    if stats and stats.get_value(ARCHIVE_REFUSED):
+        folder = folder_of(crawler.settings)
+        raise ArchiveError(
+            f"the crawl was ended because the archive's disk refused pages ({folder}; see the log above)"
+        )
+    if stats and stats.get_value(STORAGE_REFUSED):
+        raise StorageError("the crawl was ended because the database refused pages (see the log above)")

@@ -13,6 +13,7 @@ from newscrawl.crawling.summary import Summary, summarise
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
 """Counters of requests that were not made, by kind."""
 
+BROKEN: Final = "broken"
 HOUR: Final = timedelta(hours=1)
 PARTS: Final = 12
 """An hour is counted in so many parts."""
@@ -73,10 +74,24 @@ class Board:
         self.tick_seconds = 0.0
         self.problem = ""
         """What keeps the whole fleet from working, "" for nothing."""
+        self.broken: dict[str, str] = {}
+        """What is wrong with declarations, by site or file of spiders/."""
 
     def record(self, site: str) -> SiteRecord:
         """The site's record."""
         return self.records.setdefault(site, SiteRecord(site))
+
+    def show_broken(self, problems: Mapping[str, str]) -> None:
+        """These declarations cannot be used, and those that were mended can."""
+        for name in self.broken.keys() - problems.keys():
+            if name in self.records and self.records[name].state == BROKEN:
+                self.records[name].state, self.records[name].problem = "idle", ""
+        self.broken = dict(problems)
+        for name, problem in problems.items():
+            record = self.record(name)
+            record.problem = problem
+            if record.state == "idle":
+                record.state = BROKEN
 
     def keep_only(self, sites: Iterable[str]) -> None:
         """Forget sites that are not declared any more."""
@@ -95,7 +110,7 @@ class Board:
         record.articles += told.inserted
         record.new_versions += told.new_versions
         record.held_back += told.held
-        record.failures += sum(number for _, number in told.failures)
+        record.failures += told.failed
         for name, number in counters.items():
             if name.startswith(REFUSALS) and isinstance(number, int) and name != "robots/fetched":
                 record.refusals[name] += number

@@ -15,7 +15,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.downloader import BUDGET
 from newscrawl.crawling.lease import KeptLease, acquire
-from newscrawl.crawling.politeness import RESTING, STOPPED
+from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.services import LEASE_LOST
 from newscrawl.crawling.shared import Round, Shared, hand_over
 from newscrawl.model import SourceKind
@@ -96,7 +96,8 @@ class Crawling:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def crawl(self, crawl: SiteCrawl) -> None:
-        """Crawl the site. Raises SiteLeased when another process does, StorageError, and what broke the crawl."""
+        """Crawl the site. Raises SiteLeased when another process does, StorageError, SpiderExit, and what broke the
+        crawl."""
         lease = await self._stored(begin, crawl.site, self.owner, crawl.began, self.now(), self.lease)
         kept = KeptLease(self.shared.store, lease, lambda: crawl.stop(LEASE_LOST), self.lease)
         try:
@@ -107,6 +108,9 @@ class Crawling:
                 hand_over(crawl.crawler, round_)
                 await self.process.crawl(crawl.crawler)
             await self._note_end(crawl)
+            exited = getattr(crawl.crawler.spider, "exited", None) if crawl.crawler is not None else None
+            if exited is not None:
+                raise exited
         finally:
             await kept.release()
 
@@ -114,7 +118,7 @@ class Crawling:
         with contextlib.suppress(Exception):
             # Counted requests are not worth a crawl; whoever waits for the ledger next gets the error.
             await self.shared.ledger.written()
-        refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED))
+        refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
         if crawl.asked_to_stop != DRAINED:  # one that was told to stop goes on as soon as there is a process again

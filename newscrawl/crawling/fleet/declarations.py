@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import logging
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,15 +18,20 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.crawling.check_settings import check_site_settings
+from newscrawl.crawling.contact import CONTACT, check_contact
 from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.loader import described
 from newscrawl.crawling.own_server import SelfServedSpider
-from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError
+from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError, meant
 from newscrawl.scheduling.fleet import SitePlan
 from newscrawl.scheduling.timetable import Timetable
 from newscrawl.storage.records import GENERIC_SITE
 
 logger = logging.getLogger(__name__)
 
+OF_ALL_SITES: Final = frozenset({CONTACT, "NEWSCRAWL_RUN_SITES"})
+"""Settings a fault in which keeps the fleet from starting: it is no site's."""
 OPTIONS: Final = ("cron", "interval", "quiet_hours", "time_zone", "daily_requests", "paused")
 """What a declaration, or NEWSCRAWL_RUN_SITES for a site, may say of its schedule."""
 
@@ -42,8 +47,9 @@ class DeclaredSite:
 class Declarations:
     """The sites that are crawled: those named, or all that stand for a site of their own.
 
-    `interval` is a timetable for all of them, in seconds. Raises UnknownSiteError for a name that no site has, and
-    UsageError or ConfigurationError for timetables that cannot work (at the start only: later they cost one line).
+    `interval` is a timetable for all of them, in seconds. A site or file that cannot be used is left out and has a line
+    in `problems`, by the site's name or the file's. Raises UnknownSiteError for a name that no site has, UsageError for
+    a named site whose declaration cannot work, and ConfigurationError for settings that cannot.
     """
 
     def __init__(self, settings: BaseSettings, named: Sequence[str] = (), interval: float | None = None) -> None:
@@ -52,19 +58,33 @@ class Declarations:
         self._interval = interval
         self._files: dict[Path, float] = {}
         self.sites: dict[str, DeclaredSite] = {}
+        self.problems: dict[str, str] = {}
         spiders = self._load()
         for name in self._named:
             if name not in spiders:
-                raise UnknownSiteError(name, spiders)
-        for name in settings.getdict("NEWSCRAWL_RUN_SITES"):
-            if name not in spiders:
-                raise ConfigurationError("NEWSCRAWL_RUN_SITES", f"names {name!r}, which no site is called")
-        self.sites = {name: self._declared(spider) for name, spider in self._wanted(spiders)}
+                raise self._unknown(name, spiders)
+        for name, said in settings.getdict("NEWSCRAWL_RUN_SITES").items():
+            _checked(name, said)
+            if name not in spiders and not self.problems:
+                raise ConfigurationError(
+                    "NEWSCRAWL_RUN_SITES", f"names {name!r}, which no site is called{_hint(name, spiders)}"
+                )
+        self._declare(spiders)
 
     @property
     def plans(self) -> dict[str, SitePlan]:
         """The plans by site."""
         return {name: site.plan for name, site in self.sites.items()}
+
+    @property
+    def republishing(self) -> dict[str, bool]:
+        """Whether each site republishes what others published first."""
+        return {name: site.spider.republishes for name, site in self.sites.items()}
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all sites that are declared, and not some that were named."""
+        return not self._named
 
     def asleep(self, now: datetime) -> set[str]:
         """Sites that are paused or in their quiet hours: nothing is expected of them."""
@@ -81,31 +101,47 @@ class Declarations:
         for path in [path for path, at in stamps.items() if self._files.get(path) != at]:
             self._forget(path)
         before, self.sites = self.sites, {}
-        for name, spider in self._wanted(self._load()):
-            try:
-                self.sites[name] = self._declared(spider)
-            except NewscrawlError as error:
-                self._keep(name, before, " ".join(str(error).split()))
+        self._declare(self._load(), before)
         broken = set(self._broken)
         for name, site in before.items():
             if name not in self.sites and site.spider.__module__ in broken:
-                self._keep(name, before, "")
+                self.sites[name] = site
         gone = sorted(before.keys() - self.sites.keys())
         if gone:
             logger.info("no longer declared: %s", ", ".join(gone))
         return [name for name, site in self.sites.items() if before.get(name) != site]
 
-    def _keep(self, name: str, before: Mapping[str, DeclaredSite], problem: str) -> None:
-        if problem:
-            logger.error("%s%s", problem, "; it goes on as before" if name in before else "")
-        if name in before:
-            self.sites[name] = before[name]
+    def _declare(
+        self, spiders: Mapping[str, type[DeclaredSpider]], before: Mapping[str, DeclaredSite] | None = None
+    ) -> None:
+        """Fills `sites`. At the start (`before` is None) a named site that cannot be declared is an error."""
+        is_start, before = before is None, before or {}
+        for name, spider in self._wanted(spiders):
+            try:
+                self.sites[name] = self._declared(spider)
+            # An operator's class may raise anything, or call sys.exit(), when it is made.
+            except (Exception, SystemExit) as error:
+                if is_start and isinstance(error, ConfigurationError) and error.setting in OF_ALL_SITES:
+                    raise
+                problem = _line_of(error, spider)
+                if is_start and name in self._named:
+                    raise UsageError(problem) from error
+                self.problems[name] = problem
+                logger.error("%s; %s", problem, "it goes on as before" if name in before else "the other sites go on")  # noqa: TRY400  its line says where
+                if name in before:
+                    self.sites[name] = before[name]
+
+    def _unknown(self, name: str, spiders: Mapping[str, type[DeclaredSpider]]) -> UsageError:
+        """Why a named site is not there: its file cannot be read, or there is none."""
+        problem = self.problems.get(name)
+        return UsageError(f"site {name!r}: {problem}") if problem else UnknownSiteError(name, spiders)
 
     def _load(self) -> dict[str, type[DeclaredSpider]]:
         self._files = dict(self._stamps())
         importlib.invalidate_caches()
         loader = get_spider_loader(self._settings)
         self._broken = dict(getattr(loader, "broken", {}))
+        self.problems = {module.rpartition(".")[2]: problem for module, problem in self._broken.items()}
         spiders = {name: loader.load(name) for name in sorted(loader.list())}
         return {name: spider for name, spider in spiders.items() if issubclass(spider, DeclaredSpider)}
 
@@ -120,7 +156,9 @@ class Declarations:
         said |= _checked(spider.name, self._settings.getdict("NEWSCRAWL_RUN_SITES").get(spider.name, {}))
         if self._interval is not None:
             said |= {"interval": self._interval, "cron": None}
-        spider()  # a declaration that cannot work is told now, not when its turn comes
+        made = spider()  # a declaration that cannot work is told now, not when its turn comes
+        check_site_settings(self._settings, spider)
+        check_contact(self._settings, [made])
         return DeclaredSite(spider, plan_of(spider.name, said))
 
     def _stamps(self) -> Iterator[tuple[Path, float]]:
@@ -140,6 +178,18 @@ class Declarations:
         for name, module in list(sys.modules.items()):
             if getattr(module, "__file__", None) == str(path) and not path.name.startswith("__init__"):
                 del sys.modules[name]
+
+
+def _line_of(error: BaseException, spider: type[DeclaredSpider]) -> str:
+    """What is wrong with a declaration, in one line."""
+    if isinstance(error, NewscrawlError):
+        return " ".join(str(error).split())
+    return f"site {spider.name!r}: {described(error, spider.__module__)}"
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = meant(name, known).strip()
+    return f": {near}" if near else ""
 
 
 def plan_of(site: str, said: Mapping[str, Any]) -> SitePlan:

@@ -17,10 +17,11 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.lease import release_dead
 from newscrawl.crawling.politeness import host_key
 from newscrawl.crawling.progress import one_line
-from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
+from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide
-from newscrawl.storage import sites
+from newscrawl.storage import alarms, declarations, sites
 from newscrawl.storage.sites import SiteDue
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +29,8 @@ SHOW_SECONDS: Final = 15.0
 """Between two looks at when sites are due next, which is for people."""
 RELOAD_SECONDS: Final = 5.0
 """Between two looks at the files of the declarations."""
+DECLARATION: Final = "declaration"
+"""The kind of alarm for a declaration that cannot be used."""
 BROKEN_FOR: Final = timedelta(minutes=15)
 """A site whose crawl could not be made is left alone so long, or until its file changes."""
 
@@ -67,6 +70,8 @@ class Fleet:
         self._left_alone: dict[str, tuple[datetime, str]] = {}
         self._next_start: dict[str, datetime] = {}
         self._told_spent: set[str] = set()
+        self._exited: dict[str, str] = {}
+        """Sites whose code called sys.exit(), until their file changes."""
         self._foreign: set[str] = set()
         """Sites that something is due of and that this fleet does not crawl."""
 
@@ -89,6 +94,8 @@ class Fleet:
         )
         for site in self.declarations.sites:
             self.board.record(site)
+        self._tell_broken()
+        await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
             if self.options.once and not self.running and not started:
@@ -106,15 +113,20 @@ class Fleet:
             started = await self._tick()
         except StorageError as error:
             self.board.problem = str(error)
-            if before != self.board.problem:
-                logger.exception("the fleet waits for its database")
+            if not before:
+                logger.error("the fleet waits for its database: %s", error)  # noqa: TRY400  its one line says all
             return 1
+        if before:
+            logger.info("the fleet goes on: its database answers")
         self.board.problem, self.board.last_tick = "", self._now()
         self.board.tick_seconds = time.process_time() - clock
         return started
 
     async def _tick(self) -> int:
         """Look, decide, act; how many crawls were begun."""
+        store = self.crawling.shared.store
+        if store.is_away:  # reading may succeed where writing does not: a full disk, a standby
+            await asyncio.wrap_future(store.run(lambda _connection: None))
         await self._look_at_files()
         now = self._now()
         rows = await asyncio.to_thread(self._rows, now)
@@ -206,6 +218,9 @@ class Fleet:
             else:
                 logger.exception("%s cannot be crawled", crawl.site)
             self._leave(crawl.site, self._now() + BROKEN_FOR, "broken")
+            if isinstance(error, SpiderExit):
+                self._exited[crawl.site] = f"site {crawl.site!r}: {error}"
+                self._tell_broken()
         else:
             self._finished(crawl)
         finally:
@@ -216,6 +231,8 @@ class Fleet:
         now, record = self._now(), self.board.record(crawl.site)
         told = self.board.finished(crawl.site, crawl.counters, now)
         record.state, record.problem = "idle", ""
+        if self._exited.pop(crawl.site, None) is not None:
+            self._tell_broken()
         reason = crawl.finish_reason
         logger.info("%s%s", one_line(told), f" ({reason})" if reason not in {"", "finished"} else "")
         for domain in crawl.spider.domains:
@@ -246,7 +263,8 @@ class Fleet:
     def _show(self, rows: list[SiteDue], decision: Decision) -> None:
         for record in self.board.records.values():
             record.due = 0
-            if record.state not in {"crawling", "idle"} and record.site not in self._left_alone:
+            left_alone = record.site in self._left_alone or record.site in self.board.broken
+            if record.state not in {"crawling", "idle"} and not left_alone:
                 record.state = "idle"
         for row in rows:
             self.board.record(row.site).due = row.sources + row.pages + row.found
@@ -268,13 +286,34 @@ class Fleet:
         for site in self.declarations.reload():
             logger.info("declared anew: %s", site)
             self._left_alone.pop(site, None)
+            self._exited.pop(site, None)
             self._next_start.pop(site, None)
             self.board.record(site)
-        self.board.keep_only(self.declarations.sites)
+        await self._note_declarations()
+        self.board.keep_only([*self.declarations.sites, *self.declarations.problems])
+        self._tell_broken()
         self._foreign -= self.declarations.sites.keys()
         unknown = [site for site in self.declarations.sites if site not in self.running]
-        new = await asyncio.to_thread(self._never_crawled, unknown)
+        try:
+            new = await asyncio.to_thread(self._never_crawled, unknown)
+        except StorageError:
+            self._reload = True  # whether a site is new is asked again
+            raise
         self._new = {site: self._new.get(site, self._now()) for site in new}
+
+    def _tell_broken(self) -> None:
+        """Name what cannot be used in /health, /metrics, alarms and `newscrawl status`."""
+        problems = self._exited | self.declarations.problems
+        self.board.show_broken(problems)
+        if self.declarations.is_complete:  # else it would close the alarms of a process that crawls all
+            self.crawling.shared.store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+
+    async def _note_declarations(self) -> None:
+        """Tells storage which sites are declared: their pages stand first in stories."""
+        known = self.declarations
+        every = known.is_complete and not known.problems  # a site that cannot be read now is declared all the same
+        noting = self.crawling.shared.store.run(declarations.record, known.republishing, all_of_them=every)
+        await asyncio.wrap_future(noting)
 
     async def _drain(self) -> bool:
         """Let the crawls finish what is on its way; whether all did."""
@@ -283,6 +322,6 @@ class Fleet:
             crawl.stop(DRAINED)
         if not tasks:
             return True
-        logger.info("stopping: %d crawls finish what is on its way", len(tasks))
+        logger.info("stopping: %s to finish what is on its way", counted(len(tasks), "crawl"))
         _, unfinished = await asyncio.wait(tasks, timeout=self.options.drain)
         return not unfinished

@@ -16,7 +16,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from newscrawl.crawling.fleet.board import Board, SiteRecord
-from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.errors import UsageError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -40,14 +39,17 @@ TOTALS: Final = (
 """Counters of a SiteRecord, and what they count."""
 
 
-async def serve(fleet: Fleet, port: int, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> asyncio.Server:
-    """Answer until the server is closed. Raises UsageError when the port is taken."""
+async def serve(
+    board: Board, running: Callable[[], int], port: int, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> asyncio.Server:
+    """Answer until the server is closed; `running` counts the crawls that are going on. Raises UsageError when the
+    port is taken."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(TimeoutError, ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             async with asyncio.timeout(PATIENCE):
                 head = await reader.readuntil(b"\r\n\r\n")
-                status, kind, body = respond(head, fleet, now())
+                status, kind, body = respond(head, board, running(), now())
                 writer.write(
                     f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
                     f"Connection: close\r\n\r\n".encode()
@@ -78,18 +80,18 @@ def _unusable(port: int, error: OSError) -> UsageError:
     return UsageError(f"option --health: port {port} cannot be used: {reason}; give another")
 
 
-def respond(head: bytes, fleet: Fleet, now: datetime) -> tuple[str, str, bytes]:
+def respond(head: bytes, board: Board, running: int, now: datetime) -> tuple[str, str, bytes]:
     """Status line, content type and body for a request's head."""
     method, _, rest = head.decode("latin-1").partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
     if method != "GET":
         return "405 Method Not Allowed", "text/plain", b"only GET\n"
     if path == "/health":
-        told = health(fleet.board, len(fleet.running), now)
+        told = health(board, running, now)
         body = json.dumps(told, indent=1).encode() + b"\n"
         return ("200 OK" if told["healthy"] else "503 Service Unavailable"), "application/json", body
     if path == "/metrics":
-        lines = "\n".join(metrics(fleet.board, len(fleet.running), now)) + "\n"
+        lines = "\n".join(metrics(board, running, now)) + "\n"
         return "200 OK", "text/plain; version=0.0.4; charset=utf-8", lines.encode()
     return "404 Not Found", "text/plain", b"there are /health and /metrics\n"
 
@@ -109,6 +111,7 @@ def health(board: Board, running: int, now: datetime) -> dict[str, Any]:
         "sites": len(board.records),
         "crawling": running,
         "states": dict(sorted(states.items())),
+        "broken_declarations": dict(sorted(board.broken.items())),
         "articles_last_hour": board.articles_hour.total(now),
     }
 
@@ -131,6 +134,9 @@ def metrics(board: Board, running: int, now: datetime) -> Iterator[str]:
     yield from _head("newscrawl_due", "Sources and pages that are due.", "gauge")
     for record in records:
         yield f"newscrawl_due{{site={_label(record.site)}}} {record.due}"
+    yield from _head("newscrawl_declaration_broken", "Sites or files of spiders/ that cannot be used.", "gauge")
+    for name in sorted(board.broken):
+        yield f"newscrawl_declaration_broken{{site={_label(name)}}} 1"
     yield from _head("newscrawl_last_finished_seconds", "When the last crawl ended (Unix time).", "gauge")
     for record in records:
         yield from _last(record)

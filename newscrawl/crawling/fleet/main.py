@@ -8,35 +8,46 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
+from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
+from newscrawl.archive.keeper import Keeper
 from newscrawl.crawling.archiving import keeper_of
 from newscrawl.crawling.check_settings import check_settings
+from newscrawl.crawling.containment import contain_tasks
 from newscrawl.crawling.downloader import policy_of
 from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
+from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.host_memory import StoredHosts
 from newscrawl.crawling.lease import this_process
 from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.pace import source_planner
 from newscrawl.crawling.politeness import Turnstiles
+from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.process import make_process
 from newscrawl.crawling.prompt import be_prompt
 from newscrawl.crawling.robots_memory import StoredRobots
-from newscrawl.crawling.services import pool_of, store_of
+from newscrawl.crawling.services import database_of, pool_of, store_of
 from newscrawl.crawling.shared import Shared
 from newscrawl.crawling.upkeep import kept_up
 from newscrawl.crawling.watchdog import watched
+from newscrawl.errors import UsageError
 from newscrawl.scheduling.fleet import FleetPolicy
+from newscrawl.storage import Store
+from newscrawl.storage.living import Living
+from newscrawl.storage.retry import Retry
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +58,8 @@ QUIET: Final[dict[str, Any]] = {
     "LOG_VERSIONS": [],
 }
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+OUTAGE_PATIENCE: Final = Retry(attempts=13)
+"""About 30 seconds, in which nothing new is asked for: a database that is started again costs no page twice."""
 INTERRUPT: Final = "newscrawl.crawling.interrupt.Interrupt"
 
 
@@ -63,62 +76,120 @@ class RunOptions:
 def run_fleet(settings: Settings, options: RunOptions) -> int:
     """Crawl until SIGTERM or SIGINT, or, with `once`, until nothing is due. Returns the exit code; raises
     NewscrawlError for what keeps the fleet from starting. Can be called once a process."""
-    settings.setdict(_of_run(settings), priority="cmdline")
+    fleet_settings(settings)
     check_settings(settings)
+    with Living(database_of(settings), run=True) as living:
+        return _run_alone(settings, options, living)
+
+
+def _run_alone(settings: Settings, options: RunOptions, living: Living) -> int:
     if options.health is not None:
         health.check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
+    if options.once and declarations.problems and not declarations.sites:
+        raise UsageError(next(iter(declarations.problems.values())))  # there is nothing to wait with
     # Without sites of its own: those are read by `declarations`, which says once what is wrong with a file.
     process = make_process({"SPIDER_MODULES": []}, settings=settings.copy())
     logging.getLogger("scrapy").setLevel(logging.WARNING)  # what it says of each of thousands of crawls
-    pool = pool_of(settings)
-    try:
-        store = store_of(settings)
-    except BaseException:
-        pool.close()
-        raise
-    archive = keeper_of(settings, store)
-    outcome = _Outcome()
-
-    async def main() -> None:
-        try:
-            be_prompt()
-            ledger = Ledger(store)
-            turnstiles = Turnstiles(policy_of(settings), memory=StoredHosts(store, ledger))
-            shared = Shared(store, pool, ledger, turnstiles, StoredRobots(store), archive=archive)
-            lease = timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_LEASE"))
-            crawling = Crawling(process, shared, this_process(), lease, source_planner(settings))
-            fleet = Fleet(declarations, crawling, Board(), fleet_options(settings, once=options.once))
-            _answer_signals(fleet)
-            logger.info("%d sites, at most %d at once", len(declarations.sites), fleet.options.policy.places)
-            sites = fleet.declarations
-            watching = watched(store, settings, lambda: sites.plans, sites.asleep)
-            async with _watched(fleet, options), watching, kept_up(store, settings):
-                outcome.drained = await fleet.run()
-            _tell_end(fleet.board)
-            await ledger.close()
-        except BaseException as error:  # noqa: BLE001  raised again where the command reports it
-            outcome.error = error
-        finally:
-            await asyncio.to_thread(pool.close)
-            if archive is not None:
-                await asyncio.to_thread(archive.close)
-            await asyncio.to_thread(store.close)
-            if not outcome.drained:
-                _leave_at_once(0)  # crawls that hang would keep the reactor from stopping; what they had stays due
-            asyncio.get_running_loop().call_soon(_stop_reactor)
-
-    asyncio.get_event_loop().create_task(main())
+    run = _Run(settings, options, declarations, process, pool_of(settings), living)
+    asyncio.get_event_loop().create_task(run.main())
     process.start(stop_after_crawl=False, install_signal_handlers=False)
-    if outcome.error is not None:
-        raise outcome.error
+    if run.error is not None:
+        raise run.error
     return 0
 
 
+@dataclass(slots=True)
+class _Run:
+    """What the process opens one after the other, and closes at its end."""
+
+    settings: Settings
+    options: RunOptions
+    declarations: Declarations
+    process: AsyncCrawlerProcess
+    pool: ExtractionPool
+    living: Living
+    board: Board = field(default_factory=Board)
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    store: Store | None = None
+    archive: Keeper | None = None
+    fleet: Fleet | None = None
+    drained: bool = True
+    error: BaseException | None = None
+
+    async def main(self) -> None:
+        """Open, crawl, close; what goes wrong is kept in `error`."""
+        loop = asyncio.get_running_loop()
+        try:
+            be_prompt()
+            contain_tasks(loop)
+            _answer_signals(self._stop, self._reload)
+            self.board.show_broken(self.declarations.problems)
+            async with _health(self.board, self._running, self.options.health):
+                await self._open()
+                if self.store is not None:
+                    await self._crawl(self.store)
+        except BaseException as error:  # noqa: BLE001  raised again where the command reports it
+            self.error = error
+        finally:
+            for part in (self.pool, self.archive, self.store):
+                if part is not None:
+                    await asyncio.to_thread(part.close)
+            if not self.drained:
+                _leave_at_once(0)  # crawls that hang would keep the reactor from stopping; what they had stays due
+            loop.call_soon(_stop_reactor)
+
+    async def _open(self) -> None:
+        make = partial(store_of, self.settings, patience=OUTAGE_PATIENCE)
+        self.store = make() if self.options.once else await opened(make, self.board, self.stopping)
+        if self.store is not None:
+            self.archive = keeper_of(self.settings, self.store)
+
+    async def _crawl(self, store: Store) -> None:
+        settings, sites = self.settings, self.declarations
+        ledger = Ledger(store)
+        turnstiles = Turnstiles(policy_of(settings), memory=StoredHosts(store, ledger, self.living))
+        shared = Shared(store, self.pool, ledger, turnstiles, StoredRobots(store), archive=self.archive)
+        lease = timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_LEASE"))
+        crawling = Crawling(self.process, shared, this_process(), lease, source_planner(settings))
+        fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(settings, once=self.options.once))
+        if self.stopping.is_set():
+            return
+        logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
+        watching = watched(store, settings, lambda: sites.plans, sites.asleep, shared.dates.skew)
+        async with _shown(fleet), watching, kept_up(store, settings):
+            self.drained = await fleet.run()
+        _tell_end(self.board)
+        await ledger.close()
+
+    def _running(self) -> int:
+        return len(self.fleet.running) if self.fleet is not None else 0
+
+    def _stop(self) -> None:
+        self.stopping.set()
+        if self.fleet is not None:
+            self.fleet.stop()
+
+    def _reload(self) -> None:
+        if self.fleet is not None:
+            self.fleet.reload()
+
+
 @asynccontextmanager
-async def _watched(fleet: Fleet, options: RunOptions) -> AsyncIterator[None]:
-    """Health and metrics where they are wanted, the live table where there is a terminal."""
-    server = await health.serve(fleet, options.health) if options.health is not None else None
+async def _health(board: Board, running: Callable[[], int], port: int | None) -> AsyncIterator[None]:
+    """Health and metrics, where they are wanted; also while the database is waited for."""
+    server = await health.serve(board, running, port) if port is not None else None
+    try:
+        yield
+    finally:
+        if server is not None:
+            server.close()
+            await server.wait_closed()
+
+
+@asynccontextmanager
+async def _shown(fleet: Fleet) -> AsyncIterator[None]:
+    """The live table, where there is a terminal."""
     loop = asyncio.get_running_loop()
     tasks = (
         [loop.create_task(table.show(fleet)), loop.create_task(fleet.show_next_due())] if table.is_terminal() else []
@@ -129,15 +200,6 @@ async def _watched(fleet: Fleet, options: RunOptions) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if server is not None:
-            server.close()
-            await server.wait_closed()
-
-
-@dataclass(slots=True)
-class _Outcome:
-    drained: bool = True
-    error: BaseException | None = None
 
 
 def _tell_end(board: Board) -> None:
@@ -148,8 +210,9 @@ def _tell_end(board: Board) -> None:
         return sum(getattr(record, name) for record in crawled)
 
     told = (
-        f"{total('crawls')} crawls of {len(crawled)} sites, {total('requests')} requests, "
-        f"{total('articles')} articles, {total('new_versions')} new versions, {total('failures')} failures"
+        f"{counted(total('crawls'), 'crawl')} of {counted(len(crawled), 'site')}, "
+        f"{counted(total('requests'), 'request')}, {counted(total('articles'), 'article')}, "
+        f"{counted(total('new_versions'), 'new version')}, {counted(total('failures'), 'failure')}"
     )
     if table.is_terminal():
         print(told, file=sys.stderr, flush=True)
@@ -174,13 +237,15 @@ def fleet_options(settings: Settings, *, once: bool = False) -> FleetOptions:
     )
 
 
-def _of_run(settings: Settings) -> dict[str, Any]:
-    """What is different when crawls share a process: no crawl answers signals or draws on the terminal."""
+def fleet_settings(settings: Settings) -> None:
+    """Sets what is different when crawls share a process: no crawl answers signals or draws on the terminal, and a host
+    is waited for less long, unless a site says otherwise in its `custom_settings`."""
     extensions = {**settings.getdict("EXTENSIONS"), INTERRUPT: None}
-    return {**QUIET, "EXTENSIONS": extensions, "NEWSCRAWL_LONGEST_WAIT": settings["NEWSCRAWL_RUN_LONGEST_WAIT"]}
+    settings.setdict({**QUIET, "EXTENSIONS": extensions}, priority="cmdline")
+    settings.set("NEWSCRAWL_LONGEST_WAIT", settings["NEWSCRAWL_RUN_LONGEST_WAIT"], priority="project")
 
 
-def _answer_signals(fleet: Fleet) -> None:
+def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None:
     """The first SIGTERM or SIGINT drains, the second ends the process at once; SIGHUP reads the declarations anew."""
     loop = asyncio.get_running_loop()
     asked: list[int] = []
@@ -191,11 +256,11 @@ def _answer_signals(fleet: Fleet) -> None:
             _leave_at_once(128 + number)
         asked.append(number)
         print("newscrawl: stopping; again to stop at once", file=sys.stderr, flush=True)
-        fleet.stop()
+        end()
 
     for number in OUR_SIGNALS:
         loop.add_signal_handler(number, stop, number)
-    loop.add_signal_handler(signal.SIGHUP, fleet.reload)
+    loop.add_signal_handler(signal.SIGHUP, reload)
 
 
 def _leave_at_once(code: int) -> None:

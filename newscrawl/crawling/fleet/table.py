@@ -16,6 +16,7 @@ from rich.text import Text
 
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.wording import counted
 
 SECONDS: Final = 1.0
 OTHER_LINES: Final = 6
@@ -55,8 +56,9 @@ def draw(board: Board, in_flight: dict[str, int], now: datetime, lines: int) -> 
         )
     due = sum(1 for record in board.records.values() if record.due)
     total = (
-        f"{len(board.records)} sites, {due} with something due, {len(in_flight)} crawled now, "
-        f"{sum(in_flight.values())} requests in flight, {board.articles_hour.total(now)} articles in the last hour"
+        f"{counted(len(board.records), 'site')}, {due} with something due, {len(in_flight)} crawled now, "
+        f"{counted(sum(in_flight.values()), 'request')} in flight, "
+        f"{counted(board.articles_hour.total(now), 'article')} in the last hour"
     )
     rows: list[Table | Text] = [table, Text(total)]
     if board.problem:

@@ -27,7 +27,7 @@ from newscrawl.storage.database import (
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0008"
+HEAD: Final = "0015"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
@@ -85,6 +85,7 @@ def upgrade(url: str) -> None:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
         if not check(connection, parsed):
+            _quiet()
             from alembic import command
 
             config = _config()
@@ -104,11 +105,15 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()  # noqa: S608
 
 
+def _quiet() -> None:
+    """Its warnings stay. The lines on its plug-ins and its dialect tell an operator nothing; it writes some of them
+    while it is imported."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
 def _config() -> Config:
     from alembic.config import Config
 
-    # Two lines that tell an operator nothing; its warnings stay.
-    logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -117,6 +122,7 @@ def _config() -> Config:
 
 def revisions() -> list[str]:
     """All there are, the newest first. Raises SchemaError when they are not there."""
+    _quiet()
     from alembic.script import ScriptDirectory
 
     found = [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]

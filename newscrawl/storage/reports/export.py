@@ -10,10 +10,14 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
+from newscrawl.identity.front import choose
+from newscrawl.storage import fronts, links
+from newscrawl.storage.links import Contained
 from newscrawl.storage.lookup import chunks
-from newscrawl.storage.near_tables import cluster_members
+from newscrawl.storage.near_tables import cluster_members, declarations
+from newscrawl.storage.schema import TEXT_LIMIT, pages, urls, versions
 from newscrawl.storage.schema import articles as articles_table
-from newscrawl.storage.schema import pages, versions
+from newscrawl.storage.types import is_cut
 
 FETCH: Final = 200
 """Rows fetched at a time: about a megabyte of text."""
@@ -29,11 +33,11 @@ _OF_VERSION: Final = (
 class ExportedArticle:
     """An article as it leaves: its text once, the URLs of all pages that show it, its metadata from one of them.
 
-    `site` is the one that showed it first. Of that site's pages the first with publication date and author speaks for
-    the article; without one, the first with a date, then the first with an author, then the first of all: a print
-    version is often seen first and states nothing. `url` is that page's, `pages` has all in the order they were seen.
+    `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.front). `pages` has all
+    addresses in the order they were seen, `sites` all sites.
     `cluster` is the same number for near-duplicates (newscrawl.storage.clusters), `copies` of which some page shows now
-    besides this one.
+    besides this one. `contained_in` are larger articles of other stories that have the text in them, at most 20, and
+    `contained_in_more` is how many others were found.
     """
 
     id: int
@@ -58,6 +62,11 @@ class ExportedArticle:
     description: str | None
     cluster: int
     copies: int
+    truncated: bool = False
+    """Whether the text was too long and is stored cut."""
+    contained_in: Sequence[int] = ()
+    contained_in_more: int = 0
+    sites: Sequence[str] = ()
 
 
 def articles(connection: Connection) -> Iterator[ExportedArticle]:
@@ -75,18 +84,26 @@ def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, E
 
 
 def _query() -> Select[Any]:
+    claimed = urls.alias()
     current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     return (
         select(
             articles_table,
             pages.c.url,
             pages.c.site,
+            pages.c.id.label("page_id"),
+            pages.c.article_id,
+            versions.c.seen_at,
+            claimed.c.page_id.label("claim"),
+            declarations.c.republishes,
             *(versions.c[name] for name in _OF_VERSION),
             func.coalesce(cluster_members.c.cluster_id, articles_table.c.id).label("cluster"),
             _copies().label("copies"),
         )
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
         .outerjoin(cluster_members, cluster_members.c.article_id == articles_table.c.id)
+        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_key)
+        .outerjoin(declarations, declarations.c.site == pages.c.site)
         .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
     )
 
@@ -102,18 +119,25 @@ def _copies() -> ScalarSelect[Any]:
 
 
 def _read(connection: Connection, query: Select[Any]) -> Iterator[ExportedArticle]:
-    for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)):
-        shown = list(rows)
-        of_site = (row for row in shown if row.site == shown[0].site)
-        yield _exported(max(of_site, key=_stated), [row.url for row in shown])
+    found = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
+    for part in chunks(found, FETCH):
+        numbers = [rows[0].id for rows in part]
+        contained, first = links.of_articles(connection, numbers), fronts.of_articles(connection, numbers)
+        for number, rows in zip(numbers, part, strict=True):
+            yield _exported(_speaking(rows, first.get(number)), rows, contained.get(number, links.NOWHERE))
 
 
-def _stated(row: Row[Any]) -> tuple[bool, bool]:
-    """How much a page says of its article; of equals `max` takes the first."""
-    return row.published is not None, bool(row.authors)
+def _speaking(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
+    """The row of the page that is shown first: the story's, where it shows this article, else by the same rules."""
+    of_page = {row.page_id: row for row in rows}
+    if first is not None and first[0] == rows[0].id and first[1] in of_page:
+        return of_page[first[1]]
+    return (
+        rows[0] if len(rows) == 1 else of_page[choose([fronts.candidate(row, row.seen_at) for row in rows]).first.page]
+    )
 
 
-def _exported(row: Row[Any], shown_at: list[str]) -> ExportedArticle:
+def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) -> ExportedArticle:
     return ExportedArticle(
         id=row.id,
         url=row.url,
@@ -128,7 +152,7 @@ def _exported(row: Row[Any], shown_at: list[str]) -> ExportedArticle:
         extractor=row.extractor,
         content_hash=row.content_hash,
         first_seen=row.first_seen,
-        pages=tuple(shown_at),
+        pages=tuple(one.url for one in shown),
         verdict=row.verdict,
         section=row.section,
         tags=tuple(row.tags or ()),
@@ -137,4 +161,8 @@ def _exported(row: Row[Any], shown_at: list[str]) -> ExportedArticle:
         description=row.description,
         cluster=row.cluster,
         copies=row.copies,
+        truncated=is_cut(row.text, TEXT_LIMIT),
+        contained_in=tuple(contained.containers),
+        contained_in_more=contained.more,
+        sites=tuple(dict.fromkeys(one.site for one in shown)),
     )

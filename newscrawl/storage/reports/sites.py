@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, case, func, select
 
+from newscrawl.model import group_of
 from newscrawl.storage import held, runs
 from newscrawl.storage.schema import pages, quarantine, versions
 from newscrawl.storage.schema import runs as runs_table
@@ -20,8 +21,9 @@ class SiteStatus:
     `articles` are the texts that a page of this site showed first, `duplicates` its pages that joined a text another
     page (of any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted
     them, and `fallback_share` is the part of them not extracted by the first of its chain (0.0 without articles).
-    `failures` counts pages by why their latest visit failed, `pending` are announced pages not fetched yet. `held` are
-    pages that are held back since the site's extraction looks broken.
+    `failures` counts pages by why their latest visit failed, and `failed` is their sum; apart from them are those that
+    are `gone` (404, 410), that robots.txt `refused`, that were read and are `no_article`, and those `held` back since
+    the site's extraction looks broken (model.group_of). `pending` are announced pages not fetched yet.
     """
 
     site: str
@@ -37,6 +39,8 @@ class SiteStatus:
     failures: Mapping[str, int]
     last_run: runs.Run | None
     held: int = 0
+    refused: int = 0
+    no_article: int = 0
 
 
 def sites(connection: Connection) -> list[SiteStatus]:
@@ -71,6 +75,10 @@ def _status(
     connection: Connection,
 ) -> SiteStatus:
     firsts = sum(row.firsts for row in shown)
+    grouped: dict[str, dict[str, int]] = {}
+    for kind, count in failures.items():
+        grouped.setdefault(group_of(kind), {})[kind] = count
+    failed = grouped.get("failure", {})
     extractors: dict[str, int] = {}
     for row in shown:
         if row.firsts:
@@ -81,12 +89,14 @@ def _status(
         articles=firsts,
         duplicates=sum(row.showing - row.firsts for row in shown),
         pending=states.get("found", 0),
-        failed=states.get("failed", 0),
+        failed=sum(failed.values()),
         gone=states.get("gone", 0),
         quarantined=sum(bad.values()),
         fallback_share=sum(row.firsts for row in shown if row.fallback) / firsts if firsts else 0.0,
         extractors=extractors,
-        failures=failures,
+        failures=failed,
+        refused=sum(grouped.get("refused", {}).values()),
+        no_article=sum(grouped.get("no article", {}).values()),
         last_run=runs.last(connection, name),
     )
 

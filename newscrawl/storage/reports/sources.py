@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,8 @@ class SourceStatus:
     """A source of a site in numbers since it was first met.
 
     `failures` counts the latest visits in a row that failed; `failing_since` is the first of them, `failure_kind` the
-    reason of the last. `named` counts the addresses it named, each answer's anew, `new` those that nobody had named.
+    reason of the last. Before `not_before` it is not read: it asked for that, or rests because reading it did harm.
+    `named` counts the addresses it named, each answer's anew, `new` those that nobody had named.
     """
 
     site: str
@@ -29,6 +30,7 @@ class SourceStatus:
     last_status: int | None
     last_fetched: datetime | None
     next_due: datetime | None
+    not_before: datetime | None
     watermark: datetime | None
     etag: str | None
     last_modified: str | None
@@ -36,6 +38,8 @@ class SourceStatus:
     named: int
     new: int
     unusable: int
+    trust: Mapping[str, Any] | None
+    """What was learned of the edits that it announces (scheduling.announced_edits.read_trust)."""
 
 
 def failing_sources(connection: Connection) -> list[SourceStatus]:

@@ -11,12 +11,16 @@ from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
-from newscrawl.storage import blocks, events, held
+from newscrawl.storage import announcements, blocks, events, held
+from newscrawl.storage.announcements import Brought
 from newscrawl.storage.held import HeldPage
 from newscrawl.storage.lookup import known_pages, page_row, select_pages
 from newscrawl.storage.records import Event, PageRow
+from newscrawl.storage.reports.copies import FirstPage, first_page
+from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.reports.sources import SourceStatus, sources_at
-from newscrawl.storage.schema import articles, pages, urls, versions
+from newscrawl.storage.schema import TEXT_LIMIT, articles, pages, urls, versions
+from newscrawl.storage.types import is_cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,11 @@ class ArticleSummary:
     extractor: str
     first_seen: datetime
     other_pages: Sequence[str]
+    truncated: bool = False
+    """Whether the text was too long and is stored cut."""
+    overlaps: Overlaps = NONE
+    first_page: FirstPage | None = None
+    """The page that the article's story is shown by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,8 @@ class PageStory:
     discovery: Discovery | None
     article: ArticleSummary | None
     versions: Sequence[Version]
+    brought_forward: Sequence[Brought] = ()
+    """The announcements of edits for which the next visit was brought forward."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,14 @@ def story(connection: Connection, url: str) -> Story | None:
         return Story(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
-    told = PageStory(page, spellings, page.discovery, _article(connection, page), _versions(connection, page))
+    told = PageStory(
+        page,
+        spellings,
+        page.discovery,
+        _article(connection, page),
+        _versions(connection, page),
+        announcements.of_page(connection, page.id) if page.id is not None else (),
+    )
     keys = [key, *(row.url_key for row in addresses)]
     kept = held.of_keys(connection, keys)
     return Story(url, key, told, events.of_urls(connection, keys), read, kept, barred)
@@ -106,7 +124,18 @@ def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:
     row = connection.execute(select(articles).where(articles.c.id == page.article_id)).one()
     showing = connection.execute(select_pages().where(pages.c.article_id == row.id).order_by(pages.c.id))
     others = [other.url for other in map(page_row, showing) if other.id != page.id]
-    return ArticleSummary(row.id, row.content_hash, len(row.text), row.language, row.extractor, row.first_seen, others)
+    return ArticleSummary(
+        row.id,
+        row.content_hash,
+        len(row.text),
+        row.language,
+        row.extractor,
+        row.first_seen,
+        others,
+        is_cut(row.text, TEXT_LIMIT),
+        overlaps(connection, row.id),
+        first_page(connection, row.id),
+    )
 
 
 def _versions(connection: Connection, page: PageRow) -> list[Version]:

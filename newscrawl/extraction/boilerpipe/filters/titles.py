@@ -11,9 +11,12 @@ from newscrawl.extraction.boilerpipe.blocks import TextDocument
 from newscrawl.extraction.boilerpipe.labels import TITLE
 from newscrawl.extraction.kernels import choose
 
-_SEPARATORS: Final = tuple(re.compile(f" *[{signs}] *") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"))
-"""Signs between the headline and the name of site or section, rarer ones last; each gives one candidate."""
-_SPACED_SEPARATORS: Final = (re.compile(r" +\| +"), re.compile(" +- +"))
+_SEPARATORS: Final = tuple(
+    re.compile(f"(?:(?<! ) ++)?+[{signs}] *+") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
+)
+"""Signs between the headline and the name of site or section, rarer ones last; each gives one candidate. A match begins
+at the first blank of a row, so that a title of blanks takes linear time."""
+_SPACED_SEPARATORS: Final = (re.compile(r"(?<! ) ++\| +"), re.compile("(?<! ) ++- +"))
 """Separators whose every part of some length is a candidate."""
 MIN_PART_WORDS: Final = 4
 """Words of such a part (original: DocumentTitleMatchClassifier)."""

@@ -1,0 +1,52 @@
+"""Reasons why an address is not visited: by its page's row, or by the declarations where it has none."""
+
+from __future__ import annotations
+
+from scrapy.settings import Settings
+
+from newscrawl.cli.words import counted
+from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.discovery.article_urls import never_an_article
+from newscrawl.identity import clean_url
+from newscrawl.onboarding.files import Project
+from newscrawl.scheduling.revisit import QUIET
+from newscrawl.storage.backoff import NEVER
+from newscrawl.storage.records import GENERIC_SITE, PageRow
+
+
+def next_visit(page: PageRow) -> str:
+    """When a page is visited again, or why it is not."""
+    if page.next_due is not None:
+        return f"next visit {page.next_due:%Y-%m-%d %H:%M} UTC"
+    if page.state == "found":
+        return "next visit with the next crawl: it was found and not fetched yet"
+    return f"no further visit: {_why_none(page)}"
+
+
+def _why_none(page: PageRow) -> str:
+    if page.state == "expired":
+        return "its text is older than NEWSCRAWL_RETENTION keeps"
+    if page.state == "gone":
+        return f"it was gone {counted(page.failures, 'time')} in a row"
+    if page.failure_kind in NEVER:
+        return f"no waiting changes {page.failure_kind}"
+    if page.failure_kind:
+        return f"{counted(page.failures, 'failure')} in a row, the last {page.failure_kind}"
+    return f"it had not changed for {QUIET.days} days when it was last visited, or nothing plans visits of it"
+
+
+def not_followed(settings: Settings, url: str) -> str:
+    """Why an address of which nothing is stored is not asked for, as far as the declarations say."""
+    address = clean_url(url)
+    project = Project(settings)
+    name = project.owner(address)
+    spider = project.site(name).spider if name else None
+    if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, DeclaredSpider):
+        return "no declared site has this address, no source named it, and nothing asked for it"
+    rule = spider().site.rule
+    if (rule.patterns and not rule.accepts(address)) or never_an_article(address):
+        return (
+            f"the rule of site {name} refuses it (`articles` in its declaration): it is not asked for, and not noted, "
+            "when a source names it"
+        )
+    return f"it is an article's address by the rule of site {name}, but no source named it, and nothing asked for it"

@@ -1,0 +1,12 @@
+"""Whether a crawl is ending: what is on its way is finished, and nothing is begun."""
+
+from __future__ import annotations
+
+from scrapy.crawler import Crawler
+
+
+def is_closing(crawler: Crawler) -> bool:
+    """Whether Scrapy's engine was asked to close the spider."""
+    engine = crawler._engine  # noqa: SLF001
+    slot = engine._slot if engine else None  # noqa: SLF001
+    return slot is not None and slot.closing is not None

@@ -1,0 +1,50 @@
+"""Opening the database of `newscrawl run`: a server that is not there yet is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from newscrawl.crawling.fleet.board import Board
+from newscrawl.errors import TEMPORARY, StorageError
+from newscrawl.storage import Store
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 30.0
+"""Seconds between two attempts; they double."""
+TELL_EVERY: Final = 60.0
+"""Seconds between two lines of the log."""
+
+
+async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Event) -> Store | None:
+    """The store that `make` opens, as soon as its database is there; None when `stopping` was set before.
+
+    What waiting cannot mend is raised. The board says what the process waits for.
+    """
+    pause, told = FIRST_PAUSE, float("-inf")
+    while not stopping.is_set():
+        try:
+            store = await asyncio.to_thread(make)
+        except StorageError as error:
+            if error.exit_code != TEMPORARY:
+                raise
+            board.problem = f"waiting for the database: {error}"
+            if time.monotonic() - told >= TELL_EVERY:
+                told = time.monotonic()
+                logger.warning("%s", board.problem)
+        else:
+            if board.problem:
+                logger.info("the database answers")
+            board.problem = ""
+            return store
+        try:
+            async with asyncio.timeout(pause):
+                await stopping.wait()
+        except TimeoutError:
+            pause = min(2 * pause, LONGEST_PAUSE)
+    return None

@@ -1,0 +1,38 @@
+"""What log lines may hold: no secret of an address, and no control character that a terminal would obey."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any, Final
+
+from newscrawl.identity.masking import masked
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""C0 without tab and line feed, DEL, C1, separators of lines and paragraphs, and marks that change the direction."""
+
+
+_FORMATTER: Final = logging.Formatter()
+
+
+class SafeRecord(logging.LogRecord):
+    """A log record whose message and traceback are masked and escaped."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.exc_info and self.exc_info[0] is not None:  # formatters take the text that is there
+            self.exc_text = escaped(masked(_FORMATTER.formatException(self.exc_info)))
+
+    def getMessage(self) -> str:  # noqa: N802  logging's name
+        """The message as it may be written."""
+        return escaped(masked(super().getMessage()))
+
+
+def escaped(text: str) -> str:
+    """The text with control characters written as JSON writes them."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def make_log_safe() -> None:
+    """From now on every log line of this process is masked and escaped, whoever writes it."""
+    logging.setLogRecordFactory(SafeRecord)

@@ -1,0 +1,141 @@
+"""One HTTP request to a server of the operator's: a deadline over the whole answer, and a bounded body.
+
+A socket's time-out holds for each read alone, so a server that sends a byte now and then, or one `100 Continue` after
+another, would keep a consumer waiting for ever; and a body is read into memory, so its size has a limit.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+DEADLINE: Final = 60.0
+"""Seconds from the first byte of the request to the last byte of the answer."""
+CHUNK: Final = 1 << 16
+
+
+class ExchangeError(Exception):
+    """The server gave no answer that can be used; the message says why and names no address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`whole` is False where the body had more bytes than were asked for; `body` then has the first of them."""
+
+    status: int
+    body: bytes
+    whole: bool = True
+
+
+def connection_to(parts: SplitResult, timeout: float) -> http.client.HTTPConnection:
+    """A connection that is not open yet; `timeout` in seconds, for connecting and for each read."""
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    return kind(parts.hostname or "", parts.port, timeout=timeout)
+
+
+def web_address(text: str) -> SplitResult | None:
+    """The parts of an http(s) address that a request can be sent to; None for anything else."""
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, a bracket without its pair
+        return None
+    return parts if usable and all(32 < ord(character) < 127 for character in text) else None
+
+
+def credentials(parts: SplitResult) -> dict[str, str]:
+    """The header for user and password of an address, as Basic ones; none where it names no user."""
+    if parts.username is None:
+        return {}
+    pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
+
+
+def exchange(
+    connection: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    body: bytes | None,
+    headers: Mapping[str, str],
+    *,
+    most: int,
+    deadline: float = DEADLINE,
+) -> Answer:
+    """Send the request and read at most `most` bytes of the answer's body, within `deadline` seconds.
+
+    Opens the connection where it is not open, and closes it unless the answer was read whole. Raises ExchangeError.
+    """
+    expired = threading.Event()
+    try:
+        if connection.sock is None:
+            connection.connect()
+        with _ending(connection, deadline, expired):
+            is_cut = False
+            try:
+                connection.request(method, path, body, dict(headers))
+            except (BrokenPipeError, ConnectionResetError):
+                is_cut = True  # a server may refuse a body before it has read it all, and say so
+            response = connection.getresponse()
+            content = _read(response, most + 1)
+            if is_cut:
+                connection.close()
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        connection.close()
+        raise ExchangeError(_late(deadline) if expired.is_set() else _reason(error)) from error
+    if expired.is_set():  # the shut connection looked like the end of the body
+        connection.close()
+        raise ExchangeError(_late(deadline))
+    if len(content) > most:
+        connection.close()
+        return Answer(response.status, content[:most], whole=False)
+    return Answer(response.status, content)
+
+
+@contextmanager
+def _ending(connection: http.client.HTTPConnection, seconds: float, expired: threading.Event) -> Iterator[None]:
+    """Shuts the open connection after `seconds`: whoever reads from it then gets the end of the stream."""
+    opened = connection.sock  # http.client forgets the socket once the server says that it closes
+
+    def end() -> None:
+        expired.set()
+        with suppress(OSError):
+            socket.socket.shutdown(opened, socket.SHUT_RDWR)  # not SSLSocket's own: it takes the state from the reader
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _read(response: http.client.HTTPResponse, most: int) -> bytes:
+    """The body's first `most` bytes, a piece at a time: what Content-Length claims is never allocated."""
+    pieces: list[bytes] = []
+    size = 0
+    while size < most and (piece := response.read(min(CHUNK, most - size))):
+        pieces.append(piece)
+        size += len(piece)
+    if size < most and response.length:  # http.client raises for a body that is cut only when it is read in one piece
+        raise http.client.IncompleteRead(b"", response.length)
+    return b"".join(pieces)
+
+
+def _late(deadline: float) -> str:
+    return f"its answer was not complete after {deadline:g} seconds"
+
+
+def _reason(error: BaseException) -> str:
+    """The error in one line, without what it may quote of the answer."""
+    if isinstance(error, http.client.HTTPException):
+        return f"its answer is no HTTP ({type(error).__name__})"
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,0 +1,200 @@
+"""Stories kept as one pass over all texts in order would make them, while texts come, change places and go. Pure.
+
+A decision depends on the earlier texts that share values with the text, on their representatives and on the first
+members of the stories it is tied to. When one of these changes, the texts whose decisions depend on it are decided
+again, earliest first. Each change concerns later texts only, so this ends, and it ends where one pass ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Final, Protocol
+
+from newscrawl.identity.segmentation import Hashes
+from newscrawl.identity.stories import OTHERS, Decision, Place, Star, decide
+
+COMPARED: Final = 16
+"""Representatives that a text is compared with, those of most shared values first."""
+
+
+class Shelf(Protocol):
+    """What is stored, before the changes that a `Stars` holds."""
+
+    def neighbours(self, number: int) -> Counter[int]:
+        """The texts that share enough values with the text to be compared with it, and how many values."""
+
+    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[Place, int | None]]:
+        """Where those of the texts that are stored stand, and their representatives: themselves, another text, or None
+        for a text that was never decided."""
+
+    def first_others(self, representative: int) -> Sequence[int]:
+        """The first `OTHERS` members of a story, without its representative."""
+
+    def others(self, representative: int) -> Sequence[int]:
+        """All members of a story, without its representative."""
+
+    def refused(self, representative: int) -> Collection[int]:
+        """The texts that the story's first members keep out of it."""
+
+    def shingles(self, number: int) -> Hashes:
+        """The shingles of a text."""
+
+    def size(self, number: int) -> int:
+        """How many they are."""
+
+
+class Stars:
+    """The stories on a shelf and what was decided since."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.decided: dict[int, Decision] = {}
+        self._shelf = shelf
+        self._places: dict[int, Place] = {}
+        self._before: dict[int, int | None] = {}
+        self._now: dict[int, int | None] = {}
+        self._joined: dict[int, set[int]] = defaultdict(set)
+        self._left: dict[int, set[int]] = defaultdict(set)
+        self._refused: dict[int, set[int]] = defaultdict(set)
+
+    def settle(self, new: Collection[int], again: Collection[int], most: int) -> set[int]:
+        """Decides all new texts, and at most `most` others: those of `again` and those that depend on what changes.
+        Returns the others that are left."""
+        self.look_up({*new, *again})
+        queue = [self._places[number] for number in {*new, *again} if number in self._places]
+        heapify(queue)
+        waiting = {place.number for place in queue}
+        fresh, left = frozenset(new), set[int]()
+        while queue:
+            number = heappop(queue).number
+            waiting.discard(number)
+            if number not in fresh and most <= 0:
+                left.add(number)
+                continue
+            most -= number not in fresh
+            for other in self._decide(number) - waiting:
+                heappush(queue, self._places[other])
+                waiting.add(other)
+        return left
+
+    def look_up(self, numbers: Iterable[int]) -> None:
+        """Takes the texts' places from the shelf; many at once are cheaper than one by one."""
+        missing = {number for number in numbers if number not in self._places}
+        if missing:
+            for number, (place, representative) in self._shelf.places(missing).items():
+                self._places[number] = place
+                self._before[number] = self._now[number] = representative
+
+    def knows(self, number: int) -> bool:
+        """Whether the text is stored and looked up."""
+        return number in self._places
+
+    def place(self, number: int) -> Place:
+        """Where a text that was looked up stands."""
+        return self._places[number]
+
+    def representatives(self, numbers: Iterable[int]) -> set[int]:
+        """The representatives of those of the texts that have one and were looked up."""
+        found = {self._now.get(number) for number in numbers}
+        return {number for number in found if number is not None}
+
+    def moved(self) -> dict[int, int | None]:
+        """The representatives that the texts had before, of those that have another now."""
+        return {number: self._before[number] for number in self.decided if self._before[number] != self._now[number]}
+
+    def stars(self, number: int) -> list[Star]:
+        """The stories of earlier texts that share values with the text: those it is compared with, in order."""
+        counts = self._shelf.neighbours(number)
+        self.look_up(counts)
+        mine = self._places[number]
+        found: dict[int, int] = {}
+        for other, shared in counts.items():
+            representative = self._representative(other, mine)
+            if representative is not None:
+                found[representative] = max(shared, found.get(representative, 0))
+        chosen = sorted(found, key=lambda one: (-found[one], self._places[one]))[:COMPARED]
+        return [
+            Star(one, [other for other in self._first_others(one) if self._places[other] < mine])
+            for one in sorted(chosen, key=self._places.__getitem__)
+        ]
+
+    def _representative(self, number: int, before: Place) -> int | None:
+        """The representative of an earlier text; None when it is not decided, or is to be decided again."""
+        if number not in self._places or not self._places[number] < before:
+            return None
+        found = self._now[number]
+        if found is not None and found != number:
+            self.look_up([found])
+        if found is None or self._now.get(found) != found or not self._places[found] < before:
+            return None
+        return found
+
+    def _decide(self, number: int) -> set[int]:
+        """Decides the text; returns the texts whose decisions depend on what that changed."""
+        decision = decide(number, self.stars(number), self._shelf.shingles, self._shelf.size)
+        was, now = self._now[number], number if decision.representative is None else decision.representative
+        self._note(number, decision)
+        if was == now:
+            return set()
+        touched = set(self._shelf.neighbours(number))
+        if was is not None:
+            touched |= self._story(was, number)
+        self._move(number, was, now)
+        if was is not None or now != number:
+            touched |= self._story(now, number)
+        if was is not None and now == number:
+            # Texts that met a member of it while it represented nothing passed that member over.
+            touched.update(*(self._shelf.neighbours(other) for other in self._others(number)))
+        return self._later(touched, number)
+
+    def _story(self, representative: int, number: int) -> set[int]:
+        """The texts whose decisions depend on the text's part in a story: as its representative, or as one of its first
+        members."""
+        if representative != number:
+            place = self._places[number]
+            earlier = [other for other in self._first_others(representative) if self._places[other] < place]
+            if len(earlier) >= OTHERS:
+                return set()
+        return {*self._others(representative), *self._refusals(representative)}
+
+    def _later(self, numbers: Collection[int], number: int) -> set[int]:
+        """Those of the texts that were decided and stand behind the text, or before it though it represents them."""
+        self.look_up(numbers)
+        mine = self._places[number]
+        return {
+            other
+            for other in numbers
+            if self._now.get(other) is not None and (self._places[other] > mine or self._now[other] == number)
+        } - {number}
+
+    def _note(self, number: int, decision: Decision) -> None:
+        self.decided[number] = decision
+        for representative in decision.refused:
+            self._refused[representative].add(number)
+
+    def _move(self, number: int, was: int | None, now: int) -> None:
+        self._now[number] = now
+        for representative, into, out_of in ((was, self._left, self._joined), (now, self._joined, self._left)):
+            if representative is not None and representative != number:
+                into[representative].add(number)
+                out_of[representative].discard(number)
+
+    def _first_others(self, representative: int) -> list[int]:
+        stored = list(self._shelf.first_others(representative))
+        left = self._left[representative]
+        if len(stored) == OTHERS and left.intersection(stored):
+            return self._others(representative)[:OTHERS]
+        return self._in_order({*stored, *self._joined[representative]} - left)[:OTHERS]
+
+    def _others(self, representative: int) -> list[int]:
+        first = self._shelf.first_others(representative)
+        stored = self._shelf.others(representative) if len(first) == OTHERS else first
+        return self._in_order({*stored, *self._joined[representative]} - self._left[representative])
+
+    def _in_order(self, numbers: Collection[int]) -> list[int]:
+        self.look_up(numbers)
+        return sorted((one for one in numbers if one in self._places), key=self._places.__getitem__)
+
+    def _refusals(self, representative: int) -> set[int]:
+        return {*self._shelf.refused(representative), *self._refused[representative]}

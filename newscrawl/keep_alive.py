@@ -1,0 +1,83 @@
+"""Small HTTP servers for trials that treat connections as real ones do: kept alive, closed when they are idle.
+
+A server that closes every connection hides faults of a crawler: bytes that add up on a kept connection, and requests
+that meet a connection which the server is closing. The demo site, benchmarks and tests use these two classes.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+
+IDLE_SECONDS: Final = 2.0
+"""After which a connection without a request is closed. nginx takes 75 seconds, gunicorn 2: the shorter the time, the
+more often a crawl meets it."""
+
+SEGMENT_BYTES: Final = 16 * 1024
+"""An answer up to this size leaves in one piece with its headers, a larger one in several."""
+
+
+class KeepAliveServer(ThreadingHTTPServer):
+    """A thread for each connection; `stop` ends those that are open."""
+
+    daemon_threads = False  # so that server_close() waits for them
+
+    def __init__(self, address: tuple[str, int], handler: type[KeepAliveHandler]) -> None:
+        self._open: set[socket.socket] = set()
+        super().__init__(address, handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Remember the connection."""
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Forget the connection."""
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away in the middle of an answer, as a stopped crawl does, is no error of the site's."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+    def stop(self) -> None:
+        """Stop to serve and close all connections, whoever waits on them; returns when no thread is left but the one
+        that ran `serve_forever`."""
+        self.shutdown()
+        for request in tuple(self._open):
+            try:
+                request.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue  # its own thread was quicker
+        self.server_close()
+
+
+class KeepAliveHandler(BaseHTTPRequestHandler):
+    """HTTP/1.1 with connections that are kept for `timeout` seconds after an answer. Every answer needs a
+    Content-Length; `answer` sees to it."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = IDLE_SECONDS
+    wbufsize = SEGMENT_BYTES
+    disable_nagle_algorithm = True  # else a large answer's second piece waits for the client's delayed ACK
+
+    def answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        """Send a whole answer, however slowly it is taken; a HEAD request gets no body."""
+        self.connection.settimeout(None)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if not any(name.lower() == "content-length" for name in headers):
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            for at in range(0, len(body), SEGMENT_BYTES):
+                self.wfile.write(body[at : at + SEGMENT_BYTES])
+        self.wfile.flush()
+        self.connection.settimeout(self.timeout)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the base class's name
+        """Write nothing to standard error."""

@@ -1,0 +1,131 @@
+"""Adding a site: what the chosen sources leave out is looked for, and a source that names it is added."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from newscrawl.discovery import FoundSource, SourceTrial, learn_rules, looks_like_article
+from newscrawl.discovery.coverage import (
+    LEAST,
+    Gap,
+    answered,
+    compare,
+    dated_entries,
+    language_in,
+    not_named,
+    questions,
+)
+from newscrawl.discovery.find import rank
+from newscrawl.discovery.frontpages import FrontPage, front_page, in_language, language_fronts
+from newscrawl.discovery.proposal import choose_more
+from newscrawl.model import Article, Candidate
+from newscrawl.onboarding.search import Search
+from newscrawl.page import Page
+
+MAX_SITEMAPS: Final = 2
+"""Announced sitemaps that are read for comparison alone."""
+
+MAX_FEEDS: Final = 6
+"""Further feeds that are tried where articles are missing."""
+
+_ARCHIVE: Final = 3
+"""`find.rank` of plain sitemaps."""
+
+
+class Fetched(Protocol):
+    """A page that was fetched and read."""
+
+    @property
+    def article(self) -> Article | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What is added: sources, and front pages as sections with the articles that they link; `missing` is left."""
+
+    sources: tuple[SourceTrial, ...] = ()
+    sections: tuple[str, ...] = ()
+    linked: tuple[Candidate, ...] = ()
+    missing: tuple[Candidate, ...] = ()
+
+
+async def completed(
+    search: Search,
+    chosen: Sequence[SourceTrial],
+    page: Page,
+    now: datetime,
+    fetch: Callable[[Candidate], Awaitable[Fetched]],
+) -> Completion:
+    """Compare what the front pages and announced sitemaps show with what the chosen sources name, and add to them."""
+    fronts = [front_page(page, search.home)]
+    for url in language_fronts(page, search.home, search.domains):
+        read = await search.read_page(url)
+        if read is not None:
+            fronts.append(front_page(read, url))
+    for source in [one for one in search.announced if rank(one, search.home) == _ARCHIVE][:MAX_SITEMAPS]:
+        await search.peek(source)
+    named = [candidate for trial in chosen for candidate in trial.articles]
+    rule = learn_rules(one.url for one in named).rule
+    shown = [link for front in fronts for link in front.links]
+    for trial in search.trials:
+        shown += [
+            one
+            for one in in_language(tuple(dated_entries(trial.articles)), trial.language)
+            if one.discovery.title or rule.accepts(one.url) or looks_like_article(one.url)
+        ]
+    gap = compare(named, shown, domains=search.domains, now=now, languages=languages_of(chosen))
+    gap = await settled(gap, fetch)
+    if not gap.counts:
+        return Completion()
+    await _try_more(search, fronts, gap)
+    used = {trial.source.url for trial in chosen}
+    sources = choose_more([trial for trial in search.trials if trial.source.url not in used], gap.missing, search.home)
+    left = not_named(gap.missing, (one for trial in sources for one in trial.articles))
+    sections, linked = _linking(fronts, left)
+    left = not_named(left, linked)
+    return Completion(tuple(sources), sections, linked, tuple(left) if len(left) >= LEAST else ())
+
+
+async def settled(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
+    """The gap after a few of its pages without a date were fetched."""
+    dates: dict[str, datetime | None] = {}
+    for one in questions(gap):
+        article = (await fetch(one)).article
+        if article is not None:
+            published = article.metadata.published
+            dates[one.url] = published.when if published else None
+    return answered(gap, dates)
+
+
+def languages_of(trials: Sequence[SourceTrial]) -> list[str]:
+    """The languages that sources state, or that their addresses name."""
+    return [language for trial in trials if (language := trial.language or language_in(trial.source.url))]
+
+
+async def _try_more(search: Search, fronts: Sequence[FrontPage], gap: Gap) -> None:
+    """Feeds that the other front pages announce, and feeds of the missing articles' sections that were not read yet."""
+    tried = {trial.source.url for trial in search.trials}
+    sections = {urlsplit(one.url).path.strip("/").partition("/")[0] for one in gap.missing} - {""}
+    of_sections = [one for one in search.announced if any(name in one.url for name in sections)]
+    feeds: list[FoundSource] = [source for front in fronts[1:] for source in front.sources] + of_sections
+    for source in [one for one in feeds if one.kind == "feed" and one.url not in tried][:MAX_FEEDS]:
+        await search.try_source(source)
+
+
+def _linking(
+    fronts: Sequence[FrontPage], missing: Sequence[Candidate]
+) -> tuple[tuple[str, ...], tuple[Candidate, ...]]:
+    """Front pages that link what is still missing, with those links."""
+    pages: list[str] = []
+    linked: list[Candidate] = []
+    for front in fronts:
+        left = not_named(missing, linked)
+        found = [one for one in left if one not in not_named([one], front.links)]
+        if len(found) >= LEAST:
+            pages.append(front.url)
+            linked += found
+    return tuple(pages), tuple(linked)

@@ -1,0 +1,60 @@
+"""Text after the end of a document: browsers show it, libxml2 leaves out what follows `</html>`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from newscrawl.page.entities import decode_references
+
+TEXT_LOST: Final = "text after the document's end is missing"
+"""Words after the first `</body>` or `</html>` that the tree does not have."""
+
+_ENDS: Final = (b"</body", b"</html")
+_END_OF_ALL: Final = re.compile(rb"</html\b[^<>]*+>", re.IGNORECASE)
+_INSIDE: Final = rb"<(script|style|noscript|template|iframe|textarea|select|title|svg|object|head)\b"
+_UNSEEN: Final = re.compile(
+    rb"<!--(?:(?!-->).)*+(?:-->|\Z)|" + _INSIDE + rb"(?:(?!</\1\b).)*+(?:</\1\b[^<>]*+>?|\Z)|<[!?/a-z][^<>]*+>?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Comments, elements whose text is not shown or not read, and tags."""
+
+_END_OR_RAW: Final = re.compile(
+    rb"(</(?:body|html)\b)|<!--(?:(?!-->).)*+(?:-->|\Z)|<(script|style|textarea|title)\b(?:(?!</\2\b).)*+",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The end of a document, or what may hold something that only looks like one."""
+
+_WORD: Final = re.compile(r"\w+")
+
+
+def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
+    """The page without `</html>` where words follow the end of its document, and those words; else as it is.
+
+    As the HTML standard has it: whatever follows belongs to the body. Time is linear in the page.
+    """
+    lower = html.lower()
+    starts = [place for end in _ENDS if (place := lower.find(end)) >= 0]
+    if not starts or not _shown_words(html[min(starts) :]):
+        return html, frozenset()
+    end = next((found.start() for found in _END_OR_RAW.finditer(html) if found.group(1)), len(html))
+    words = _shown_words(html[end:])
+    return (_END_OF_ALL.sub(b"", html) if words else html), words
+
+
+def are_missing(words: frozenset[str], texts: Iterable[str]) -> bool:
+    """Whether any of the words stands in none of the texts."""
+    if not words:
+        return False
+    left = set(words)
+    for text in texts:
+        left.difference_update(_WORD.findall(text))
+        if not left:
+            return False
+    return True
+
+
+def _shown_words(rest: bytes) -> frozenset[str]:
+    text = _UNSEEN.sub(b" ", rest).decode("utf-8", "replace")
+    return frozenset(_WORD.findall(decode_references(text)))

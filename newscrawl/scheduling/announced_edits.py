@@ -1,0 +1,226 @@
+"""Which pages to visit earlier because a source announces that they were edited. Pure.
+
+A source announces an edit by a newer date of an entry, by another title, or by no longer listing the entry while older
+ones stay. Many sources announce edits that never happened: they stamp every entry with the time of the build. So trust
+is learned for each source and signal, from the visits that it brought forward: did the page differ? An untested signal
+gets a few visits, a trusted one as many as it announces, a distrusted one a single probe now and then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final
+
+from newscrawl.edit_signals import SIGNALS, EarlierVisit, EarlierVisits, Entry, Signal, SourceReading, latest_date
+
+WAITS: Final = timedelta(days=2)
+"""An announcement that got no visit within this time is dropped: the regular visits go on anyway."""
+
+BULK_LEAST: Final = 8
+BULK_SHARE: Final = 0.5
+"""When so many entries, and more than this share of all, are announced in one reading, the source was built anew: news
+sites do not edit half of their front page between two readings. Such a reading announces nothing."""
+
+OLDER_STAY: Final = 3
+"""Older entries that must stay before a missing one counts as withdrawn: a feed of fixed length drops its oldest entry,
+and may keep one or two pinned posts that are older still."""
+MISSING_SHARE: Final = 0.1
+"""If more of a listing is missing (at least one entry may be), it is another selection, not withdrawals."""
+
+LIMITED_AT_ONCE: Final = 3
+"""Visits brought forward at one time for a signal that is untested or half trusted: also what a liar costs at first."""
+TRUSTED_AT_ONCE: Final = 50
+"""Visits brought forward at one time for a trusted signal; what is over waits for the next reading."""
+TESTED: Final = 2.5
+"""Faded outcomes from which a signal counts as tested: three visits (1 + 0.9 + 0.81)."""
+TRUSTED: Final = 0.5
+"""Share of the visits that must find an edit before the signal is followed without the lower limit."""
+BELIEVED: Final = 0.25
+"""Share of the visits that must find an edit, or the signal is only probed. One regular visit in about seven finds one
+(revisit.PRIOR_EDITS): below this share an announcement tells hardly more, and costs requests."""
+FADE: Final = 0.9
+"""Weight of all earlier outcomes after each new one: about the last ten count, so a source can lose and regain trust
+within days."""
+LONGEST_PROBE: Final = 8
+"""A probe without an edit doubles the pause before the next one, up to so many times the first."""
+
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class EditPolicy:
+    """`gap` is the least time between two fetches of a page, however often a source announces edits of it: a live
+    article with a new date every minute is fetched four times an hour. `probe` is the first pause between two probes
+    of a distrusted source. By `skew` a source's clock may differ from ours, or a cache serve an edited page late."""
+
+    gap: timedelta = timedelta(minutes=15)
+    probe: timedelta = timedelta(days=1)
+    skew: timedelta = timedelta(minutes=2)
+
+
+DEFAULT: Final = EditPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How one signal of a source did: faded counts of visits that found an edit or none, the number of the latest that
+    found none in a row, and when a visit was last brought forward."""
+
+    edited: float = 0.0
+    unchanged: float = 0.0
+    in_row: int = 0
+    last: datetime | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of visits that can be expected to find an edit (Laplace's rule: 1/2 when nothing is known)."""
+        return (self.edited + 1) / (self.edited + self.unchanged + 2)
+
+    def after(self, *, found_edit: bool) -> Trust:
+        """The same after one more visit."""
+        return Trust(
+            self.edited * FADE + found_edit,
+            self.unchanged * FADE + (not found_edit),
+            0 if found_edit else self.in_row + 1,
+            self.last,
+        )
+
+    def allowed(self, now: datetime, policy: EditPolicy) -> int:
+        """How many visits may be brought forward and not ended at one time."""
+        if self.share < BELIEVED:
+            doublings = max(0, self.in_row - LIMITED_AT_ONCE)
+            pause = policy.probe * min(LONGEST_PROBE, 1 << min(doublings, 10))
+            return int(self.last is None or now - self.last >= pause)
+        is_trusted = self.edited + self.unchanged >= TESTED and self.share >= TRUSTED
+        return TRUSTED_AT_ONCE if is_trusted else LIMITED_AT_ONCE
+
+
+def earlier_visits(
+    memory: Mapping[str, Any] | None, reading: SourceReading, policy: EditPolicy = DEFAULT
+) -> EarlierVisits:
+    """The visits that this reading brings forward, none before `policy.gap` has passed since the page's last fetch."""
+    trust = read_trust(memory)
+    for signal, found_edit in reading.outcomes:
+        trust[signal] = trust[signal].after(found_edit=found_edit)
+    announced = _announced(reading, policy.skew)
+    waiting = Counter(signal for signal, at in reading.pending if reading.at - at <= WAITS)
+    left = {signal: one.allowed(reading.at, policy) - waiting[signal] for signal, one in trust.items()}
+    signals: dict[str, Signal] = {}
+    visits: list[EarlierVisit] = []
+    for entry in (*reading.entries, *reading.missing):
+        given = sorted(announced.get(entry.key, ()), key=lambda signal: -trust[signal].share)
+        if given:
+            signals[entry.key] = given[0]
+        wanted = next((signal for signal in given or _waiting(entry, reading.at) if left[signal] > 0), None)
+        due = max(reading.at, entry.fetched + policy.gap)
+        if wanted is not None and (entry.due is None or due < entry.due):
+            left[wanted] -= 1
+            visits.append(EarlierVisit(entry.key, wanted, due))
+    for signal in {visit.signal for visit in visits}:
+        trust[signal] = replace(trust[signal], last=reading.at)
+    return EarlierVisits(visits, signals, write_trust(trust))
+
+
+def read_trust(memory: Mapping[str, Any] | None) -> dict[Signal, Trust]:
+    """What is remembered of each signal."""
+    found: dict[Signal, Trust] = {}
+    for signal in SIGNALS:
+        edited, unchanged, in_row, last = (memory or {}).get(signal) or (0.0, 0.0, 0, None)
+        found[signal] = Trust(edited, unchanged, in_row, datetime.fromtimestamp(last, UTC) if last else None)
+    return found
+
+
+def write_trust(trust: Mapping[Signal, Trust]) -> dict[str, Any] | None:
+    """The same as JSON; None when nothing was learned yet."""
+    known: dict[str, Any] = {
+        signal: [round(one.edited, 4), round(one.unchanged, 4), one.in_row, one.last.timestamp() if one.last else None]
+        for signal, one in trust.items()
+        if one != Trust()
+    }
+    return known or None
+
+
+def _announced(reading: SourceReading, skew: timedelta) -> dict[str, list[Signal]]:
+    """What this reading announces, by entry; nothing of what a listing says that was built anew."""
+    found: list[tuple[str, Signal]] = [
+        (entry.key, "date") for entry in reading.entries if _has_newer_date(entry, reading, skew)
+    ]
+    found += [(entry.key, "title") for entry in reading.entries if _has_other_title(entry, reading)]
+    numbers = Counter(signal for _, signal in found)
+    bulk = {signal for signal, n in numbers.items() if n >= BULK_LEAST and n > BULK_SHARE * reading.listed}
+    found += [(entry.key, "withdrawn") for entry in _withdrawn(reading)]
+    announced: dict[str, list[Signal]] = {}
+    for key, signal in found:
+        if signal not in bulk:
+            announced.setdefault(key, []).append(signal)
+    return announced
+
+
+def _has_newer_date(entry: Entry, reading: SourceReading, skew: timedelta) -> bool:
+    """Whether the entry has a newer date than before that can be later than the page's last fetch."""
+    noted = entry.noted.date if entry.noted is not None else None
+    if noted is None:
+        # Without an earlier date only a stated time of change tells an edit from the publication.
+        when = entry.modified
+        return when is not None and entry.fetched + skew < when <= reading.at + skew
+    when = latest_date(entry.published, entry.modified, reading.at)
+    if when is None or when <= noted:
+        return False
+    if when > reading.at + skew:
+        return _changed_after_fetch(entry, reading)  # a local time without its zone: only the order can be used
+    return _end_of(when) + skew > entry.fetched
+
+
+def _has_other_title(entry: Entry, reading: SourceReading) -> bool:
+    before, now = _words(entry.noted.title if entry.noted is not None else None), _words(entry.title)
+    if not before or not now or before == now or now == _words(entry.shown_title):
+        return False
+    return _changed_after_fetch(entry, reading)
+
+
+def _changed_after_fetch(entry: Entry, reading: SourceReading) -> bool:
+    """Whether what changed between the two readings did so after the page's last fetch: certainly, if that lies before
+    both; else if most of the time between the readings lies after it."""
+    if reading.previous is None or entry.noted is None or not entry.noted.listed:
+        return False
+    return reading.at - entry.fetched > entry.fetched - reading.previous
+
+
+def _end_of(when: datetime) -> datetime:
+    """The latest moment that a stated date can mean: midnight stands for a date without a time."""
+    return when + timedelta(days=1) if when.timetz() == time(tzinfo=UTC) else when
+
+
+def _withdrawn(reading: SourceReading) -> Sequence[Entry]:
+    """The missing entries that older ones outlasted; none where too much is missing for that.
+
+    An entry's age goes by its latest date, so that an edited entry which moved to the top of a feed is no older one.
+    """
+    oldest = sorted(reading.staying)[:OLDER_STAY]
+    if len(oldest) < OLDER_STAY:
+        return []
+    found = [entry for entry in reading.missing if _date_noted(entry) > oldest[-1]]
+    most = max(1, int(MISSING_SHARE * (len(reading.staying) + len(reading.missing))))
+    return [entry for entry in found if _changed_after_fetch(entry, reading)] if len(found) <= most else []
+
+
+def _date_noted(entry: Entry) -> datetime:
+    noted = entry.noted.date if entry.noted is not None else None
+    return noted or datetime.min.replace(tzinfo=UTC)
+
+
+def _waiting(entry: Entry, now: datetime) -> Sequence[Signal]:
+    """The signal of an earlier reading that nobody has followed yet."""
+    noted = entry.noted
+    if noted is None or noted.signal is None or noted.announced is None:
+        return ()
+    return () if noted.announced <= entry.fetched or now - noted.announced > WAITS else (noted.signal,)
+
+
+def _words(title: str | None) -> list[str]:
+    """A title's words, whatever stands between them and however they are capitalised."""
+    return _WORD.findall((title or "").casefold())

@@ -1,0 +1,89 @@
+"""Whether this machine's clock is wrong, judged by the Date headers of servers' answers. Pure.
+
+One server's clock may be wrong; those of twenty sites are not, all at once and in the same direction. Stored times tell
+nothing of it: they come from this clock.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from statistics import median
+from typing import Final
+
+from newscrawl.times import TOLERANCE
+
+HOSTS: Final = 20
+"""Hosts whose latest answers are compared."""
+OLDEST_AGE: Final = timedelta(days=366)
+"""A cache that states a greater Age states nonsense."""
+_NONE: Final = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Skew:
+    """What the latest answers of `HOSTS` hosts say. `ahead` is by how much this clock is ahead of theirs, negative
+    where it is behind."""
+
+    suspected: bool
+    ahead: timedelta
+
+
+class ServerDates:
+    """The Date headers of the hosts that answered last, one of each."""
+
+    def __init__(self) -> None:
+        self._ahead: OrderedDict[str, timedelta] = OrderedDict()
+
+    def add(self, host: str, date: str | None, age: str | None, received: datetime) -> None:
+        """An answer that was received at this time (aware), with its Date and Age headers. One without a Date that can
+        be read says nothing."""
+        ahead = clock_ahead(date, age, received)
+        if ahead is None:
+            return
+        self._ahead[host] = ahead
+        self._ahead.move_to_end(host)
+        if len(self._ahead) > HOSTS:
+            self._ahead.popitem(last=False)
+
+    def skew(self) -> Skew | None:
+        """The judgement; None before so many hosts have answered."""
+        if len(self._ahead) < HOSTS:
+            return None
+        found = sorted(self._ahead.values())
+        return Skew(found[0] > TOLERANCE or found[-1] < -TOLERANCE, median(found))  # type: ignore[type-var]
+
+
+def clock_ahead(date: str | None, age: str | None, received: datetime) -> timedelta | None:
+    """By how much this clock is ahead of the server's; None where the answer does not say.
+
+    An answer from a cache may state when it was made, or when the cache sent it: anything from Date to Date and Age
+    together agrees with the server.
+    """
+    sent = _date(date)
+    kept = _age(age)
+    if sent is None or kept is None:
+        return None
+    if received < sent:
+        return received - sent
+    return max(_NONE, received - sent - kept)
+
+
+def _date(text: str | None) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(text or "")
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found
+
+
+def _age(text: str | None) -> timedelta | None:
+    if text is None:
+        return _NONE
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        return None
+    age = timedelta(seconds=int(digits))
+    return age if age <= OLDEST_AGE else None

@@ -1,0 +1,61 @@
+"""Which larger texts a text is part of, and which smaller ones it contains, with the addresses that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, select
+
+from newscrawl.storage import links
+from newscrawl.storage.lookup import chunks
+from newscrawl.storage.schema import pages, versions
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Another text that holds a text, or is held by it: its article, a page that shows or has shown it, and how much of
+    the smaller text the larger one has."""
+
+    article_id: int
+    url: str
+    containment: float
+
+
+@dataclass(frozen=True, slots=True)
+class Overlaps:
+    """`contained_in` are larger texts, at most `links.MOST`, and `more` how many others were found; `contains` are
+    smaller ones."""
+
+    contained_in: Sequence[Overlap] = ()
+    more: int = 0
+    contains: Sequence[Overlap] = ()
+
+
+NONE: Final = Overlaps()
+
+
+def overlaps(connection: Connection, article_id: int) -> Overlaps:
+    """What a text is part of, and what it contains, of other stories."""
+    outside = links.of_articles(connection, [article_id]).get(article_id, links.NOWHERE)
+    inside = links.parts_of(connection, article_id)
+    urls = _addresses(connection, {*outside.containers, *inside})
+    return Overlaps(_shown(outside.containers, urls), outside.more, _shown(inside, urls))
+
+
+def _shown(found: Mapping[int, float], urls: Mapping[int, str]) -> list[Overlap]:
+    return [Overlap(number, urls[number], containment) for number, containment in found.items() if number in urls]
+
+
+def _addresses(connection: Connection, article_ids: Collection[int]) -> dict[int, str]:
+    """A page of each of the articles: the first that shows or has shown it."""
+    found: dict[int, str] = {}
+    for chunk in chunks(sorted(article_ids)):
+        query = select(versions.c.article_id, pages.c.url).join(pages, pages.c.id == versions.c.page_id)
+        rows = connection.execute(
+            query.where(versions.c.article_id.in_(chunk)).order_by(versions.c.seen_at, pages.c.id)
+        )
+        for row in rows:
+            found.setdefault(row.article_id, row.url)
+    return found

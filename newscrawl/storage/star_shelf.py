@@ -1,0 +1,156 @@
+"""What the decisions on stories read of the database (newscrawl.identity.stars.Shelf), many texts at a time."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import BigInteger
+
+from newscrawl.identity.segmentation import Hashes
+from newscrawl.identity.signature import shingles
+from newscrawl.identity.stories import OTHERS, Place
+from newscrawl.storage import bands
+from newscrawl.storage.lookup import chunks
+from newscrawl.storage.near_tables import cluster_members, refused_ties, signatures
+from newscrawl.storage.schema import articles
+
+_FIRST: Final = (
+    "SELECT article_id FROM cluster_members AS member WHERE member.representative_id = wanted.value"
+    " AND member.article_id <> wanted.value ORDER BY member.first_seen, member.content_hash LIMIT :most"
+)  # a story may have a thousand members: the index gives the first without a look at the others
+_SQLITE_FIRST: Final = text(
+    "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
+    " FROM json_each(:wanted) AS wanted CROSS JOIN cluster_members AS found"
+    f" ON found.article_id IN ({_FIRST})"
+)
+_POSTGRESQL_FIRST: Final = text(
+    "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
+    f" FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL ({_FIRST}) AS found"
+).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+
+
+class StoredShelf:
+    """`new` are texts that are stored in this transaction and not decided yet; `known` are neighbours found already."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        texts: Mapping[int, str] | None = None,
+        known: Mapping[int, Counter[int]] | None = None,
+        new: Collection[int] = (),
+    ) -> None:
+        self.numbers: dict[int, int] = {}
+        """The stories' numbers of those texts that have a row among the members."""
+        self._connection = connection
+        self._new = frozenset(new)
+        self._texts = dict(texts or {})
+        self._hashes: dict[int, Hashes] = {}
+        self._sizes: dict[int, int] = {}
+        self._neighbours = dict(known or {})
+        self._first: dict[int, list[int]] = {}
+        self._kept_out: dict[int, set[int]] = {}
+
+    def expect(self, numbers: Iterable[int]) -> None:
+        """Looks up the neighbours of all these texts at once."""
+        missing = [number for number in numbers if number not in self._neighbours]
+        if not missing:
+            return
+        self._neighbours |= {number: Counter() for number in missing}
+        self._neighbours |= bands.of_stored(self._connection, missing)
+
+    def expect_stories(self, representatives: Iterable[int]) -> None:
+        """Looks up the first members of all these stories at once, and whom they keep out."""
+        unknown = {one for one in representatives if one not in self._first}
+        self._first |= {one: [] for one in unknown}
+        self._kept_out |= {one: set() for one in unknown}
+        missing = sorted(unknown - self._new)  # nothing is stored of a text that is new
+        if not missing:
+            return
+        if self._connection.dialect.name == "postgresql":
+            found = self._connection.execute(_POSTGRESQL_FIRST, {"wanted": missing, "most": OTHERS})
+        else:
+            found = self._connection.execute(_SQLITE_FIRST, {"wanted": json.dumps(missing), "most": OTHERS})
+        for story, number in found:
+            self._first[story].append(number)
+        for chunk in chunks(missing):
+            query = select(refused_ties).where(refused_ties.c.representative_id.in_(chunk))
+            for row in self._connection.execute(query):
+                self._kept_out[row.representative_id].add(row.article_id)
+
+    def expect_texts(self, numbers: Iterable[int]) -> None:
+        """Fetches all these texts at once."""
+        missing = sorted({number for number in numbers if number not in self._texts})
+        for chunk in chunks(missing):
+            query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(chunk))
+            self._texts.update((row.id, row.text) for row in self._connection.execute(query))
+
+    def neighbours(self, number: int) -> Counter[int]:
+        """See the protocol."""
+        self.expect([number])
+        return self._neighbours[number]
+
+    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[Place, int | None]]:
+        """See the protocol."""
+        query = select(
+            *(signatures.c.article_id, signatures.c.first_seen, signatures.c.content_hash, signatures.c.shingles),
+            *(cluster_members.c.representative_id, cluster_members.c.cluster_id),
+        ).outerjoin_from(signatures, cluster_members, cluster_members.c.article_id == signatures.c.article_id)
+        found: dict[int, tuple[Place, int | None]] = {}
+        for chunk in chunks(sorted(numbers)):
+            for row in self._connection.execute(query.where(signatures.c.article_id.in_(chunk))):
+                if row.first_seen is not None and row.content_hash is not None:
+                    found[row.article_id] = self._place(row)
+        return found
+
+    def _place(self, row: Any) -> tuple[Place, int | None]:
+        number = row.article_id
+        self._sizes[number] = row.shingles
+        if row.cluster_id is not None:
+            self.numbers[number] = row.cluster_id
+        representative = None if number in self._new else row.representative_id or number
+        return Place(row.first_seen, row.content_hash, number), representative
+
+    def first_others(self, representative: int) -> Sequence[int]:
+        """See the protocol."""
+        self.expect_stories([representative])
+        return self._first[representative]
+
+    def others(self, representative: int) -> Sequence[int]:
+        """See the protocol."""
+        return [
+            number
+            for number in of_stars(self._connection, [representative])[representative]
+            if number != representative
+        ]
+
+    def refused(self, representative: int) -> Collection[int]:
+        """See the protocol."""
+        self.expect_stories([representative])
+        return self._kept_out[representative]
+
+    def shingles(self, number: int) -> Hashes:
+        """See the protocol."""
+        if number not in self._hashes:
+            self.expect_texts([number])
+            self._hashes[number] = shingles(self._texts[number])
+        return self._hashes[number]
+
+    def size(self, number: int) -> int:
+        """See the protocol."""
+        return self._sizes[number] if number in self._sizes else len(self.shingles(number))
+
+
+def of_stars(connection: Connection, representatives: Iterable[int]) -> dict[int, dict[int, int]]:
+    """The members of stories by representative: articles, with the numbers that their stories have."""
+    wanted = sorted(set(representatives))
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    for chunk in chunks(wanted):
+        query = select(cluster_members.c.representative_id, cluster_members.c.article_id, cluster_members.c.cluster_id)
+        for row in connection.execute(query.where(cluster_members.c.representative_id.in_(chunk))):
+            found[row.representative_id][row.article_id] = row.cluster_id
+    return found

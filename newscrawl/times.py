@@ -1,0 +1,25 @@
+"""Which times of reading can be believed.
+
+A machine's clock, a file's time of change and an archive's record may all be wrong. A wrong time must not decide which
+text of a page is the newest.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+TOLERANCE: Final = timedelta(minutes=5)
+"""Clocks of machines that are kept in step differ by less. A time further ahead is wrong."""
+WEB_BEGAN: Final = datetime(1991, 8, 6, tzinfo=UTC)
+"""The day on which the first web site was announced in public. No page was fetched before it."""
+
+
+def is_future(moment: datetime | None, now: datetime) -> bool:
+    """Whether the moment lies further ahead of `now` than clocks differ. Both are aware."""
+    return moment is not None and moment > now + TOLERANCE
+
+
+def is_before_the_web(moment: datetime) -> bool:
+    """Whether the moment lies before any page could be fetched: 1970 is what unset clocks and archivers write."""
+    return moment < WEB_BEGAN

@@ -1,0 +1,29 @@
+"""What `newscrawl status` says of patterns of addresses that are given up."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from newscrawl.model import Failure
+from newscrawl.storage import open_store, pages, patterns
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def test_status_names_a_pattern_that_is_given_up_once(run: Run, tmp_path: Path) -> None:
+    days = [f"https://harbour.example/day/{number}" for number in range(patterns.ENOUGH)]
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(pages.record_failure, days[0], "harbour", Failure("http/404", "gone"), 404, NOW).result()
+        visits = [patterns.Visit("harbour", day, is_fruitful=False) for day in days]
+        store.run(patterns.record, visits, NOW).result()
+    told = run("newscrawl", "status").stdout
+    assert told.count("harbour.example/day/#") == 1
+    assert "200 of them brought no new article" in told
+    [status] = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert [one["pattern"] for one in status["patterns_given_up"]] == ["harbour.example/day/#"]

@@ -1,0 +1,32 @@
+"""A crawl whose requests wait for the database asks for it by itself: nothing else may be written meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from patience import wait_until
+from sqlalchemy.exc import OperationalError
+
+from newscrawl.crawling.services import Services
+from newscrawl.errors import DatabaseLocked
+from newscrawl.storage import open_store
+from newscrawl.storage.retry import Retry
+
+
+def test_requests_go_on_after_a_lock_though_nobody_writes(tmp_path: Path) -> None:
+    def locked(_connection: Any) -> None:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise OperationalError("", {}, error)
+
+    nothing: Any = None
+    with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, retry=Retry(attempts=1)) as store:
+        services = Services(store, nothing, nothing, nothing)
+        assert not services._is_storage_away()
+        with pytest.raises(DatabaseLocked):
+            store.run(locked).result()
+        assert services._is_storage_away()
+        wait_until(lambda: not services._is_storage_away())

@@ -1,0 +1,119 @@
+"""A consumer that keeps a document for each story has the stories that the database has, whatever parts and joins."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import delete, update
+
+from newscrawl.article import fingerprint
+from newscrawl.feed import stories
+from newscrawl.feed.sink import Entry
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import changes, clusters, migrations, touched
+from newscrawl.storage.apply import save_batch
+from newscrawl.storage.database import begin_write, make_engine, parse_url
+from newscrawl.storage.known import Incoming
+from newscrawl.storage.records import never
+from newscrawl.storage.removal import remove_unused
+from newscrawl.storage.reports import documents
+from newscrawl.storage.schema import pages, versions
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def connection(tmp_path):
+    """A transaction on a database of this schema."""
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    migrations.upgrade(url)
+    engine = make_engine(parse_url(url))
+    with begin_write(engine) as opened:
+        yield opened
+    engine.dispose()
+
+
+class Documents:
+    """What a search server's sink keeps: the articles of each document."""
+
+    def __init__(self, connection):
+        self.connection, self.seq, self.members = connection, 0, {}
+
+    def catch_up(self):
+        found = changes.read(self.connection, self.seq, 10_000)
+        last = {change.article_id: change for change in found}
+        current = documents(self.connection, last)
+        told = sorted(last.values(), key=lambda one: one.seq)
+        entries = [Entry(one.seq, one.op, one.article_id, one.at, current.get(one.article_id)) for one in told]
+        for story in stories.touched(self.connection, entries, self._holding):
+            self.members.pop(story.number, None)
+            if story.article is not None:
+                self.members[story.number] = set(story.members)
+        self.seq = changes.newest(self.connection)
+
+    def _holding(self, lost):
+        held = defaultdict(list)
+        for number, members in self.members.items():
+            for article_id in members.intersection(lost):
+                held[article_id].append(number)
+        return held
+
+
+def in_database(connection):
+    found = defaultdict(set)
+    for article in documents(connection, range(1, 1_000)).values():
+        found[article.cluster].add(article.id)
+    return dict(found)
+
+
+def save(connection, number, words, minute):
+    url, at = f"https://harbour.example/{number}", NOW + timedelta(minutes=minute)
+    article = Article(url, "harbour", Metadata(title=f"Page {number}"), " ".join(words), "classic", "article")
+    page = fingerprint(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article))
+    return save_batch(connection, [Incoming.of(page)], never)[0].article_id
+
+
+def take_away(connection, number):
+    connection.execute(delete(versions).where(versions.c.article_id == number))
+    connection.execute(update(pages).where(pages.c.article_id == number).values(article_id=None))
+    remove_unused(connection, [number], NOW)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkeypatch):
+    monkeypatch.setattr(clusters, "AT_ONCE", 3)
+    monkeypatch.setattr(clusters, "STEP", 3)
+    chance = random.Random(seed)
+    blocks = [[f"{name}{number}" for number in range(40)] for name in ("ferry", "council", "whale", "bridge")]
+    kept = Documents(connection)
+    ids = []
+    for number in range(40):
+        words = [word for block in chance.choices(blocks, k=chance.randint(1, 3)) for word in block]
+        ids.append(save(connection, number, [*words, f"own{number}"], chance.randrange(60)))
+        event = chance.random()
+        if event < 0.2:
+            take_away(connection, ids.pop(chance.randrange(len(ids))))
+        elif event < 0.4:
+            touched.seen_since(connection, {chance.choice(ids): NOW - timedelta(minutes=number)})
+        if event > 0.6:
+            clusters.decide_again(connection, NOW, 2)
+        if chance.random() < 0.5:
+            kept.catch_up()
+            assert kept.members == in_database(connection)
+    while clusters.decide_again(connection, NOW, 3):
+        kept.catch_up()
+        assert kept.members == in_database(connection)
+    assert any(len(members) > 2 for members in kept.members.values())
+
+
+def test_six_articles_and_a_site_that_publishes_pairs_of_them_are_six_stories(connection):
+    articles = [[f"site{site}word{number}" for number in range(60)] for site in range(6)]
+    ids = [save(connection, number, words, number) for number, words in enumerate(articles)]
+    for number in range(5):
+        save(connection, 10 + number, articles[number] + articles[number + 1], 10 + number)
+    assert clusters.of_articles(connection, range(20)) == {}
+    assert len(in_database(connection)) == 11
+    assert {number: {number} for number in ids}.items() <= in_database(connection).items()

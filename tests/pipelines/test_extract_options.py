@@ -1,0 +1,75 @@
+"""A site's own chain is used by workers that it shares with other sites, as `newscrawl run` has them."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from patience import PATIENCE
+from pool_work import misbehave
+from scrapy.settings import Settings
+
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.spider import NewsSpider
+from newscrawl.extraction import Limits
+from newscrawl.model import ProcessedPage, RawPage
+from pipelines.extract import ExtractPipeline
+from settings import base
+
+PAGE = RawPage("https://e.org/1", "https://e.org/1", 200, {}, b"fine", datetime(2026, 5, 1, tzinfo=UTC), "e")
+
+
+class SharedPool:
+    """Says with which options it was asked."""
+
+    def __init__(self) -> None:
+        self.options = ArticleOptions()
+        self.asked: list[ArticleOptions | None] = []
+
+    async def extract(self, raw: RawPage, options: ArticleOptions | None = None) -> ProcessedPage:
+        self.asked.append(options)
+        return ProcessedPage(replace(raw, body=None))
+
+
+def crawler_of(pool: SharedPool, own: dict[str, Any] | None) -> Any:
+    settings = Settings()
+    settings.setmodule(base, priority="project")
+    settings.set("NEWSCRAWL_HOLD", False, priority="project")
+    spider = type("Made", (NewsSpider,), {"name": "e", "domains": ("e.org",), "custom_settings": own})
+    spider.update_settings(settings)
+    services = SimpleNamespace(store=None, pool=pool)
+    return SimpleNamespace(settings=settings, stats=None, get_extension=lambda _: services)
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        (None, None),
+        ({"NEWSCRAWL_CHAIN": "justext"}, ArticleOptions("justext")),
+        ({"NEWSCRAWL_MIN_WORDS": 5}, ArticleOptions(limits=Limits(5, 300))),
+        ({"NEWSCRAWL_CHAIN": "m", "NEWSCRAWL_CHAINS": {"m": ["justext"]}}, ArticleOptions("m", {"m": ["justext"]})),
+    ],
+    ids=["none", "chain", "limit", "chain of its own"],
+)
+def test_pages_are_extracted_as_their_site_wants(own: dict[str, Any] | None, expected: ArticleOptions | None) -> None:
+    pool = SharedPool()
+    asyncio.run(ExtractPipeline.from_crawler(crawler_of(pool, own)).process_item(PAGE))
+    assert pool.asked == [expected]
+
+
+def test_a_shared_worker_takes_each_page_by_its_own_options() -> None:
+    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=PATIENCE, memory_mb=1024, work=misbehave)
+
+    async def extracted() -> list[str]:
+        wanted = (None, ArticleOptions("justext"), None)
+        pages = await asyncio.gather(*(pool.extract(PAGE, options) for options in wanted))
+        return [page.failure.reason.split()[-1] for page in pages if page.failure]
+
+    with closing(pool):
+        assert asyncio.run(extracted()) == ["classic", "justext", "classic"]

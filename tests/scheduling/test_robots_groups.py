@@ -1,0 +1,112 @@
+"""Which groups of a robots.txt are ours, and that its rules are those of Protego, at any size in bounded steps."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from protego import Protego
+
+from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES
+from newscrawl.scheduling.robots_rules import PRODUCT, Rules, RulesFile, token_of
+
+SITE = "https://a.example"
+STEPS_OF_A_MOMENT = 10
+"""Each takes about half a millisecond."""
+
+
+def allowed(text: str, path: str, agent: str = PRODUCT) -> bool:
+    return RulesFile(text).rules(agent).allows(SITE + path)
+
+
+@pytest.mark.parametrize(
+    "value", ["newscrawl", "NewsCrawl", "newscrawl/0.1.0", "newscrawl bot", "newscrawl, x", "newscrawl*", "newscrawl2"]
+)
+def test_a_group_with_our_token_is_ours(value: str) -> None:
+    text = f"User-agent: *\nDisallow:\n\nUser-agent: {value}\nDisallow: /private\n"
+    assert token_of(value) == PRODUCT
+    assert not allowed(text, "/private/page")
+    assert allowed(text, "/news")
+
+
+@pytest.mark.parametrize(
+    "value", ["n", "new", "news", "newscrawler", "newscrawl-images", "xnewscrawl", "x, newscrawl", "*news", "0"]
+)
+def test_a_group_with_another_token_is_not(value: str) -> None:
+    text = f"User-agent: *\nDisallow: /all\n\nUser-agent: {value}\nDisallow: /private\n"
+    assert allowed(text, "/private/page")
+    assert not allowed(text, "/all")
+
+
+def test_all_groups_of_ours_count_together_and_those_for_everybody_only_without_them() -> None:
+    text = (
+        "User-agent: newscrawl/0.1.0\nDisallow: /a\nCrawl-delay: 2\n\nUser-agent: *\nDisallow: /everybody\n\n"
+        "User-agent: newscrawl\nDisallow: /b\nCrawl-delay: 5\n"
+    )
+    assert [allowed(text, path) for path in ("/a", "/b", "/everybody")] == [False, False, True]
+    assert [allowed(text, path, "other") for path in ("/a", "/b", "/everybody")] == [True, True, False]
+    assert RulesFile(text).rules(PRODUCT).crawl_delay == 5
+    assert allowed("User-agent: newscrawl\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "/x")
+    assert not allowed("User-agent: other\nUser-agent: newscrawl\nDisallow: /\n", "/x")
+
+
+PIECES = st.text(alphabet="ab/*$.%?é", max_size=7)
+
+
+@given(
+    rules=st.lists(st.tuples(st.sampled_from(["Allow", "Disallow"]), PIECES), max_size=12),
+    path=st.text(alphabet="ab/.?=é", max_size=12),
+)
+def test_the_longest_match_decides_as_in_protego(rules: list[tuple[str, str]], path: str) -> None:
+    text = "User-agent: *\n" + "".join(f"{field}: /{pattern}\n" for field, pattern in rules)
+    assert allowed(text, f"/{path}") == Protego.parse(text).can_fetch(f"{SITE}/{path}", PRODUCT)
+
+
+def test_wildcards_first_and_last() -> None:
+    text = "User-agent: *\nDisallow: *.pdf$\nDisallow: /tmp*\nDisallow: /x*$\nAllow: /tmp/a*b$\n"
+    paths = ("/a.pdf", "/a.pdf?x", "/tmp", "/tmp/ab", "/tmp/axbc", "/x", "/xyz")
+    assert [allowed(text, path) for path in paths] == [False, True, False, True, False, False, False]
+
+
+def filled(line: str) -> str:
+    """A robots.txt as large as one may be, of lines that differ by a number."""
+    lines, size = ["User-agent: *\n"], 0
+    while size < MAX_ROBOTS_BYTES - 2_000:
+        lines.append(f"Disallow: {line.format(n=len(lines))}\n")
+        size += len(lines[-1])
+    return "".join(lines)
+
+
+def steps(rules: Rules, url: str) -> int:
+    """Steps of a decision."""
+    return sum(1 for _ in rules.decide(url)) + 1
+
+
+@pytest.mark.parametrize("line", ["/*a{n}", "/*a{n}*b{n}c", "/news/*{n}$", "/{n}*x", "/a{n}", "/*aaaa{n}*aaaa*aaaa"])
+def test_a_file_full_of_wildcards_is_decided_in_a_moment(line: str) -> None:
+    rules = RulesFile(filled(line)).rules(PRODUCT)
+    for path in ("/news/2026/11/a-bridge-of-the-harbour-opens.html", "/" + "a" * 2_000, "/news/" + "aaaa1b7c" * 250):
+        assert steps(rules, SITE + path) <= STEPS_OF_A_MOMENT
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_file_made_to_cost_the_most_is_decided_in_steps(seed: int) -> None:
+    """Pieces that all occur in the address, in orders in which they do not: nothing rules such a pattern out but to try
+    it. Each step has its bound, whatever the whole takes."""
+    chance = random.Random(seed)
+    pieces = ["ab", "bc", "cd", "de", "ea", "ac", "bd", "ce"]
+    lines = ["*".join(["/", *chance.choices(pieces, k=12), "zz$"]) for _ in range(MAX_ROBOTS_BYTES // 60)]
+    rules = RulesFile("User-agent: *\n" + "".join(f"Disallow: {line}\n" for line in lines)).rules(PRODUCT)
+    url = SITE + "/zz" + "".join(chance.choices(pieces, k=900))
+    assert rules.allows(url)
+    assert steps(rules, url) > 10
+
+
+def test_a_decision_takes_time_in_proportion_to_the_rules(doubling) -> None:  # type: ignore[no-untyped-def]
+    def rules(n: int) -> Rules:
+        return Rules([(f"/*ab{number}*c", False) for number in range(n)])
+
+    url = SITE + "/" + "ab1" * 600
+    doubling(lambda compiled: [compiled.allows(url) for _ in range(20)], rules, 1_000)

@@ -1,0 +1,50 @@
+"""A visitor of a replica that nobody serves, and a bilingual site."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from benchmarks.replicas import Replica, alternate, make_stories, rss, sitemap
+from newscrawl.discovery import robots_sitemaps
+from newscrawl.model import Failure
+from newscrawl.onboarding.visits import Answer
+
+
+class Paper:
+    """A visitor of a replica that nobody serves, and a bilingual site."""
+
+    def __init__(self, site: Replica) -> None:
+        self.site = site
+        self.asked: list[str] = []
+
+    async def get(self, url: str) -> Answer:
+        self.asked.append(url)
+        status, kind, body = self.site.pages.get(url.removeprefix("http://"), (404, "text/plain", b"no"))
+        failure = None if status == 200 else Failure(f"http/{status}", f"the server answered {status}")
+        return Answer(url, url, datetime.now(UTC), status, {"content-type": kind}, body, failure)
+
+    async def sitemaps(self, url: str) -> tuple[str, ...]:
+        robots = (await self.get(f"{self.site.origin}/robots.txt")).body
+        return tuple(robots_sitemaps(robots, f"{self.site.origin}/robots.txt"))
+
+
+def bilingual(
+    site: Replica | None = None, *, prefix: str = "/de", sitemap_dated: bool = True, on_front: int = 20
+) -> Replica:
+    """Ten English articles in the announced feed, twenty German ones on the front page and in the sitemap."""
+    site = site or Replica("town", "http://town.localhost:8080")
+    site.language = "de"
+    stories = make_stories(1, 30, "en", datetime.now(UTC))
+    site.stories = stories
+    english = [(site.article(f"/en/{story.slug}-{story.number}/", story), story) for story in stories[::3]]
+    german = [
+        (site.article(f"{prefix}/{story.slug}-{story.number}/", story), story)
+        for story in stories
+        if story not in stories[::3]
+    ]
+    site.put("/en/index.xml", rss(site, english).replace("<language>de<", "<language>en<"))
+    both = english + german
+    site.put("/sitemap.xml", sitemap(both if sitemap_dated else [url for url, _ in both]))
+    site.robots(f"Sitemap: {site.origin}/sitemap.xml")
+    site.front(german[:on_front], head=alternate("/en/index.xml"))
+    return site

@@ -1,0 +1,114 @@
+"""Which tests start processes: found before they run, and seen while they run.
+
+A test is marked `process` when code that it reaches, through functions of tests and benchmarks, names something that
+starts processes. `make quick` leaves those out. A test that starts a process without the mark fails.
+"""
+
+from __future__ import annotations
+
+import multiprocessing.process
+import sys
+from collections.abc import Callable, Iterator
+from multiprocessing import util
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+OURS: Final = ("tests", "benchmarks")
+MARK: Final = "process"
+MODULES: Final = frozenset({"subprocess", "warm", "multiprocessing", "crawls"})
+STARTERS: Final = frozenset(
+    {
+        "benchmarks.fleet_process.FleetProcess",
+        "benchmarks.postgresql.server",
+        "newscrawl.archive.archivist.Archivist",
+        "newscrawl.aside.Aside",
+        "newscrawl.bench.freshness.measure_all",
+        "newscrawl.bench.parallel.in_parallel",
+        "newscrawl.crawling.pool.ExtractionPool",
+        "newscrawl.crawling.worker.Nursery",
+        "newscrawl.forking.prepare",
+        "newscrawl.ingest.run.Ingest",
+        "newscrawl.reextract.run.Reextraction",
+    }
+)
+"""Classes and functions that start processes, other than by a module of MODULES that the test names itself."""
+OF_ALL: Final = frozenset({"nothing_leaks"})
+"""Fixtures of every test: they end processes and start none."""
+EVENTS: Final = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "pty.spawn"})
+"""What Python tells audit hooks of."""
+
+started: Final[list[str]] = []
+"""What this process has started so far."""
+
+
+def starts_processes(item: pytest.Item) -> bool:
+    """Whether the code that a test reaches names something that starts processes."""
+    if item.get_closest_marker(MARK) or item.get_closest_marker("postgresql"):
+        return True
+    fixtures = getattr(item, "_fixtureinfo").name2fixturedefs if hasattr(item, "_fixtureinfo") else {}  # noqa: B009
+    functions = [found[-1].func for name, found in fixtures.items() if found and name not in OF_ALL]
+    return any(_reaches(function, set()) for function in (getattr(item, "function", None), *functions))
+
+
+def _reaches(function: Any, seen: set[int]) -> bool:
+    function = getattr(function, "__wrapped__", function)
+    if isinstance(function, type) and function.__module__.partition(".")[0] in OURS:
+        return any(_reaches(method, seen) for method in vars(function).values())
+    if not isinstance(function, FunctionType) or id(function) in seen or not _is_ours(function):
+        return False
+    seen.add(id(function))
+    names = set(_names(function.__code__))
+    named = [found for name in names if (found := function.__globals__.get(name)) is not None]
+    for module in [found for found in named if isinstance(found, ModuleType)]:
+        if module.__name__.partition(".")[0] in MODULES:
+            return True
+        if module.__name__.partition(".")[0] in OURS:
+            named += [vars(module)[name] for name in names & vars(module).keys()]
+    return any(_is_starter(found) or _reaches(found, seen) for found in named)
+
+
+def _is_starter(found: Any) -> bool:
+    module, name = getattr(found, "__module__", None) or "", getattr(found, "__qualname__", "")
+    return module in MODULES or f"{module}.{name}" in STARTERS
+
+
+def _is_ours(function: FunctionType) -> bool:
+    path = Path(function.__code__.co_filename)
+    return any(path.is_relative_to(ROOT.parent / name) for name in OURS)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def watch() -> None:
+    """Note from now on what this process starts."""
+    sys.addaudithook(lambda event, _: started.append(event) if event in EVENTS else None)
+    _noting(multiprocessing.process.BaseProcess, "start")
+    _noting(util, "spawnv_passfds")
+
+
+def _noting(owner: Any, name: str) -> None:
+    original: Callable[..., Any] = getattr(owner, name)
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        started.append(f"{owner.__name__}.{name}")
+        return original(*arguments, **named)
+
+    setattr(owner, name, noted)
+
+
+def check(item: pytest.Item, before: int) -> None:
+    """Fails a test that started a process and is not marked."""
+    if len(started) > before and not item.get_closest_marker(MARK):
+        pytest.fail(
+            f"it starts a process ({', '.join(sorted(set(started[before:])))}): mark it @pytest.mark.{MARK},"
+            f" or name what starts it in {Path(__file__).name}"
+        )

@@ -1,0 +1,110 @@
+"""Children of the template process (tests/support/warm.py) are as those that subprocess starts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import warm
+
+ABOUT = """
+import json, multiprocessing.process, os, signal, sys
+print(json.dumps({
+    "main": __name__, "file": globals().get("__file__"), "arguments": sys.argv, "path": sys.path, "folder": os.getcwd(),
+    "environment": dict(os.environ), "input": sys.stdin.read(),
+    "is_main": sys.modules["__main__"].__dict__ is globals(),
+    "started_in": multiprocessing.process.ORIGINAL_DIR, "interrupt": signal.getsignal(signal.SIGINT).__name__,
+    "encoding": sys.stdout.encoding, "warnings": sys.warnoptions, "files": sorted(os.listdir("/proc/self/fd")),
+}))
+"""
+
+
+@pytest.fixture(params=["code", "file", "module"])
+def command(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
+    (tmp_path / "about.py").write_text(ABOUT)
+    words = {"code": ["-c", ABOUT], "file": ["about.py"], "module": ["-m", "about"]}
+    return [sys.executable, "-W", "error::UserWarning", *words[request.param], "--option", "word"]
+
+
+def test_a_child_sees_what_a_new_interpreter_sees(command: list[str], tmp_path: Path) -> None:
+    given: dict[str, Any] = {
+        "cwd": tmp_path,
+        "env": {**os.environ, "PYTHONPATH": "/nowhere", "NEWSCRAWL_NEW": "1"},
+        "input": "said",
+        "capture_output": True,
+        "text": True,
+        "check": True,
+    }
+    child, other = warm.run(command, **given), subprocess.run(command, **given)
+    assert child.stderr == other.stderr == ""
+    assert child.stdout == other.stdout
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sys; sys.exit(3)",
+        "import sys; sys.exit('told')",
+        "1 / 0",
+        "import os; os.kill(os.getpid(), 9)",
+        "raise KeyboardInterrupt",
+    ],
+    ids=["a code", "a message", "an error", "a kill", "an interrupt"],
+)
+def test_a_child_ends_as_a_new_interpreter_does(code: str) -> None:
+    words = [sys.executable, "-c", code]
+    child, other = (run(words, capture_output=True, text=True, check=False) for run in (warm.run, subprocess.run))
+    assert child.returncode == other.returncode
+    assert child.stderr.splitlines()[-1:] == other.stderr.splitlines()[-1:]
+
+
+def test_what_is_registered_for_the_end_runs_and_threads_are_waited_for() -> None:
+    code = """
+import atexit, threading, time
+atexit.register(print, "at the end")
+threading.Thread(target=lambda: (time.sleep(0.1), print("a thread"))).start()
+"""
+    done = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["a thread", "at the end", ""]
+
+
+def test_a_child_can_be_signalled_and_waited_for() -> None:
+    words = [sys.executable, "-c", "print('ready', flush=True); input()"]
+    with warm.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        assert child.poll() is None
+        with pytest.raises(subprocess.TimeoutExpired):
+            child.wait(0.05)
+        child.send_signal(signal.SIGTERM)
+        assert child.wait(60) == -signal.SIGTERM
+        assert child.poll() == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+def test_full_standard_output_ends_a_child_as_it_ends_a_new_interpreter(unbuffered: str) -> None:
+    words = [sys.executable, "-c", "print(1)"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("wb") as full:
+        child, other = (
+            run(words, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
+            for run in (warm.run, subprocess.run)
+        )
+    assert child.returncode == other.returncode != 0
+    assert child.stderr.splitlines()[-1] == other.stderr.splitlines()[-1]
+
+
+def test_a_variable_that_is_read_at_the_start_starts_a_new_interpreter() -> None:
+    code = "import os, sys; from newscrawl.compiled import is_forbidden; print(is_forbidden(), os.getppid())"
+    outputs = [
+        warm.run([sys.executable, "-c", code], env={**os.environ, **more}, capture_output=True, text=True, check=True)
+        for more in ({}, {"NEWSCRAWL_PURE": "1"})
+    ]
+    (shared, forked_from), (own, started_by) = (done.stdout.split() for done in outputs)
+    assert (shared, own) == ("False", "True")
+    assert int(started_by) == os.getpid() != int(forked_from)
