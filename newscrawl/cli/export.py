@@ -21,7 +21,7 @@ from newscrawl.cli.project import project_reader
 from newscrawl.cli.words import counted
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports import ExportedArticle, articles, site_names
+from newscrawl.storage.reports import ExportedArticle, Span, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A cell that begins so is run as a formula by spreadsheets (OWASP ASVS 1.2.10); the full-width forms count as well."""
@@ -32,18 +32,13 @@ PARQUET: Final = "parquet"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which articles: None is no bound. `since` is the first moment, `until` the first that is too late."""
+    """Which articles: None is no bound."""
 
     site: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
     language: str | None = None
 
     def has(self, article: ExportedArticle) -> bool:
         """Whether the article is among them."""
-        at = article.published or article.first_seen
-        if (self.since is not None and at < self.since) or (self.until is not None and at >= self.until):
-            return False
         if self.language is not None:
             wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
             if stated != wanted and not stated.startswith(f"{wanted}-"):
@@ -116,15 +111,16 @@ def command(
 ) -> None:
     """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet; Parquet needs pyarrow.
 
-    An article that several pages show is written once, and --site finds it through any of them. Its address and
-    metadata are those of the page that is shown first (docs/near-duplicates.md). Its day is that of its publication, or
-    when it was first seen where that page states none.
+    An article that several pages show is written once; --site, --since and --until find it through any of them. Its
+    address and metadata are those of the page that is shown first (docs/near-duplicates.md). A page's day is that of
+    its publication, or when it first showed the text where it states none.
     """
-    chosen = Selection(site, *period(since, until), language)
+    chosen = Selection(site, language)
+    span = Span(*period(since, until))
     form = _format(form, output)
     with project_reader() as connection:
         check_site(site, site_names(connection))
-        found = filter(chosen.has, articles(connection))
+        found = filter(chosen.has, articles(connection, span))
         with opened(output, binary=form == PARQUET) as file:
             count = FORMATS[form](_counted(found, show=output != "-"), file)
     if output != "-":

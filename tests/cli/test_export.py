@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import asdict, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -98,17 +98,13 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
         (Selection(site="other"), False),
         (Selection(language="EN"), True),
         (Selection(language="e"), False),
-        (Selection(since=datetime(2026, 11, 1, tzinfo=UTC), until=datetime(2026, 11, 2, tzinfo=UTC)), True),
-        (Selection(since=datetime(2026, 11, 1, 0, 1, tzinfo=UTC)), False),
-        (Selection(until=datetime(2026, 11, 1, tzinfo=UTC)), False),
     ],
 )
-def test_articles_are_chosen_by_site_day_and_language(selection: Selection, *, chosen: bool) -> None:
+def test_articles_are_chosen_by_site_and_language(selection: Selection, *, chosen: bool) -> None:
     assert selection.has(article("one")) is chosen
 
 
-def test_the_day_is_that_of_publication_where_one_is_stated_and_a_region_is_of_its_language() -> None:
-    early = datetime(2026, 11, 1, tzinfo=UTC) - timedelta(days=9)
-    stated = replace(article("one"), published=early, language="de_AT")
-    assert Selection(until=early + timedelta(days=1), language="de").has(stated)
+def test_a_region_is_of_its_language() -> None:
+    stated = replace(article("one"), language="de_AT")
+    assert Selection(language="de").has(stated)
     assert not Selection(language="de").has(replace(stated, language=None))

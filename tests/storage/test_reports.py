@@ -75,6 +75,29 @@ def test_another_sites_page_does_not_speak_for_the_article_of_the_first(store, t
     assert (article.site, article.title, len(article.pages)) == ("harbour", "First", 2)
 
 
+@pytest.mark.parametrize(
+    ("since", "until", "found"),
+    [
+        pytest.param(0, None, True, id="the day of the page shown first"),
+        pytest.param(5, 6, True, id="the day of a later page"),
+        pytest.param(9, None, True, id="the publication that a page states"),
+        pytest.param(10, None, False, id="after all of them"),
+        pytest.param(None, 0, False, id="before all of them"),
+        pytest.param(1, 5, False, id="between two of them"),
+    ],
+)
+def test_a_span_of_time_finds_an_article_through_any_page_that_shows_it(store, told, page, now, since, until, found):
+    def day(number):
+        return None if number is None else now + timedelta(days=number)
+
+    store.save(page("https://harbour.example/a", "one", fetched_at=now)).result()
+    store.save(page("https://inland.example/a", "one", site="inland", fetched_at=day(5))).result()
+    date = PublishedDate(day(9), "meta:article:published_time", "minute")
+    store.save(page("https://island.example/a", "one", site="island", fetched_at=day(6), published=date)).result()
+    stated = told(reports.articles, reports.Span(day(since), day(until)))
+    assert [article.url for article in stated] == (["https://harbour.example/a"] if found else [])
+
+
 def test_the_names_of_sites_are_those_with_pages_or_runs(store, told, page, now):
     store.save(page("https://harbour.example/a", "one")).result()
     store.run(runs.start, "inland", now).result()

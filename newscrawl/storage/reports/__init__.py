@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.storage.reports.export import ExportedArticle, articles, documents
+from newscrawl.storage.reports.export import ExportedArticle, Span, articles, documents
 from newscrawl.storage.reports.sites import SiteStatus, site_names, sites
 from newscrawl.storage.reports.sources import SourceStatus, failing_sources
 from newscrawl.storage.reports.story import ArticleSummary, PageStory, Story, Version, story
@@ -13,6 +13,7 @@ __all__ = [
     "PageStory",
     "SiteStatus",
     "SourceStatus",
+    "Span",
     "Story",
     "Version",
     "articles",

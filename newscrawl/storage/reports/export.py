@@ -30,6 +30,21 @@ _OF_VERSION: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """A span of time; None is no bound. `since` is its first moment, `until` the first that is too late."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def has(self, at: datetime) -> bool:
+        """Whether the moment lies in it."""
+        return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
+
+
+ALWAYS: Final = Span()
+
+
+@dataclass(frozen=True, slots=True)
 class ExportedArticle:
     """An article as it leaves: its text once, the URLs of all pages that show it, its metadata from one of them.
 
@@ -69,9 +84,11 @@ class ExportedArticle:
     sites: Sequence[str] = ()
 
 
-def articles(connection: Connection) -> Iterator[ExportedArticle]:
-    """The articles that some page shows, by id. Read them while the connection's transaction is open (`reading`)."""
-    yield from _read(connection, _query().execution_options(stream_results=True, yield_per=FETCH))
+def articles(connection: Connection, span: Span = ALWAYS) -> Iterator[ExportedArticle]:
+    """The articles that some page shows, by id; of a span, those that a page of it shows: one that states it as its
+    publication, or states none and first showed the text in it. Read them while the connection's transaction is open
+    (`reading`)."""
+    yield from _read(connection, _query().execution_options(stream_results=True, yield_per=FETCH), span)
 
 
 def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, ExportedArticle]:
@@ -118,8 +135,9 @@ def _copies() -> ScalarSelect[Any]:
     return query.where(same, shown.c.state != "gone").correlate(cluster_members, articles_table).scalar_subquery()
 
 
-def _read(connection: Connection, query: Select[Any]) -> Iterator[ExportedArticle]:
-    found = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
+def _read(connection: Connection, query: Select[Any], span: Span = ALWAYS) -> Iterator[ExportedArticle]:
+    every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
+    found = (rows for rows in every if any(span.has(row.published or row.seen_at) for row in rows))
     for part in chunks(found, FETCH):
         numbers = [rows[0].id for rows in part]
         contained, first = links.of_articles(connection, numbers), fronts.of_articles(connection, numbers)
