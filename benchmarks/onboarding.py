@@ -26,6 +26,8 @@ from benchmarks.habits import HABITS
 from benchmarks.replicas import Replica, Replicas
 from newscrawl.article import ArticleOptions
 from newscrawl.bench.doubled import doubled
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import ArticleRule
 from newscrawl.discovery.links import key_of
 from newscrawl.onboarding.outcomes import OnboardingError
@@ -97,14 +99,16 @@ def judged(site: Replica, habit: str, prospect: Prospect) -> Result:
     )
 
 
-async def survey_all(visitor: Visitor, sites: Sequence[tuple[Replica, str]]) -> list[Result]:
+async def survey_all(visitor: Visitor, pool: ExtractionPool, sites: Sequence[tuple[Replica, str]]) -> list[Result]:
     """Every site, several at once; each has a host of its own."""
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def one(site: Replica, habit: str) -> Result:
         async with turns:
             try:
-                prospect = await survey(visitor, site.home, options=ArticleOptions(), now=datetime.now(UTC))
+                prospect = await survey(
+                    visitor, SiteReader(pool), site.home, options=ArticleOptions(), now=datetime.now(UTC)
+                )
             except OnboardingError as error:
                 return Result(
                     site.name, habit, False, 0, 0, 0, 0, len(site.titles), 0, (), (), (), (), None, str(error)
@@ -164,8 +168,8 @@ def main(corpora: tuple[Path, ...], most: int, only: str | None, *, as_json: boo
                 sites.append((site, habit.__name__))
         results: list[Result] = []
 
-        async def work(visitor: Visitor) -> None:
-            results.extend(await survey_all(visitor, [(s, h) for s, h in sites if not only or only in h]))
+        async def work(visitor: Visitor, pool: ExtractionPool) -> None:
+            results.extend(await survey_all(visitor, pool, [(s, h) for s, h in sites if not only or only in h]))
 
         requests = visit(work, {"DOWNLOAD_DELAY": 0, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8"})
         repeated = doubled(server.log)

@@ -14,6 +14,8 @@ from rich.table import Table
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.coverage import left_out
 from newscrawl.discovery.declaration import render
@@ -66,9 +68,10 @@ def command(
     found: list[Prospect] = []
     progress = Console(stderr=True, highlight=False)
 
-    async def work(visitor: Visitor) -> None:
+    async def work(visitor: Visitor, pool: ExtractionPool) -> None:
         prospect = await survey(
             visitor,
+            SiteReader(pool),
             url,
             options=options_of(settings),
             now=datetime.now(UTC),
@@ -126,6 +129,8 @@ def _show(prospect: Prospect, requests: int) -> None:
         click.echo(f"section: {url}")
     if prospect.missing:
         click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
+    for said in prospect.not_read:
+        click.echo(printable(said))
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
         click.echo(f"articles: {pattern}   {meaning}")
     if not site.articles:

@@ -22,6 +22,8 @@ from newscrawl.cli.words import counted
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.own_server import SelfServedSpider
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, printable, shown
@@ -140,12 +142,14 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
     with _progress() as progress:
         task = progress.add_task("asking", total=len(checked))
 
-        async def one_site(visitor: Visitor, one: Checked, turns: asyncio.Semaphore) -> None:
+        async def one_site(visitor: Visitor, pool: ExtractionPool, one: Checked, turns: asyncio.Semaphore) -> None:
             async with turns:
                 try:
-                    site, now = site_of(one.spider), datetime.now(UTC)
+                    site, reader, now = site_of(one.spider), SiteReader(pool), datetime.now(UTC)
                     found = await (
-                        anew(visitor, site, options, now) if update else look(visitor, site, _loaded(one), options, now)
+                        anew(visitor, reader, site, options, now)
+                        if update
+                        else look(visitor, reader, site, _loaded(one), options, now)
                     )
                 except NewscrawlError as error:
                     one.changes = [Change("site/failed", one.name, str(error))]
@@ -156,9 +160,9 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
                         one.note = f"frozen anew, {counted(one.frozen, 'page')}"
                 progress.advance(task)
 
-        async def work(visitor: Visitor) -> None:
+        async def work(visitor: Visitor, pool: ExtractionPool) -> None:
             turns = asyncio.Semaphore(AT_ONCE)
-            await asyncio.gather(*(one_site(visitor, one, turns) for one in checked))
+            await asyncio.gather(*(one_site(visitor, pool, one, turns) for one in checked))
 
         if checked:
             visit(work)

@@ -20,8 +20,11 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.pool import ExtractionPool
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
-from newscrawl.discovery.declaration import site_name
+from newscrawl.discovery.coverage import left_out
+from newscrawl.discovery.declaration import Declaration, site_name
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding.files import Project, printable, site_key
 from newscrawl.onboarding.lists import Listed, read_list
@@ -94,22 +97,23 @@ def _add_all(
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("adding sites", total=len(waiting))
 
-        async def one_site(visitor: Visitor, listed: Listed, turns: asyncio.Semaphore) -> None:
+        async def one_site(visitor: Visitor, pool: ExtractionPool, listed: Listed, turns: asyncio.Semaphore) -> None:
             async with turns:
-                line = await _added(visitor, listed)
+                line = await _added(visitor, pool, listed)
                 lines.append(line)
                 progress.advance(task)
                 done[line.outcome] += 1
                 if progress.disable:
                     click.echo(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
 
-        async def _added(visitor: Visitor, listed: Listed) -> Line:
+        async def _added(visitor: Visitor, pool: ExtractionPool, listed: Listed) -> Line:
             feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
             try:
                 if listed.name:
                     project.check_name(listed.name)
                 prospect = await survey(
                     visitor,
+                    SiteReader(pool),
                     listed.url,
                     options=options,
                     now=datetime.now(UTC),
@@ -127,9 +131,9 @@ def _add_all(
                 logger.debug("%s", listed.url, exc_info=True)
                 return Line(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
 
-        async def work(visitor: Visitor) -> None:
+        async def work(visitor: Visitor, pool: ExtractionPool) -> None:
             turns = asyncio.Semaphore(AT_ONCE)
-            await asyncio.gather(*(one_site(visitor, listed, turns) for listed in waiting))
+            await asyncio.gather(*(one_site(visitor, pool, listed, turns) for listed in waiting))
 
         if waiting:
             visit(work)
@@ -153,10 +157,16 @@ def _written(
     homes[key] = site.name
     if fixtures:
         freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
+    return Line(listed, ADDED, added(site, listed.feeds, prospect))
+
+
+def added(site: Declaration, feeds: Sequence[str], prospect: Prospect) -> str:
+    """What is said of a site that was added with these known feeds: what it has, then what it lacks."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"
-    said = [f"{site.name}: {counted(sources, 'source')}, {samples}", *unread(listed.feeds, prospect.tried)]
-    return Line(listed, ADDED, "; ".join(said))
+    said = [f"{site.name}: {counted(sources, 'source')}, {samples}"]
+    said += [f"missing: {left_out(prospect.missing)}"] if prospect.missing else []
+    return "; ".join([*said, *dict.fromkeys([*unread(feeds, prospect.tried), *prospect.not_read])])
 
 
 def _show(lines: Sequence[Line]) -> None:

@@ -6,21 +6,21 @@ that are not declared, and a few articles whose date decides.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article import ArticleOptions
 from newscrawl.crawling.front_task import is_article
 from newscrawl.crawling.site import Site
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.crawling.visitor import Answer, Visitor
-from newscrawl.discovery import choose_children, find_sources, read_sitemap
+from newscrawl.discovery import Reading, choose_children
 from newscrawl.discovery.coverage import RECENT, Gap, answered, compare, dated_entries, language_in, questions
-from newscrawl.discovery.frontpages import front_page, in_language, language_fronts
+from newscrawl.discovery.frontpages import in_language
 from newscrawl.discovery.links import key_of, within
-from newscrawl.model import Candidate
-from newscrawl.page import Page, parse
+from newscrawl.discovery.site_page import SitePage
+from newscrawl.model import Candidate, Failure
 
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read though the site does not declare them."""
@@ -30,6 +30,7 @@ Tell = Callable[[str], None]
 
 async def find_gap(
     visitor: Visitor,
+    reader: SiteReader,
     site: Site,
     named: Iterable[Candidate],
     now: datetime,
@@ -47,23 +48,24 @@ async def find_gap(
         return answer if answer.readable and within(answer.final_url, site.domains) else None
 
     named, languages = list(named), [*languages, *(language_in(source.url) for source in site.sources)]
-    home = await ask(site.home)
+
+    async def read(url: str) -> SitePage | None:
+        answer = await ask(url)
+        found = await reader.page(answer, site.domains, site.rule) if answer is not None else None
+        return None if isinstance(found, Failure) else found
+
+    home = await read(site.home)
     if home is None:
         return None
-    pages = [(await _parsed(home), home.final_url)]
-    for url in language_fronts(pages[0][0], home.final_url, site.domains):
-        other = await ask(url)
-        if other is not None:
-            pages.append((await _parsed(other), other.final_url))
-    fronts = [front_page(page, url, site.rule.accepts) for page, url in pages]
-    shown = [link for front in fronts for link in front.links]
-    shown += await _in_sitemaps(visitor, ask, site, pages[0], now)
+    pages = [home, *[page for url in home.fronts if (page := await read(url)) is not None]]
+    shown = [link for page in pages for link in page.front.links]
+    shown += await _in_sitemaps(visitor, reader, ask, site, home, now)
     shown = [one for one in shown if is_article(site.rule, one, languages)]
     gap = compare(named, shown, domains=site.domains, now=now, languages=languages)
     dates: dict[str, datetime | None] = {}
     for one in questions(gap):
-        page = await ask(one.url)
-        made = await asyncio.to_thread(make_article, page.raw_page(site.name), options) if page is not None else None
+        answer = await ask(one.url)
+        made = await reader.article(answer.raw_page(site.name), options) if answer is not None else None
         if made is not None and made.article is not None:
             published = made.article.metadata.published
             dates[one.url] = published.when if published else None
@@ -72,31 +74,31 @@ async def find_gap(
 
 async def _in_sitemaps(
     visitor: Visitor,
+    reader: SiteReader,
     ask: Callable[[str], Awaitable[Answer | None]],
     site: Site,
-    home: tuple[Page, str],
+    home: SitePage,
     now: datetime,
 ) -> list[Candidate]:
     """Dated entries of the announced sitemaps that the site does not declare; of an index, the freshest child's."""
     declared = {key_of(source.url) for source in site.sources}
-    announced = [source.url for source in find_sources(*home) if source.kind == "sitemap"]
+    announced = [source.url for source in home.sources if source.kind == "sitemap"]
     announced += await visitor.sitemaps(site.home)
     found: list[Candidate] = []
     for url in [url for url in dict.fromkeys(announced) if key_of(url) not in declared][:MAX_SITEMAPS]:
         answer = await ask(url)
         if answer is None:
             continue
-        read = await asyncio.to_thread(read_sitemap, answer.body, answer.final_url)
+        read = await _listing(reader, answer)
         fresh = [one.url for one in choose_children(read.children, now, since=now - RECENT) if one.lastmod]
         for child in [one for one in fresh if key_of(one) not in declared][:1]:
             below = await ask(child)
             if below is not None:
-                read = await asyncio.to_thread(read_sitemap, below.body, below.final_url)
+                read = await _listing(reader, below)
         found += in_language(tuple(dated_entries(read.candidates)), read.language)
     return found
 
 
-async def _parsed(answer: Answer) -> Page:
-    return await asyncio.to_thread(
-        lambda: parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))
-    )
+async def _listing(reader: SiteReader, answer: Answer) -> Reading:
+    found = await reader.source(answer, "sitemap")
+    return Reading() if isinstance(found, Failure) else found

@@ -8,8 +8,10 @@ read again in a second lane, so that one site with a costly source does not keep
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.crawling.lane import Ended, Job, Lane, Renewals
@@ -18,6 +20,7 @@ from newscrawl.crawling.worker import (
     COSTLY_NICE,
     SOURCE_NICE,
     Answer,
+    Computation,
     Nursery,
     Read,
     SourceAnswered,
@@ -52,6 +55,15 @@ class SourceOutcome:
     """What became of a source: what was read, or why nothing was, and the CPU seconds it cost."""
 
     read: SourceRead | None
+    failure: Failure | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a function returned, or why it returned nothing, and the CPU seconds it cost."""
+
+    value: Any
     failure: Failure | None
     seconds: float
 
@@ -116,27 +128,38 @@ class ExtractionPool:
     async def read(self, task: SourceTask, seconds: float) -> SourceOutcome:
         """What the source names, or the failure that stands for what its worker did not survive; a reading of it may
         take so many CPU seconds. Raises WorkerDied as `extract` does."""
-        allowed = min(seconds, TRY_SECONDS)
-        outcome = await self._read(self._sources, task, allowed)
-        if outcome.failure is None or outcome.failure.kind != TOO_COSTLY or allowed >= seconds:
-            return outcome
-        again = await self._read(self._costly, task, seconds)
-        return replace(again, seconds=outcome.seconds + again.seconds)
+        found = await self._within(task.url, partial(SourceRequest, task), seconds)
+        return SourceOutcome(found.value, found.failure, found.seconds)
+
+    async def compute(
+        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    ) -> Computed:
+        """What a module-level function makes of the arguments, in the workers for sources and under their limits; a
+        failure that it returns is one. Raises WorkerDied as `extract` does."""
+        return await self._within(subject, partial(Computation, function, arguments), seconds)
 
     def close(self) -> None:
         """Stop the workers; pages still in them are given up. Blocks until the processes are gone."""
         self._give_up()
         self._nursery.close()
 
-    async def _read(self, lane: Lane, task: SourceTask, seconds: float) -> SourceOutcome:
+    async def _within(self, subject: str, request: Callable[[float], Any], seconds: float) -> Computed:
+        allowed = min(seconds, TRY_SECONDS)
+        found = await self._ask(self._sources, subject, request(allowed), allowed)
+        if found.failure is None or found.failure.kind != TOO_COSTLY or allowed >= seconds:
+            return found
+        again = await self._ask(self._costly, subject, request(seconds), seconds)
+        return replace(again, seconds=found.seconds + again.seconds)
+
+    async def _ask(self, lane: Lane, subject: str, request: Any, seconds: float) -> Computed:
         patience = max(self._timeout, LEAST_SOURCE_TIMEOUT * seconds)
-        job = Job(SourceRequest(task, seconds), task.url, patience, self._running_loop().create_future())
+        job = Job(request, subject, patience, self._running_loop().create_future())
         lane.put(job)
         answer: SourceAnswered | Ended = await job.result
         if isinstance(answer, Ended):
             reason = f"reading it took more than {seconds:g} s of CPU time" if answer.how == "spent" else answer.reason
-            return SourceOutcome(None, Failure(_KINDS[answer.how], reason), seconds)
-        return SourceOutcome(answer.read, answer.failure, answer.seconds)
+            return Computed(None, Failure(_KINDS[answer.how], reason), seconds)
+        return Computed(answer.read, answer.failure, answer.seconds)
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         loop = asyncio.get_running_loop()

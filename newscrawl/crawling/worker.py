@@ -12,9 +12,10 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Final
+from typing import Any, Final
 
 from newscrawl.article import ArticleOptions, fingerprint
 from newscrawl.crawling.source_task import SourceRead, SourceTask, read_source
@@ -68,10 +69,21 @@ class SourceRequest:
 
 @travels
 @dataclass(frozen=True, slots=True)
-class SourceAnswered:
-    """What became of one source, and the CPU seconds it took. `defect` is as in Answer."""
+class Computation:
+    """A call of a module-level function with what a site sent, and the CPU seconds it may take."""
 
-    read: SourceRead | None
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: float
+
+
+@travels
+@dataclass(frozen=True, slots=True)
+class SourceAnswered:
+    """What became of one source, and the CPU seconds it took: `read` is what the function returned that read it.
+    `defect` is as in Answer."""
+
+    read: Any
     failure: Failure | None
     seconds: float
     defect: str = ""
@@ -131,7 +143,9 @@ def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int, re
             request = pickle.loads(pipe.recv_bytes())  # noqa: S301  from the process that started us
             answer: Answer | SourceAnswered
             if isinstance(request, SourceRequest):
-                answer = _read(reading, request, memory)
+                answer = _within(request.seconds, memory, partial(reading, request.task))
+            elif isinstance(request, Computation):
+                answer = _within(request.seconds, memory, partial(request.function, *request.arguments))
             else:
                 raw, other = request
                 answer = _answer(work, raw, other or options, memory)
@@ -152,15 +166,15 @@ def _answer(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> A
     return Answer(page.article, page.failure, page.use)
 
 
-def _read(reading: Read, request: SourceRequest, memory: int) -> SourceAnswered:
-    """What the source names. After `request.seconds` of CPU time this process is killed (setitimer(2), ITIMER_PROF)."""
+def _within(seconds: float, memory: int, work: Callable[[], Any]) -> SourceAnswered:
+    """What the work returns. After so many `seconds` of CPU time this process is killed (setitimer(2), ITIMER_PROF)."""
     begun = time.process_time()
     failure: Failure | None = None
-    read: SourceRead | None = None
+    read: Any = None
     defect = ""
-    signal.setitimer(signal.ITIMER_PROF, request.seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        found = reading(request.task)
+        found = work()
         read, failure = (None, found) if isinstance(found, Failure) else (found, None)
     except MemoryError:
         failure = Failure(SOURCE_MEMORY, _too_large(memory))

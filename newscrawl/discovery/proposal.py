@@ -12,14 +12,14 @@ from newscrawl.discovery.article_urls import is_home, never_an_article
 from newscrawl.discovery.choose import believed
 from newscrawl.discovery.declaration import Declaration, site_name
 from newscrawl.discovery.find import FoundSource, rank
-from newscrawl.discovery.harvest import LIKELY, FoundLink, harvest
+from newscrawl.discovery.harvest import LIKELY, FoundLink
 from newscrawl.discovery.learn import LearnedRule, learn_rules
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.origin import country_of, language_of
 from newscrawl.discovery.reading import Reading
+from newscrawl.discovery.site_page import SitePage
 from newscrawl.identity import registrable_domain, same_site
 from newscrawl.model import Candidate
-from newscrawl.page import Page
 
 STALE: Final = timedelta(days=60)
 """A source whose newest entry is older is dead, or of a desk that hardly writes."""
@@ -161,7 +161,7 @@ def sections_of(links: Iterable[FoundLink], home: str) -> list[str]:
 
 
 def propose(
-    page: Page,
+    page: SitePage,
     home: str,
     trials: Sequence[SourceTrial],
     *,
@@ -178,7 +178,7 @@ def propose(
     those of `choose_sources`), and `added` pages to declare as sections beside them.
     Without a usable source the home page and its sections are declared, and the rule is learned from its links.
     """
-    links = [link for link in harvest(page, home) if same_site(link.url, home)]
+    links = [link for link in page.links if same_site(link.url, home)]
     chosen = choose_sources(trials, home) if chosen is None else list(chosen)
     declared_urls = {trial.source.url for trial in chosen}
     below = [trial for trial in trials if trial.good and trial.parent in declared_urls]
@@ -190,10 +190,10 @@ def propose(
     known = set(articles)
     others = [link.url for link in links if link.confidence < SURELY_NOT and link.url not in known]
     rule = learn_rules(articles, [*others, *refused])
-    declared = [page.hints.language, page.head.first("og:locale"), *(trial.language for trial in (*chosen, *below))]
+    declared = [*page.languages, *(trial.language for trial in (*chosen, *below))]
     site = Declaration(
         name=site_name(home, taken),
-        title=page.head.first("og:site_name") or page.head.title or "",
+        title=page.title,
         domains=(registrable_domain(home),),
         home=home,
         language=language_of(declared),

@@ -20,11 +20,11 @@ from newscrawl.discovery.coverage import (
     questions,
 )
 from newscrawl.discovery.find import rank
-from newscrawl.discovery.frontpages import FrontPage, front_page, in_language, language_fronts
+from newscrawl.discovery.frontpages import FrontPage, in_language
 from newscrawl.discovery.proposal import choose_more
+from newscrawl.discovery.site_page import SitePage
 from newscrawl.model import Article, Candidate
 from newscrawl.onboarding.search import Search
-from newscrawl.page import Page
 
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read for comparison alone."""
@@ -56,16 +56,16 @@ class Completion:
 async def completed(
     search: Search,
     chosen: Sequence[SourceTrial],
-    page: Page,
+    page: SitePage,
     now: datetime,
     fetch: Callable[[Candidate], Awaitable[Fetched]],
 ) -> Completion:
     """Compare what the front pages and announced sitemaps show with what the chosen sources name, and add to them."""
-    fronts = [front_page(page, search.home)]
-    for url in language_fronts(page, search.home, search.domains):
+    fronts = [page.front]
+    for url in page.fronts:
         read = await search.read_page(url)
         if read is not None:
-            fronts.append(front_page(read, url))
+            fronts.append(read.front)
     for source in [one for one in search.announced if rank(one, search.home) == _ARCHIVE][:MAX_SITEMAPS]:
         await search.peek(source)
     named = [candidate for trial in chosen for candidate in trial.articles]

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article import ArticleOptions
 from newscrawl.crawling.coverage import find_gap
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.site import Site, Source
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.crawling.source_task import filter_for
-from newscrawl.discovery import FoundSource, choose_children, find_sources, section_links
+from newscrawl.discovery import FoundSource, Reading, choose_children
 from newscrawl.discovery.coverage import left_out
 from newscrawl.discovery.links import within
 from newscrawl.discovery.proposal import STALE, SourceTrial, sample, try_source
-from newscrawl.model import Candidate
-from newscrawl.onboarding.search import read_answer
+from newscrawl.discovery.site_page import SitePage
+from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.selftest import Change, SelfTest, compared
-from newscrawl.onboarding.survey import SAMPLES, Sample, parsed, sampled
-from newscrawl.onboarding.visits import Visitor
+from newscrawl.onboarding.survey import SAMPLES, Sample, sampled
+from newscrawl.onboarding.visits import Answer, Visitor
 
 FRESH: Final = 3
 """New articles that are read."""
@@ -69,6 +69,7 @@ def site_of(spider: type[DeclaredSpider]) -> Site:
 
 async def look(
     visitor: Visitor,
+    reader: SiteReader,
     site: Site,
     test: SelfTest | None,
     options: ArticleOptions,
@@ -81,45 +82,56 @@ async def look(
     changes: list[Change] = []
     trials: list[SourceTrial] = []
     listed: list[Candidate] = []
-    for source in site.sources or await _found(visitor, site, tell):
-        trial, problem, entries = await _source(visitor, site, source, now, tell)
+    for source in site.sources or await _found(visitor, reader, site, tell):
+        trial, problem, entries = await _source(visitor, reader, site, source, now, tell)
         trials.append(trial)
         listed += entries
-        if problem and not (trial.articles and _was_slow(test)):
+        if problem and source.url not in reader.not_read and not (trial.articles and _was_slow(test)):
             changes.append(Change("source/gone", source.url, problem))
     named: list[Candidate] = [candidate for trial in trials for candidate in trial.articles]
     if trials and not named and not changes:
         changes.append(Change("rule/refused", site.home, "no address that the sources name is an article by the rule"))
     if site.sources:
         languages = [trial.language for trial in trials if trial.language]
-        gap = await find_gap(visitor, site, listed, now, options, languages=languages, tell=tell)
+        gap = await find_gap(visitor, reader, site, listed, now, options, languages=languages, tell=tell)
         if gap is not None and gap.counts:
             changes.append(Change(LEFT_OUT, site.home, left_out(gap.missing)))
-    samples = [await sampled(visitor, one, site.domains, options, tell) for one in sample(named, fresh)]
+    changes += [Change(failure.kind, url, failure.reason) for url, failure in reader.not_read.items()]
+    samples = [await sampled(visitor, reader, one, site.domains, options, tell) for one in sample(named, fresh)]
     changes += _fields(samples, test, site)
     if test is not None:
-        changes += await _frozen_again(visitor, test, options, tell)
+        changes += await _frozen_again(visitor, reader, test, options, tell)
     return Look(tuple(changes), tuple(samples), tuple(trials))
 
 
 async def anew(
-    visitor: Visitor, site: Site, options: ArticleOptions, now: datetime, tell: Callable[[str], None] = lambda _: None
+    visitor: Visitor,
+    reader: SiteReader,
+    site: Site,
+    options: ArticleOptions,
+    now: datetime,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Look:
     """A look at as many new articles as a new self-test has."""
-    return await look(visitor, site, None, options, now, fresh=SAMPLES, tell=tell)
+    return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, tell=tell)
 
 
-async def _found(visitor: Visitor, site: Site, tell: Callable[[str], None]) -> list[Source]:
+async def _found(visitor: Visitor, reader: SiteReader, site: Site, tell: Callable[[str], None]) -> list[Source]:
     """The sources that the front page of a site announces which declares none; without any, the front page."""
     tell(site.home)
     answer = await visitor.get(site.home)
-    page = await asyncio.to_thread(parsed, answer)
-    found = find_sources(page, answer.final_url) if answer.readable else ()
+    page = await reader.page(answer, site.domains) if answer.readable else None
+    found = page.sources if isinstance(page, SitePage) else ()
     return [Source(source.url, source.kind) for source in found] or [Source(site.home, "section")]
 
 
 async def _source(
-    visitor: Visitor, site: Site, source: Source, now: datetime, tell: Callable[[str], None]
+    visitor: Visitor,
+    reader: SiteReader,
+    site: Site,
+    source: Source,
+    now: datetime,
+    tell: Callable[[str], None],
 ) -> tuple[SourceTrial, str, tuple[Candidate, ...]]:
     """What a declared source names today, as far as the site's rule takes it for articles, what is wrong, and all that
     it names."""
@@ -131,17 +143,15 @@ async def _source(
     if not within(answer.final_url, site.source_domains(source)):
         problem = f"leads to another site: {answer.final_url}"
         return SourceTrial(found, problem=problem), problem, ()
-    if source.kind == "section":
-        page = await asyncio.to_thread(parsed, answer)
-        read = section_links(page, answer.final_url, site.rule)
-    else:
-        read = await asyncio.to_thread(read_answer, found, answer)
+    read = await _read(reader, site, source, answer)
+    if isinstance(read, Failure):
+        return SourceTrial(found, problem=read.reason), read.reason, ()
     entries = list(read.candidates)
     for child in choose_children(read.children, now)[:CHILDREN]:
         tell(child.url)
         below = await visitor.get(child.url)
-        if below.readable:
-            entries += (await asyncio.to_thread(read_answer, found, below)).candidates
+        named = await reader.source(below, "sitemap") if below.readable else None
+        entries += named.candidates if isinstance(named, Reading) else ()
     trial = try_source(found, read, site.domains, now, status=answer.status)
     accepts = filter_for(site.rule)
     accepted = tuple(candidate for candidate in trial.articles if accepts(candidate))
@@ -149,6 +159,14 @@ async def _source(
     if not problem and trial.articles and not accepted:
         problem = f"none of the {len(trial.articles)} addresses it names is an article by the site's rule"
     return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem, tuple(entries)
+
+
+async def _read(reader: SiteReader, site: Site, source: Source, answer: Answer) -> Reading | Failure:
+    """What a declared source names."""
+    if source.kind != "section":
+        return await reader.source(answer, source.kind)
+    page = await reader.page(answer, site.domains, site.rule)
+    return page if isinstance(page, Failure) else page.section
 
 
 def _was_slow(test: SelfTest | None) -> bool:
@@ -184,7 +202,7 @@ def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Ch
 
 
 async def _frozen_again(
-    visitor: Visitor, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
+    visitor: Visitor, reader: SiteReader, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
 ) -> list[Change]:
     """Frozen pages as they are today. That one is gone is no change of the site; that all are, is."""
     changes: list[Change] = []
@@ -199,7 +217,7 @@ async def _frozen_again(
             else:
                 changes.append(Change("page/failed", page.raw.final_url, answer.failure.reason))
             continue
-        now = await asyncio.to_thread(make_article, answer.raw_page(test.site), options)
+        now = await reader.article(answer.raw_page(test.site), options)
         changes += compared(page, now, shrunk=SHRUNK, live=True)
     if pages and gone == len(pages):
         changes.append(Change("page/gone", pages[0].raw.final_url, f"all {gone} frozen pages asked for are gone"))

@@ -19,6 +19,7 @@ NO_ARTICLES: Final = "site/no_articles"
 ROBOTS: Final = "site/robots"
 ADDRESS: Final = "site/address"
 UNREACHABLE: Final = "site/unreachable"
+COSTLY: Final = "site/too_costly"
 
 WALL_STATUSES: Final = frozenset({401, 403, 429, 503})
 """What bot walls answer; a page that is only missing is 404 or 410."""

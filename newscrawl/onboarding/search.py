@@ -6,36 +6,30 @@ requests and the worst one a bounded number.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import urlsplit
 
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import (
     LIKELY,
     FoundSource,
     Reading,
     choose_children,
     common_sources,
-    find_sources,
-    harvest,
     ranked,
-    read_feed,
-    read_sitemap,
-    section_links,
 )
-from newscrawl.discovery.article_urls import ArticleRule, is_home
+from newscrawl.discovery.article_urls import is_home
 from newscrawl.discovery.coverage import RECENT
 from newscrawl.discovery.find import rank
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.proposal import SourceTrial, sections_of, try_source
-from newscrawl.discovery.sniff import is_sitemap
+from newscrawl.discovery.site_page import SitePage
 from newscrawl.identity import registrable_domain, same_site, url_key
-from newscrawl.model import Candidate
+from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.visits import Answer, Visitor
-from newscrawl.page import Page, parse
 
 MAX_ASKED: Final = 30
 """Requests for sources, in all: with the front page, ten samples and a delay of a second less than a minute."""
@@ -60,17 +54,23 @@ class Search:
     """One site's search; `trials` has every source that was read, in the order in which they were."""
 
     def __init__(
-        self, visitor: Visitor, page: Page, home: str, now: datetime, tell: Callable[[str], None] = lambda _: None
+        self,
+        visitor: Visitor,
+        reader: SiteReader,
+        page: SitePage,
+        now: datetime,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.home = home
+        self.home = home = page.url
         self.domains = (registrable_domain(home),)
         self.trials: list[SourceTrial] = []
         self.linked: list[Candidate] = []
         """Articles that section pages link; looked for only where no source is good."""
         self._visitor = visitor
+        self._reader = reader
         self._page = page
         self._front = {
-            url_key(link.url) for link in harvest(page, home) if link.confidence >= LIKELY and same_site(link.url, home)
+            url_key(link.url) for link in page.links if link.confidence >= LIKELY and same_site(link.url, home)
         }
         self._now = now
         self._tell = tell
@@ -78,7 +78,7 @@ class Search:
         self._asked = 0
         self.dead: set[str] = set()
         """URL keys of pages that could not be read."""
-        self._pages: list[Page] = []
+        self._pages: list[SitePage] = []
         """Desks and sections that were read."""
         self.announced: Sequence[FoundSource] = ()
         """What the operator, the front page and robots.txt name, in the order of `ranked`."""
@@ -96,7 +96,7 @@ class Search:
     async def run(self, given: Iterable[FoundSource] = ()) -> None:
         """Search until something is found; `given` are sources that the operator knows of."""
         named = [FoundSource(url, "sitemap") for url in await self._visitor.sitemaps(self.home)]
-        self.announced = announced = ranked([*given, *find_sources(self._page, self.home), *named], self.home)
+        self.announced = announced = ranked([*given, *self._page.sources, *named], self.home)
         for source in [source for source in announced if rank(source, self.home) < _ARCHIVE][:MAX_ANNOUNCED]:
             await self.try_source(source)
         if not self.found:
@@ -118,13 +118,13 @@ class Search:
 
     async def _desks(self) -> None:
         """Front pages of the site's other hosts, and sections, may announce what the front page does not."""
-        links = harvest(self._page, self.home)
+        links = self._page.links
         desks = [link.url for link in links if same_site(link.url, self.home) and self._is_desk(link.url)]
         for url in [*dict.fromkeys(desks), *sections_of(links, self.home)][:MAX_SECTIONS]:
             page = await self.read_page(url)
             if page is not None:
                 self._pages.append(page)
-                for source in ranked(find_sources(page, url), url)[:2]:
+                for source in ranked(page.sources, url)[:2]:
                     await self.try_source(source)
 
     async def _guesses(self) -> None:
@@ -136,9 +136,8 @@ class Search:
 
     def _links(self) -> None:
         """Articles that the front page and the sections read link."""
-        rule = ArticleRule.of(())
         for page in (self._page, *self._pages):
-            self.linked += section_links(page, page.url or self.home, rule).candidates
+            self.linked += page.section.candidates
 
     async def try_source(self, source: FoundSource, depth: int = 0) -> SourceTrial | None:
         """Read a source; what it leads to as well. None where it was read before or there were enough."""
@@ -149,8 +148,9 @@ class Search:
             trial = SourceTrial(source, problem=answer.failure.reason)
         elif not within(answer.final_url, (*self.domains, registrable_domain(source.url))):
             trial = SourceTrial(source, problem=f"leads to another site: {answer.final_url}")
+        elif isinstance(read := await self._reader.source(answer, source.kind), Failure):
+            trial = SourceTrial(source, problem=read.reason)
         else:
-            read = await asyncio.to_thread(read_answer, source, answer)
             if within(answer.final_url, self.domains):
                 source = FoundSource(answer.final_url, source.kind, source.title)
             trial = self._judged(source, read)
@@ -167,12 +167,12 @@ class Search:
         answer = await self._ask(source.url)
         if answer is None or not answer.readable or not within(answer.final_url, self.domains):
             return
-        read = await asyncio.to_thread(read_answer, source, answer)
+        read = await self._listing(answer)
         fresh = [c for c in choose_children(read.children, self._now, since=self._now - RECENT) if c.lastmod]
         for child in [c.url for c in fresh if within(c.url, self.domains)][:1]:
             below = await self._ask(child)
             if below is not None and below.readable:
-                read = await asyncio.to_thread(read_answer, FoundSource(child, "sitemap"), below)
+                read = await self._listing(below)
         self.trials.append(self._judged(source, Reading(read.candidates)))
 
     async def _tried_index(self, source: FoundSource, read: Reading, depth: int) -> SourceTrial:
@@ -190,7 +190,7 @@ class Search:
                 answer = await self._ask(url)
                 if len(articles) >= ENOUGH or answer is None or not answer.readable:
                     continue
-                child = await asyncio.to_thread(read_answer, FoundSource(url, "sitemap"), answer)
+                child = await self._listing(answer)
                 articles += child.candidates
                 deeper += [c.url for c in choose_children(child.children, self._now) if within(c.url, domains)]
             if articles or not deeper or below == MAX_DEPTH:
@@ -210,17 +210,22 @@ class Search:
         """Where nothing else is there at all: sources that name articles, however old."""
         self.trials = [replace(trial, problem="") if trial.articles else trial for trial in self.trials]
 
-    async def read_page(self, url: str) -> Page | None:
+    async def read_page(self, url: str) -> SitePage | None:
         """A page of the site; None where it cannot be had or was asked for before."""
         answer = await self._ask(url)
         if answer is None:
             return None
-        if not answer.readable or not within(answer.final_url, self.domains):
-            self.dead.add(url_key(url))
-            return None
-        return await asyncio.to_thread(
-            lambda: parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))
-        )
+        if answer.readable and within(answer.final_url, self.domains):
+            page = await self._reader.page(answer, self.domains)
+            if not isinstance(page, Failure):
+                return page
+        self.dead.add(url_key(url))
+        return None
+
+    async def _listing(self, answer: Answer) -> Reading:
+        """What a sitemap names, as far as it can be read."""
+        read = await self._reader.source(answer, "sitemap")
+        return Reading() if isinstance(read, Failure) else read
 
     async def _ask(self, url: str) -> Answer | None:
         """One request, for nothing that was asked for before, and never more than `MAX_ASKED`."""
@@ -236,10 +241,3 @@ class Search:
 
     def _is_desk(self, url: str) -> bool:
         return is_home(url) and urlsplit(url).netloc != urlsplit(self.home).netloc
-
-
-def read_answer(source: FoundSource, answer: Answer) -> Reading:
-    """What a source's answer holds; never raises."""
-    if source.kind == "sitemap" or is_sitemap(answer.body):
-        return read_sitemap(answer.body, answer.final_url)
-    return read_feed(answer.body, answer.final_url, answer.headers)

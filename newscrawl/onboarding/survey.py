@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -12,13 +11,15 @@ from difflib import SequenceMatcher
 from typing import Final
 from urllib.parse import urljoin
 
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article import ArticleOptions
 from newscrawl.crawling.answers import HOME, OFFSITE
-from newscrawl.discovery import FoundSource, Reading, is_article_page, is_home, read_feed
+from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.discovery import FoundSource, Reading, is_home
 from newscrawl.discovery.declaration import Declaration
 from newscrawl.discovery.learn import LearnedRule
 from newscrawl.discovery.links import key_of, within
 from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample
+from newscrawl.discovery.site_page import SitePage, site_page
 from newscrawl.discovery.sniff import starts_as_html
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain, same_site
@@ -28,7 +29,7 @@ from newscrawl.onboarding.complete import Completion, completed
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.search import Search
 from newscrawl.onboarding.visits import Answer, Visitor
-from newscrawl.page import Page, parse
+from newscrawl.page import parse
 
 SAMPLES: Final = 10
 AGREE: Final = 2 / 3
@@ -75,6 +76,8 @@ class Prospect:
     samples: tuple[Sample, ...]
     missing: tuple[Candidate, ...] = ()
     """New articles that no chosen source names."""
+    not_read: tuple[str, ...] = ()
+    """The feeds, sitemaps and pages that are too costly to read, each with the reason."""
 
     @property
     def articles(self) -> list[Sample]:
@@ -84,6 +87,7 @@ class Prospect:
 
 async def survey(
     visitor: Visitor,
+    reader: SiteReader,
     url: str,
     *,
     options: ArticleOptions,
@@ -99,23 +103,25 @@ async def survey(
     OnboardingError when there is nothing that could be crawled.
     """
     given = list(given)
-    page, front = await _front_page(visitor, url, given, tell)
-    home = front.final_url
-    search = Search(visitor, page, home, now, tell)
+    page, front = await _front_page(visitor, reader, url, given, tell)
+    home = page.url
+    search = Search(visitor, reader, page, now, tell)
     await search.run(given)
     chosen = choose_sources(search.trials, home)
     fetched: dict[str, Sample] = {}
 
     async def fetch(candidate: Candidate) -> Sample:  # the pages that decided on missing articles are samples, too
         if candidate.url not in fetched:
-            fetched[candidate.url] = await sampled(visitor, candidate, search.domains, options, tell)
+            fetched[candidate.url] = await sampled(visitor, reader, candidate, search.domains, options, tell)
         return fetched[candidate.url]
 
     more = await completed(search, chosen, page, now, fetch) if chosen else Completion()
     chosen += more.sources
     listed = [candidate for trial in chosen for candidate in trial.articles] + list(more.linked) or search.linked
     if not listed:
-        raise _nothing_found(page, front, search.trials, unread([source.url for source in given], search.trials))
+        useless = unread([source.url for source in given], search.trials)
+        useless += [one for one in not_read(reader) if one.partition(" ")[0] not in {one.url for one in given}]
+        raise _nothing_found(page, front, search.trials, useless)
     samples = [await fetch(one) for one in sample(listed, SAMPLES)]
     if all(one.article is None for one in samples):
         raise outcomes.of_samples(home, [one.failure for one in samples if one.failure])
@@ -135,16 +141,20 @@ async def survey(
     site = replace(
         site, name=name or site.name, title=site_title(site.title, home), language=_language(samples) or site.language
     )
-    return Prospect(site, rule, tuple(chosen), tuple(search.trials), tuple(samples), more.missing)
+    return Prospect(
+        site, rule, tuple(chosen), tuple(search.trials), tuple(samples), more.missing, tuple(not_read(reader))
+    )
 
 
-async def _front_page(visitor: Visitor, url: str, given: list[FoundSource], tell: Tell) -> tuple[Page, Answer]:
+async def _front_page(
+    visitor: Visitor, reader: SiteReader, url: str, given: list[FoundSource], tell: Tell
+) -> tuple[SitePage, Answer]:
     """The page that stands for the site, and its answer; an article's address leads to its front page.
 
     So does a feed's, which is `given` then. Where feeds are known the front page is not needed: some sites stop
     programs there and nowhere else.
     """
-    page = parse(b"", url=url)
+    page = _nothing_on(url)
     for _ in range(FRONT_PAGES):
         try:
             url = clean_url(url)
@@ -156,38 +166,47 @@ async def _front_page(visitor: Visitor, url: str, given: list[FoundSource], tell
             wrong = outcomes.of_home(url, answer.failure, answer.status)
             if not given or wrong.kind not in {outcomes.WALL, outcomes.UNREACHABLE}:
                 raise wrong
-            return parse(b"", url=url), answer
-        feed = await asyncio.to_thread(_as_feed, answer)
+            return _nothing_on(answer.final_url), answer
+        feed = await _as_feed(reader, answer)
         if feed is not None:
             given.append(FoundSource(url, "feed"))
             url = feed.home if feed.home and same_site(feed.home, url) else urljoin(answer.final_url, "/")
             continue
-        page = await asyncio.to_thread(parsed, answer)
-        if is_home(answer.final_url) or not is_article_page(page, answer.final_url):
+        found = await reader.page(answer, (registrable_domain(answer.final_url),))
+        if isinstance(found, Failure):
+            raise OnboardingError(outcomes.COSTLY, url, f"the front page is too costly: {found.reason}")
+        page = found
+        if is_home(answer.final_url) or not page.is_article:
             break
         url = urljoin(answer.final_url, "/")
-    raw = answer.raw_page("")
-    judged = await asyncio.to_thread(make_article, raw, ArticleOptions())
+    judged = await reader.article(answer.raw_page(""), ArticleOptions())
     if judged.failure is not None and judged.failure.kind == "verdict/bot_wall":
         raise OnboardingError(outcomes.WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
     return page, answer
 
 
-def _as_feed(answer: Answer) -> Reading | None:
-    """The answer as a feed, where it is one."""
+def _nothing_on(url: str) -> SitePage:
+    """A front page that cannot be had, or is a feed."""
+    return site_page(parse(b"", url=url), url, ())
+
+
+async def _as_feed(reader: SiteReader, answer: Answer) -> Reading | None:
+    """The answer as a feed, where it is one. Raises OnboardingError for one that is too costly."""
     if starts_as_html(answer.body):
         return None
-    read = read_feed(answer.body, answer.final_url, answer.headers)
+    read = await reader.source(answer, "feed")
+    if isinstance(read, Failure):
+        raise OnboardingError(outcomes.COSTLY, answer.url, read.reason)
     return read if read.candidates else None
 
 
-def parsed(answer: Answer) -> Page:
-    """An HTML answer as a page."""
-    return parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type"))
-
-
 async def sampled(
-    visitor: Visitor, candidate: Candidate, domains: Sequence[str], options: ArticleOptions, tell: Tell
+    visitor: Visitor,
+    reader: SiteReader,
+    candidate: Candidate,
+    domains: Sequence[str],
+    options: ArticleOptions,
+    tell: Tell,
 ) -> Sample:
     """A page fetched and read as a crawl would."""
     tell(candidate.url)
@@ -195,7 +214,7 @@ async def sampled(
     failure = answer.failure or _moved(answer, domains)
     if failure is not None:
         return Sample(candidate, answer, failure=failure)
-    page = await asyncio.to_thread(make_article, answer.raw_page("", candidate.discovery), options)
+    page = await reader.article(answer.raw_page("", candidate.discovery), options)
     return Sample(candidate, answer, page.article, page.failure)
 
 
@@ -240,12 +259,16 @@ def unread(urls: Collection[str], trials: Iterable[SourceTrial]) -> list[str]:
     return [f"{trial.source.url} is not used: {trial.problem}" for trial in useless]
 
 
+def not_read(reader: SiteReader) -> list[str]:
+    """What was too costly to read, each with the reason."""
+    return [f"{url} is not used: {failure.reason}" for url, failure in reader.not_read.items()]
+
+
 def _nothing_found(
-    page: Page, front: Answer, trials: Sequence[SourceTrial], unread_ones: Sequence[str]
+    page: SitePage, front: Answer, trials: Sequence[SourceTrial], unread_ones: Sequence[str]
 ) -> OnboardingError:
     home = front.final_url
-    links = {key_of(urljoin(home, link.href)) for link in page.links}
-    if len(links) <= FEW_LINKS and b"<script" in front.body.lower():
+    if page.linked <= FEW_LINKS and b"<script" in front.body.lower():
         return OnboardingError(
             outcomes.SCRIPTS, home, "the front page is drawn by JavaScript, which is not run, and no feed was found"
         )

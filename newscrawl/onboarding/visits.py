@@ -8,11 +8,14 @@ the host's delay, the limits and the redirects of every other request.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import closing
 from typing import Any, Final
 
 from scrapy import Request, Spider
 
+from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.process import command_settings, make_process, run_spider
+from newscrawl.crawling.services import pool_of
 from newscrawl.crawling.visitor import Answer, EngineVisitor, Visitor
 from newscrawl.errors import NewscrawlError
 
@@ -27,16 +30,20 @@ class Interrupted(NewscrawlError):
     exit_code = 130
 
 
-Work = Callable[[Visitor], Awaitable[None]]
+Work = Callable[[Visitor, ExtractionPool], Awaitable[None]]
 
 
 def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
-    """Run `work` in a crawl of its own and return how many requests it made. Once a process: see crawling.process.
+    """Run `work` in a crawl of its own, with workers that read what is answered, and return how many requests it made.
+    Once a process: see crawling.process.
 
     Raises what `work` raises, Interrupted when it was stopped, ConfigurationError for settings that cannot work.
     """
     outcome = _Outcome()
-    crawler = run_spider(make_process(overrides, settings=command_settings()), VisitSpider, work=work, outcome=outcome)
+    settings = command_settings()
+    process = make_process(overrides, settings=settings)
+    with closing(pool_of(settings)) as pool:
+        crawler = run_spider(process, VisitSpider, work=lambda visitor: work(visitor, pool), outcome=outcome)
     if outcome.error is not None:
         raise outcome.error
     if not outcome.done:
@@ -55,7 +62,7 @@ class VisitSpider(Spider):
 
     name = "visit"
 
-    def __init__(self, work: Work, outcome: _Outcome, **kwargs: Any) -> None:
+    def __init__(self, work: Callable[[Visitor], Awaitable[None]], outcome: _Outcome, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._work = work
         self._outcome = outcome

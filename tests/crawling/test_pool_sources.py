@@ -19,6 +19,7 @@ from newscrawl.model import RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DOMAINS = ("example.org",)
+BODIES = (b"spin 3600", b"raise", b"fine")
 
 
 def source(body: bytes) -> SourceTask:
@@ -76,6 +77,14 @@ def test_a_source_that_takes_more_cpu_time_than_it_may_is_given_up(pool: Extract
     assert (kind_of(costly), kind_of(fine)) == ("source/too_costly", "4 entries")
     assert costly.seconds >= 0.3
     assert fine.seconds < 0.3
+
+
+def test_any_function_is_called_within_the_same_limits(pool: ExtractionPool) -> None:
+    async def run() -> list[str]:
+        found = [await pool.compute("https://example.org/", misread, (source(body),), 0.3) for body in BODIES]
+        return [one.failure.kind if one.failure else f"{one.value.entries} entries" for one in found]
+
+    assert asyncio.run(run()) == ["source/too_costly", "source/error", "4 entries"]
 
 
 def test_a_source_that_takes_longer_than_others_is_read_in_a_second_lane(

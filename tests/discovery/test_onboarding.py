@@ -23,6 +23,7 @@ from newscrawl.discovery import (
     robots_sitemaps,
     try_source,
 )
+from newscrawl.discovery.site_page import site_page
 from newscrawl.identity import registrable_domain
 from newscrawl.page import parse
 
@@ -81,7 +82,7 @@ def onboard(site: Mapping[str, str]) -> tuple[Declaration, LearnedRule]:
         waiting += [(FoundSource(child.url, "sitemap"), parent or source.url) for child in children]
         status = 404 if body is None else 200
         trials.append(try_source(source, reading, [registrable_domain(url)], NOW, status=status, parent=parent))
-    return propose(page, url, trials)
+    return propose(site_page(page, url, (registrable_domain(url),)), url, trials)
 
 
 Shape = Callable[[int], str]

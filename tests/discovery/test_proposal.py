@@ -13,6 +13,7 @@ from newscrawl.discovery.declaration import Declaration, render, site_name
 from newscrawl.discovery.origin import country_of, language_of
 from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample, sections_of, try_source
 from newscrawl.discovery.reading import HTML_INSTEAD, ChildSitemap
+from newscrawl.discovery.site_page import site_page
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 
@@ -27,6 +28,7 @@ FRONT = """<html lang="en-GB"><head><meta property="og:site_name" content="The N
 <h2><a href="/politics/council-votes-for-a-new-bridge-1000001">Council votes for a new bridge</a></h2>
 <h2><a href="/sport/rovers-win-the-cup-again-1000002">Rovers win the cup again</a></h2></main>
 <footer><a href="/about-the-news/">About</a></footer></body></html>"""
+FRONT_PAGE = site_page(parse(FRONT, url=HOME), HOME, ("news.example",))
 
 
 def candidate(path: str, age_hours: float | None = 1) -> Candidate:
@@ -110,7 +112,7 @@ def test_sections_are_the_short_names_of_the_navigation() -> None:
 
 def test_a_site_with_a_feed_is_declared_with_it_and_a_rule_of_its_own() -> None:
     feed = trial("/feed/", *[story(n, ("politics", "sport")[n % 2]) for n in range(30)])
-    site, rule = propose(parse(FRONT, url=HOME), HOME, [feed], taken={"news"})
+    site, rule = propose(FRONT_PAGE, HOME, [feed], taken={"news"})
     assert site.name == "newsexample"
     assert site.title == "The News"
     assert site.feeds == ("https://www.news.example/feed/",)
@@ -122,7 +124,7 @@ def test_a_site_with_a_feed_is_declared_with_it_and_a_rule_of_its_own() -> None:
 
 
 def test_a_site_without_a_source_is_declared_with_its_home_page_and_sections() -> None:
-    site, rule = propose(parse(FRONT, url=HOME), HOME, [])
+    site, rule = propose(FRONT_PAGE, HOME, [])
     assert site.sections[:2] == (HOME, f"{HOME}politics/")
     assert site.feeds == site.sitemaps == ()
     assert rule.rule.accepts(f"{HOME}sport/another-story-of-the-cup-1000077")
@@ -132,7 +134,7 @@ def test_what_proved_to_be_no_article_is_learned_from() -> None:
     topics = [candidate(f"/live-topic/{1_000_000 + n}") for n in range(10)]
     stories = [candidate(f"/story/{2_000_000 + n}/bridge") for n in range(20)]
     refused = {topic.url for topic in topics}
-    site, rule = propose(parse(FRONT, url=HOME), HOME, [trial("/feed/", *stories, *topics)], refused=refused)
+    site, rule = propose(FRONT_PAGE, HOME, [trial("/feed/", *stories, *topics)], refused=refused)
     assert not rule.rule.accepts("https://www.news.example/live-topic/1000077"), site.articles
     assert rule.rule.accepts("https://www.news.example/story/2000077/river")
 

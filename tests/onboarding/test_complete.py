@@ -6,10 +6,12 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
-from paper import Paper, bilingual
+from paper import Here, Paper, bilingual
 
 from benchmarks.replicas import Replica, alternate, index, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions
+from newscrawl.cli.import_sites import added
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import ArticleRule
 from newscrawl.onboarding.survey import Prospect, survey
 
@@ -17,7 +19,7 @@ NOW = datetime.now(UTC)
 
 
 def named(paper: Paper) -> Prospect:
-    return asyncio.run(survey(paper, paper.site.home, options=ArticleOptions(), now=NOW))
+    return asyncio.run(survey(paper, SiteReader(Here()), paper.site.home, options=ArticleOptions(), now=NOW))
 
 
 @pytest.mark.parametrize("prefix", ["/de", ""], ids=["folder", "root"])
@@ -83,4 +85,7 @@ def test_what_no_source_is_found_for_is_said() -> None:
     site.front(links[:10], head=alternate("/feed"), nav=["/de/", "/fr/"])
     site.front(links[10:14], path="/de/")
     site.front(links[14:], path="/fr/")
-    assert {one.url for one in named(Paper(site)).missing} == {url for url, _ in links[10:]}
+    prospect = named(Paper(site))
+    assert {one.url for one in prospect.missing} == {url for url, _ in links[10:]}
+    in_a_list = added(prospect.site, (), prospect)
+    assert "; missing: 8 articles that no chosen source names, such as http://town.localhost:8080/" in in_a_list

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from paper import Paper, bilingual
+from paper import Here, Paper, bilingual
 
 from benchmarks.replicas import Replica, Replicas, alternate, index, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.site import Site
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.onboarding.live import LEFT_OUT, look
 
 NOW = datetime.now(UTC)
@@ -36,7 +37,7 @@ class Town(NewsSpider):
 def left_out(replica: Replica, **declared: Any) -> list[str]:
     """What a live look says of articles that no source names."""
     site = Site.declared("town", domains=("localhost",), home=replica.home, **declared)
-    found = asyncio.run(look(Paper(replica), site, None, ArticleOptions(), NOW))
+    found = asyncio.run(look(Paper(replica), SiteReader(Here()), site, None, ArticleOptions(), NOW))
     return [change.detail for change in found.changes if change.kind == LEFT_OUT]
 
 

@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from paper import Paper
+from paper import Here, Paper
 
 from benchmarks import habits
 from benchmarks.replicas import Replica, alternate, make_stories, rss
 from newscrawl.article import ArticleOptions
+from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
 from newscrawl.onboarding.outcomes import WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
@@ -28,7 +29,7 @@ def site() -> Replica:
 
 
 def look(paper: Paper, **more: Any) -> Prospect:
-    return asyncio.run(survey(paper, paper.site.home, options=ArticleOptions(), now=NOW, **more))
+    return asyncio.run(survey(paper, SiteReader(Here()), paper.site.home, options=ArticleOptions(), now=NOW, **more))
 
 
 def test_an_ordinary_site_costs_few_requests(site: Replica) -> None:
@@ -83,14 +84,14 @@ def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
     habits.slug_number(site)
     paper = Paper(site)
     address = next(iter(site.titles))
-    prospect = asyncio.run(survey(paper, address, options=ArticleOptions(), now=NOW))
+    prospect = asyncio.run(survey(paper, SiteReader(Here()), address, options=ArticleOptions(), now=NOW))
     assert prospect.site.home == site.home
 
 
 def test_the_address_of_a_feed_leads_to_its_site_and_is_taken(site: Replica) -> None:
     habits.home_made(site)
     paper = Paper(site)
-    prospect = asyncio.run(survey(paper, f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
+    prospect = asyncio.run(survey(paper, SiteReader(Here()), f"{site.origin}/rss", options=ArticleOptions(), now=NOW))
     assert prospect.site.home == site.home
     assert prospect.site.feeds == (f"{site.origin}/rss",)
 

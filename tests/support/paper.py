@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from benchmarks.replicas import Replica, alternate, make_stories, rss, sitemap
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.crawling.pool import Computed
 from newscrawl.discovery import robots_sitemaps
-from newscrawl.model import Failure
+from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.onboarding.visits import Answer
 
 
@@ -26,6 +31,19 @@ class Paper:
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         robots = (await self.get(f"{self.site.origin}/robots.txt")).body
         return tuple(robots_sitemaps(robots, f"{self.site.origin}/robots.txt"))
+
+
+class Here:
+    """Workers of a SiteReader that are none: what they compute is computed here, and travels as it does elsewhere."""
+
+    async def compute(
+        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    ) -> Computed:
+        function, arguments = pickle.loads(pickle.dumps((function, arguments)))
+        return Computed(pickle.loads(pickle.dumps(function(*arguments))), None, 0.0)
+
+    async def extract(self, raw: RawPage, options: ArticleOptions | None = None) -> ProcessedPage:
+        return make_article(raw, options or ArticleOptions())
 
 
 def bilingual(
