@@ -13,13 +13,12 @@ from typing import Final
 from rich.console import Console
 from rich.progress import DownloadColumn
 from rich.table import Table
-from scrapy.settings import Settings as ScrapySettings
-from scrapy.spiderloader import SpiderLoader
+from scrapy import Spider
 
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
-from newscrawl.cli.work import follow, work_settings
-from newscrawl.crawling.article_options import options_of
+from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.crawling.article_options import options_of, options_of_sites
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import UsageError, meant
 from newscrawl.identity import registrable_domain
@@ -56,10 +55,12 @@ def ingest(
 ) -> None:
     """Takes the files in, tells how it goes, and ends the process with 1 where something could not be read."""
     project = required_settings()
-    declared = _declared(project)
+    spiders = spiders_of(project)
+    declared = _declared(spiders)
     _check_site(site, declared)
     wanted = Wanted(site, *period(since, until), _pattern(url_pattern), declared)
-    settings = work_settings(project, options_of(project), workers, limit, wanted)
+    of_sites = options_of_sites(project, spiders)
+    settings = work_settings(project, options_of(project), workers, limit, wanted, of_sites)
     inputs = find_inputs(files, _variant(settings))
     with store_of(project) as store:
         if again:
@@ -82,11 +83,10 @@ def _text(progress: Progress, seconds: float) -> str:
     )
 
 
-def _declared(project: ScrapySettings) -> dict[str, str]:
+def _declared(spiders: Mapping[str, type[Spider]]) -> dict[str, str]:
     """The declared sites by their domains."""
-    loader = SpiderLoader.from_settings(project)
-    spiders = {name: loader.load(name) for name in loader.list()}
-    return {domain: name for name, spider in spiders.items() for domain in getattr(spider, "domains", ())}
+    listed = {name: getattr(spider, "domains", ()) for name, spider in spiders.items()}
+    return {domain: name for name, domains in listed.items() if isinstance(domains, tuple | list) for domain in domains}
 
 
 def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
@@ -103,7 +103,9 @@ def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
 def _variant(settings: Settings) -> str:
     """What distinguishes this ingest from others of the same files: what it wants, and how it reads."""
     wanted = settings.wanted
-    said = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
+    said: tuple[object, ...] = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
+    if settings.of_sites:
+        said += (sorted(settings.of_sites.items()),)
     return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,9 +20,9 @@ from newscrawl.cli.options import Moment, check_site, period
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.cli.work import follow, work_settings
+from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.article_options import options_of, options_of_sites
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST
@@ -53,7 +53,7 @@ Examples:
 @click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
 @click.option("--held", is_flag=True, help="Only pages that are held back: those that give an article are released.")
-@click.option("--chain", help="The chain to extract with (default: NEWSCRAWL_CHAIN).")
+@click.option("--chain", help="The chain for all pages (default: the site's own, else NEWSCRAWL_CHAIN).")
 @click.option(
     "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write what would change to this HTML file."
 )
@@ -79,7 +79,8 @@ def command(
     """
     project = required_settings()
     folder = _folder(project)
-    settings = work_settings(project, _options(project, chain), workers, limit)
+    of_sites = options_of_sites(project, spiders_of(project)) if chain is None else {}
+    settings = work_settings(project, _options(project, chain), workers, limit, of_sites=of_sites)
     if diff is not None:
         require_folder_of(diff)
     selection = Selection(site, *period(since, until), held)
@@ -92,9 +93,10 @@ def command(
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
     tally = progress.tally
-    _print(progress, seconds, settings.options.chain, applied=applied)
+    used = _chains(settings.options, of_sites, tally.sites)
+    _print(progress, seconds, used, applied=applied)
     if diff is not None:
-        write_text(diff, html(tally, settings.options.chain, datetime.now(UTC), applied=applied))
+        write_text(diff, html(tally, used, datetime.now(UTC), applied=applied))
         click.echo(f"report: {diff}")
     failed = any(tally.skipped[kind] for kind in FAILURES) or tally.outcomes["quarantined"]
     failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
@@ -117,6 +119,11 @@ def _options(project: ScrapySettings, chain: str | None) -> ArticleOptions:
         options = replace(options, chain=chain)
         options.resolve()
     return options
+
+
+def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sites: Iterable[str]) -> str:
+    """The names of the chains that pages of these sites were extracted with."""
+    return ", ".join(sorted({of_sites.get(site, options).chain for site in sites} or {options.chain}))
 
 
 def _text(progress: Progress, seconds: float) -> str:

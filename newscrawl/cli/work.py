@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol, TypeVar
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from scrapy import Spider
 from scrapy.settings import Settings as ScrapySettings
+from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.pool import MEGABYTE
@@ -44,8 +46,10 @@ def work_settings(
     workers: int | None,
     limit: int | None,
     wanted: Wanted | None = None,
+    of_sites: Mapping[str, ArticleOptions] | None = None,
 ) -> Settings:
-    """How the project wants pages worked on: in `workers` processes, or as many as there are cores."""
+    """How the project wants pages worked on: in `workers` processes, or as many as there are cores. `of_sites` are the
+    options of sites that have their own."""
     return Settings(
         options,
         wanted or Wanted(),
@@ -55,7 +59,14 @@ def work_settings(
         memory=project.getint("NEWSCRAWL_EXTRACT_MEMORY_MB") * MEGABYTE,
         max_body=project.getint("DOWNLOAD_MAXSIZE"),
         limit=limit,
+        of_sites=of_sites or {},
     )
+
+
+def spiders_of(project: ScrapySettings) -> dict[str, type[Spider]]:
+    """The project's spiders by name."""
+    loader = get_spider_loader(project)
+    return {name: loader.load(name) for name in loader.list()}
 
 
 def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:

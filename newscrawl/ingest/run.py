@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -33,7 +33,8 @@ LIMITED_JOB: Final = 100
 
 @dataclass(frozen=True)
 class Settings:
-    """How to ingest. `timeout` is in seconds for one page, `memory` and `max_body` in bytes."""
+    """How to ingest. `timeout` is in seconds for one page, `memory` and `max_body` in bytes. `of_sites` are the options
+    of sites that have their own."""
 
     options: ArticleOptions
     wanted: Wanted = field(default_factory=Wanted)
@@ -44,10 +45,12 @@ class Settings:
     max_body: int = 10 << 20
     limit: int | None = None
     work: Work = make_article
+    of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
 
     def plan(self, clock: Clock) -> Plan:
         """What of it the workers need."""
-        return Plan(self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
+        common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
+        return Plan(*common, self.of_sites)
 
 
 @dataclass

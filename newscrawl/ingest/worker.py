@@ -93,6 +93,12 @@ class Plan:
     clock: Clock
     work: Work = make_article
     """What is done with a page (a module-level function)."""
+    of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
+    """How pages of sites are extracted that have options of their own."""
+
+    def options_of(self, site: str | None) -> ArticleOptions:
+        """How a page of the site is extracted."""
+        return self.of_sites.get(site or "", self.options)
 
 
 class Shared:
@@ -244,7 +250,7 @@ def _finished(item: RawPage | ProcessedPage, plan: Plan, defects: list[str]) -> 
     if isinstance(item, ProcessedPage):
         return item
     try:
-        return fingerprint(plan.work(item, plan.options))
+        return fingerprint(plan.work(item, plan.options_of(item.site)))
     except MemoryError:
         failure = Failure("extraction/memory", f"more than {plan.memory >> 20} MB of memory")
     except Exception as error:  # noqa: BLE001 - a defect of ours, said loudly by who receives the batch

@@ -27,8 +27,10 @@ def test_a_page_that_could_not_be_opened_is_the_failure_it_was(crawled, keeper, 
     assert told.tally.sites["harbour"].kinds["none"] == 1
 
 
-def again(store, folder, chain, *, apply):
-    work = Reextraction(store, folder, Selection(), Settings(ArticleOptions(chain)), apply=apply)
+def again(store, folder, chain, *, apply, **own):
+    of_sites = {name: ArticleOptions(of_site) for name, of_site in own.items()}
+    settings = Settings(ArticleOptions(chain), of_sites=of_sites)
+    work = Reextraction(store, folder, Selection(), settings, apply=apply)
     *_, progress = work.run()
     return progress
 
@@ -58,3 +60,10 @@ def test_a_new_text_takes_the_old_ones_place_and_doing_it_twice_changes_nothing(
         assert connection.execute(text("SELECT count(*) FROM articles")).scalar() == 3  # the old texts are gone
     assert again(store, folder, "boilerpipe-num-words", apply=True).changed == 0
     assert versions(store) == after
+
+
+def test_a_site_keeps_its_own_chain(crawled, keeper, store, folder, raw):
+    crawled([page(raw, 0), page(lambda number, **more: raw(number, site="inland", **more), 1)])
+    keeper.close()
+    again(store, folder, "boilerpipe-num-words", apply=True, inland="boilerpipe-wide")
+    assert [row.extractor for row in versions(store)] == ["boilerpipe-num-words", "boilerpipe-wide"]

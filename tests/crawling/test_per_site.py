@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
+from newscrawl.crawling.article_options import options_of_sites
 from newscrawl.crawling.attributes import check_attributes
 from newscrawl.crawling.check_settings import check_site_settings
 from newscrawl.crawling.declared import DeclaredSpider
@@ -59,6 +60,21 @@ def test_what_a_site_may_have_is_let_pass() -> None:
 def test_a_value_that_cannot_work_is_named_with_its_site(own: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=f"site 'made': custom_settings: .*{words}"):
         check_site_settings(project(), declared(own))
+
+
+def test_a_site_has_options_of_its_own_where_it_declares_them(caplog: pytest.LogCaptureFixture) -> None:
+    spiders = {
+        "own": declared({"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5}),
+        "waiting": declared({"NEWSCRAWL_LONGEST_WAIT": 7.0}),
+        "plain": declared(None),
+        "broken": declared({"NEWSCRAWL_CHAIN": "nonsense"}),
+        "no dict": declared("NEWSCRAWL_CHAIN=best"),
+    }
+    found = options_of_sites(project(), spiders)
+    assert found.keys() == {"own"}
+    assert (found["own"].chain, found["own"].limits.min_words) == ("best", 5)
+    assert "site 'broken': custom_settings: unknown chain 'nonsense'" in caplog.text
+    assert caplog.text.count("its pages are extracted as the project's settings say") == 2
 
 
 def test_a_sites_own_wait_goes_before_that_of_the_fleet() -> None:

@@ -50,6 +50,12 @@ def test_articles_are_stored_with_the_dates_of_their_records(store, warc, storie
     assert (article.site, article.title) == ("harbour.example", "Bridge 3")
 
 
+def test_a_declared_sites_pages_are_extracted_with_its_own_chain(store, warc, stories):
+    of_sites = {"harbour.example": ArticleOptions("boilerpipe-wide")}
+    ingested(store, [warc(stories(1))], workers=1, of_sites=of_sites)
+    assert [article.extractor for article in exported(store).values()] == ["boilerpipe-wide"]
+
+
 def test_the_same_articles_come_from_every_kind_of_input(store, warc, stories, tmp_path):
     (tmp_path / "pages").mkdir()
     for number, (_, body) in enumerate(stories(4)):
