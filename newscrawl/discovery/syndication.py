@@ -30,9 +30,9 @@ MAX_TAG_BYTES: Final = 10_000
 """Length of one tag: feedparser is quadratic in a tag's attributes (3,200, which are 30 kB, took 0.1 s)."""
 
 MAX_UNCLOSED: Final = 1_000
-"""Tags that are opened and never closed: feedparser reads such a feed twice, up to its end and then leniently, and takes
-about 40 microseconds for each tag. Feeds with bare HTML in them have some hundred <br> and <img>. With more of them the
-addresses are looked for without feedparser (newscrawl.discovery.rough)."""
+"""Tags that are opened and never closed: feedparser reads such a feed twice, up to its end and then leniently, and
+takes about 40 microseconds for each tag. Feeds with bare HTML in them have some hundred <br> and <img>. With more of
+them the addresses are looked for without feedparser (newscrawl.discovery.rough)."""
 
 MAX_PREFIXES: Final = 100
 """Namespace prefixes that a feed declares: feedparser looks through all of them at each element. Real feeds have some
