@@ -22,7 +22,7 @@ from newscrawl.model import Signature
 from newscrawl.storage import bands, changes, fronts, links, story_numbers, touched
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.near_tables import cluster_members, refused_ties
-from newscrawl.storage.star_shelf import StoredShelf
+from newscrawl.storage.star_shelf import Fresh, StoredShelf
 from newscrawl.storage.upsert import insert, upsert
 
 AT_ONCE: Final = 20
@@ -76,7 +76,8 @@ def link(connection: Connection, new: Sequence[New], *, told: bool = True) -> No
     met = [number for number, counts in shared.items() if counts]
     if not met:
         return
-    shelf = StoredShelf(connection, {one.article_id: one.text for one in new}, shared, signed)
+    fresh = {number: Fresh(places[number], one.shingles) for number, one in signed.items()}
+    shelf = StoredShelf(connection, {one.article_id: one.text for one in new}, shared, fresh)
     stars = Stars(shelf)
     _prepare(stars, shelf, met)
     left = stars.settle(met, (), AT_ONCE)
@@ -197,7 +198,7 @@ def _write(
     # A story that new articles join keeps its number, unless one of them has a smaller one.
     changed.update(star for star, joined in grown.items() if min(joined) < shelf.numbers.get(star, star))
     before.note_stories(changed)
-    links.write(connection, {number: one.links for number, one in decided.items()}, again)
+    links.write(connection, {number: one.links for number, one in decided.items()}, again, new)
     _write_refusals(connection, decided, again)
     _write_members(connection, stars, shelf, {number for number in decided if number in moved or number in again})
     touched.unmark(connection, again)

@@ -39,15 +39,17 @@ class Contained:
 NOWHERE: Final = Contained({})
 
 
-def write(connection: Connection, found: Mapping[int, Sequence[Link]], again: Collection[int]) -> None:
+def write(
+    connection: Connection, found: Mapping[int, Sequence[Link]], again: Collection[int], new: Collection[int] = ()
+) -> None:
     """Stores the links that the decisions of these texts found, in place of those that earlier decisions found; `again`
-    are texts that were decided before."""
+    are texts that were decided before, `new` those of which no link is stored."""
     for chunk in chunks(sorted(again)):
         connection.execute(delete(text_links).where(text_links.c.found_by.in_(chunk)))
     parts = {link.part for links in found.values() for link in links}
     if not parts:
         return
-    stored = _counts(connection, parts)
+    stored = _counts(connection, parts.difference(new))
     rows = []
     more: Counter[int] = Counter()
     for number, links in found.items():

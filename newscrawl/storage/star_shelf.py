@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from sqlalchemy import Connection, bindparam, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -34,23 +36,51 @@ _POSTGRESQL_FIRST: Final = text(
 ).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
 
 
+_OF_PLACE: Final = (
+    "SELECT s.article_id, s.first_seen, s.content_hash, s.shingles, m.representative_id, m.cluster_id FROM"
+)
+_MEMBER: Final = "LEFT OUTER JOIN cluster_members AS m ON m.article_id = s.article_id"
+_TYPES: Final = {name: signatures.c[name].type for name in ("article_id", "first_seen", "content_hash", "shingles")}
+_SQLITE_PLACES: Final = text(
+    f"{_OF_PLACE} signatures AS s {_MEMBER} WHERE s.article_id IN (SELECT value FROM json_each(:wanted))"  # noqa: S608
+).columns(**_TYPES)
+_POSTGRESQL_PLACES: Final = (
+    text(f"{_OF_PLACE} unnest(:wanted) AS wanted(value) JOIN signatures AS s ON s.article_id = wanted.value {_MEMBER}")
+    .bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+    .columns(**_TYPES)
+)
+# As in bands: SQLAlchemy's own statement spells out every number.
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A text that is stored in this transaction and not decided yet: where it stands, and its number of shingles."""
+
+    place: Place
+    size: int
+
+
+NONE_FRESH: Final[Mapping[int, Fresh]] = MappingProxyType({})
+
+
 class StoredShelf:
-    """`new` are texts that are stored in this transaction and not decided yet; `known` are neighbours found already."""
+    """`new` are the texts that are stored in this transaction and not decided yet, of which nobody need ask the
+    database; `known` are neighbours found already."""
 
     def __init__(
         self,
         connection: Connection,
         texts: Mapping[int, str] | None = None,
         known: Mapping[int, Counter[int]] | None = None,
-        new: Collection[int] = (),
+        new: Mapping[int, Fresh] = NONE_FRESH,
     ) -> None:
         self.numbers: dict[int, int] = {}
         """The stories' numbers of those texts that have a row among the members."""
         self._connection = connection
-        self._new = frozenset(new)
+        self._new = new
         self._texts = dict(texts or {})
         self._hashes: dict[int, Hashes] = {}
-        self._sizes: dict[int, int] = {}
+        self._sizes: dict[int, int] = {number: one.size for number, one in new.items()}
         self._neighbours = dict(known or {})
         self._first: dict[int, list[int]] = {}
         self._kept_out: dict[int, set[int]] = {}
@@ -68,7 +98,7 @@ class StoredShelf:
         unknown = {one for one in representatives if one not in self._first}
         self._first |= {one: [] for one in unknown}
         self._kept_out |= {one: set() for one in unknown}
-        missing = sorted(unknown - self._new)  # nothing is stored of a text that is new
+        missing = sorted(unknown - self._new.keys())  # nothing is stored of a text that is new
         if not missing:
             return
         if self._connection.dialect.name == "postgresql":
@@ -96,24 +126,27 @@ class StoredShelf:
 
     def places(self, numbers: Collection[int]) -> Mapping[int, tuple[Place, int | None]]:
         """See the protocol."""
-        query = select(
-            *(signatures.c.article_id, signatures.c.first_seen, signatures.c.content_hash, signatures.c.shingles),
-            *(cluster_members.c.representative_id, cluster_members.c.cluster_id),
-        ).outerjoin_from(signatures, cluster_members, cluster_members.c.article_id == signatures.c.article_id)
         found: dict[int, tuple[Place, int | None]] = {}
-        for chunk in chunks(sorted(numbers)):
-            for row in self._connection.execute(query.where(signatures.c.article_id.in_(chunk))):
-                if row.first_seen is not None and row.content_hash is not None:
-                    found[row.article_id] = self._place(row)
+        stored: list[int] = []
+        for number in numbers:
+            if number in self._new:
+                found[number] = self._new[number].place, None
+            else:
+                stored.append(number)
+        if not stored:
+            return found
+        if self._connection.dialect.name == "postgresql":
+            rows = self._connection.execute(_POSTGRESQL_PLACES, {"wanted": stored})
+        else:
+            rows = self._connection.execute(_SQLITE_PLACES, {"wanted": json.dumps(stored)})
+        for number, first_seen, content_hash, size, representative, story in rows:
+            if first_seen is None or content_hash is None:
+                continue
+            self._sizes[number] = size
+            if story is not None:
+                self.numbers[number] = story
+            found[number] = Place(first_seen, content_hash, number), representative or number
         return found
-
-    def _place(self, row: Any) -> tuple[Place, int | None]:
-        number = row.article_id
-        self._sizes[number] = row.shingles
-        if row.cluster_id is not None:
-            self.numbers[number] = row.cluster_id
-        representative = None if number in self._new else row.representative_id or number
-        return Place(row.first_seen, row.content_hash, number), representative
 
     def first_others(self, representative: int) -> Sequence[int]:
         """See the protocol."""
