@@ -18,7 +18,6 @@ from newscrawl.cli.words import counted
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.identity import url_key
 from newscrawl.storage import Store, blocks, forget
 from newscrawl.storage.reports import site_names
 
@@ -54,18 +53,20 @@ def command(url: str | None, site: str | None, *, block: bool, unblock: bool, bl
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
-    key = blocks.of_site(site) if site is not None else blocks.of_url(url_key(url or ""))
+    keys = frozenset({blocks.of_site(site)}) if site is not None else blocks.of_address(url or "")
     settings = required_settings()
     if unblock:
-        _unblock(settings, key, site or url or "")
+        _unblock(settings, keys, site or url or "")
     else:
-        _forget(settings, key, url, site, block=block, yes=yes)
+        _forget(settings, keys, url, site, block=block, yes=yes)
 
 
-def _forget(settings: Settings, key: str, url: str | None, site: str | None, *, block: bool, yes: bool) -> None:
+def _forget(
+    settings: Settings, keys: frozenset[str], url: str | None, site: str | None, *, block: bool, yes: bool
+) -> None:
     with store_of(settings) as store:
         with store.reading() as connection:
-            since = blocks.since(connection, key)
+            since = blocks.since(connection, keys)
             if since is None:
                 check_site(site, site_names(connection), get_spider_loader(settings).list())
             there = forget.look(connection, url=url, site=site, shown=SHOWN)
@@ -101,9 +102,9 @@ def _told(there: forget.Found, name: str, *, block: bool) -> Iterator[str]:
         yield "it will be blocked: never asked for, and not stored"
 
 
-def _unblock(settings: Settings, key: str, name: str) -> None:
+def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
     with store_of(settings) as store:
-        lifted = store.run(blocks.lift, key).result()
+        lifted = store.run(blocks.lift, keys).result()
     if not lifted:
         raise UsageError(f"{name} is not blocked: `newscrawl forget --blocked` lists what is")
     for one in lifted:

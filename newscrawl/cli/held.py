@@ -16,8 +16,8 @@ from newscrawl.cli.words import counted
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.identity import url_key
 from newscrawl.storage import held
+from newscrawl.storage.former import keys_of
 from newscrawl.storage.held import HeldPage
 from newscrawl.storage.release import Released
 from newscrawl.storage.reports import site_names
@@ -56,7 +56,7 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     try:
         with project_reader() as connection:
             check_site(site, site_names(connection))
-            pages = held.of_keys(connection, [url_key(url)]) if url is not None else held.listed(connection, site)
+            pages = held.of_keys(connection, keys_of(url)) if url is not None else held.listed(connection, site)
     except MissingDatabase:
         pass
     if as_json:
@@ -70,12 +70,12 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
 def _release(url: str | None, site: str | None) -> None:
     if url is None and site is None:
         raise UsageError("say what to release: --site NAME or a URL (`newscrawl held` lists what is held back)")
-    key = url_key(url) if url is not None else None
+    keys = keys_of(url) if url is not None else None
     found = Released()
     with store_of(required_settings()) as store:
         check_site(site, store.run(site_names).result())
         while True:
-            part = store.release(datetime.now(UTC), site=site, url_key=key).result()
+            part = store.release(datetime.now(UTC), site=site, url_keys=keys).result()
             if not part.pages:
                 break
             found += part

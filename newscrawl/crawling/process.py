@@ -22,6 +22,7 @@ from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.logs import make_log_safe
 from newscrawl.crawling.project_settings import project_settings, safe_settings
 from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
+from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import RawPage
 
 __all__ = ["fetch_one", "make_process", "project_settings", "run_spider", "safe_settings"]
@@ -122,7 +123,7 @@ class FetchSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """The one request."""
         try:
-            yield Request(self._url, callback=self.fetched, errback=self.failed, dont_filter=True)
+            yield Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
         except ValueError as error:
             self._outcome.problem = f"{error}; write it with http:// or https://"
 
