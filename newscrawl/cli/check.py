@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
@@ -19,16 +18,18 @@ from rich.table import Table
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.own_server import SelfServedSpider
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
-from newscrawl.onboarding.files import Project, printable, shown
+from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.live import anew, look, site_of
 from newscrawl.onboarding.selftest import Change, SelfTest
 from newscrawl.onboarding.visits import Visitor, visit
 from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.terminal import escaped
 
 AT_ONCE = 16
 """Sites looked at together; each host is still asked for one page after the other."""
@@ -172,7 +173,7 @@ def _loaded(one: Checked) -> SelfTest | None:
 
 
 def _progress() -> Progress:
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
@@ -189,10 +190,10 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
             frozen,
             f"[{style}]{escape(one.result)}[/]" + (f" ({one.note})" if one.changes and one.note else ""),
         )
-    Console(highlight=False).print(table)
+    SafeConsole(highlight=False).print(table)
     for one in checked:
         for change in one.changes[:CHANGES_SHOWN]:
-            click.echo(f"{one.name}: {change.kind} {change.where}: {printable(change.detail)}")
+            click.echo(f"{one.name}: {change.kind} {change.where}: {escaped(change.detail)}")
         if len(one.changes) > CHANGES_SHOWN:
             click.echo(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
 

@@ -11,10 +11,10 @@ from functools import partial
 from typing import Final
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from newscrawl.cli.project import required_settings
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.retention import SETTING, retention_of
 from newscrawl.crawling.stores import reader_of, store_of
 from newscrawl.crawling.upkeep import Tell, upkeep_of
@@ -80,7 +80,7 @@ def _lines(counts: Counter[str], *, dry_run: bool) -> Iterator[str]:
 @contextmanager
 def _bar() -> Iterator[Tell]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", visible=False)
         yield lambda doing, done, total: progress.update(

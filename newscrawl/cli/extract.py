@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import click
-from rich.console import Console
 from rich.table import Table
 from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
 from newscrawl.cli.words import NO_ARTICLES
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.project_settings import project_settings
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
@@ -190,4 +190,4 @@ def _print_trace(extracted: Extracted) -> None:
     for attempt in extracted.trace:
         taken = "yes" if attempt.accepted else "no"
         table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)
-    Console(stderr=True, highlight=False).print(table)
+    SafeConsole(stderr=True, highlight=False).print(table)

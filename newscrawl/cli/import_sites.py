@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -19,16 +18,18 @@ from rich.table import Table
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import site_name
 from newscrawl.errors import NewscrawlError, UsageError
-from newscrawl.onboarding.files import Project, printable, site_key
+from newscrawl.onboarding.files import Project, site_key
 from newscrawl.onboarding.lists import Listed, read_list
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
 from newscrawl.onboarding.survey import Prospect, survey, unread
 from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.terminal import escaped
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ def _add_all(
     homes: dict[str, str] = {}
     done: Counter[str] = Counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("adding sites", total=len(waiting))
 
@@ -168,8 +169,8 @@ def _show(lines: Sequence[Line]) -> None:
     table.add_column("", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(printable(line.listed.url[:60]))
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(printable(line.detail)))
-    Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
+        url = escape(escaped(line.listed.url[:60]))
+        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(escaped(line.detail)))
+    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(table)
     number = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

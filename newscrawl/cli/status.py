@@ -10,13 +10,14 @@ from itertools import groupby
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from newscrawl.archive.files import find
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.words import counted, source_failure
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.stores import store_of
 from newscrawl.crawling.summary import INTERRUPTED
@@ -95,10 +96,10 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
         shown = [_as_object(status, failing, alarmed, future, given_up) for status in statuses]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif statuses:
-        console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
+        console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
         console.print(_table(statuses), soft_wrap=True)
         for alarm in alarmed:
-            click.secho(_alarm(alarm), fg="red" if alarm.severity == "critical" else "yellow")
+            console.print(Text(_alarm(alarm), "red" if alarm.severity == "critical" else "yellow"), soft_wrap=True)
         for status in statuses:
             if failures := _failures(status):
                 click.echo(f"{status.site}: {failures}")

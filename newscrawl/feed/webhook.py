@@ -18,6 +18,7 @@ from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.exchange import DEADLINE, ExchangeError, connection_to, credentials, exchange, web_address
 from newscrawl.feed.sink import Delivery, Entry, Mark
+from newscrawl.terminal import escaped
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
@@ -147,9 +148,8 @@ def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
 
 
 def _words(body: bytes) -> str:
-    """The beginning of what a receiver says of a refusal, on one line and without control characters."""
-    text = " ".join(body[:2_000].decode("utf-8", "replace").split())
-    words = "".join(character for character in text if character.isprintable())[:200]
+    """The beginning of what a receiver says of a refusal, on one line."""
+    words = escaped(" ".join(body[:2_000].decode("utf-8", "replace").split())[:200])
     return f" ({words})" if words else ""
 
 

@@ -123,11 +123,6 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def printable(text: str) -> str:
-    """A text of a site, fit for a terminal: control characters could move the cursor or write titles."""
-    return "".join(character if character.isprintable() else " " for character in text)
-
-
 def shown(path: Path) -> str:
     """A path as the operator would type it."""
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)

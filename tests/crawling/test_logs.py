@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from newscrawl.crawling.logs import SafeRecord, escaped
+from newscrawl.crawling.logs import SafeRecord
+from newscrawl.terminal import escaped
 
 
 def line(message: str, *arguments: object) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.wording import counted
@@ -31,7 +32,7 @@ def is_terminal() -> bool:
 
 async def show(fleet: Fleet) -> None:
     """Draw until cancelled."""
-    console = Console(stderr=True, highlight=False)
+    console = SafeConsole(stderr=True, highlight=False)
     with Live(console=console, auto_refresh=False, transient=True) as live:
         while True:
             in_flight = {site: crawl.in_flight for site, crawl in fleet.running.items()}
