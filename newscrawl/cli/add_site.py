@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
@@ -122,9 +123,9 @@ def _show(prospect: Prospect, requests: int) -> None:
     site = prospect.site
     SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(prospect.samples))
     for trial in prospect.sources:
-        click.echo(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
+        say(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
     for url in site.sections:
-        click.echo(f"section: {url}")
+        say(f"section: {url}")
     if prospect.missing:
         click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
@@ -146,7 +147,10 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
         if one.article is None:
             reason = one.failure.reason if one.failure else ""
             table.add_row(
-                f"[red]{escape(one.candidate.url[-TITLE:])}[/]", "", "", f"[red]{escape(escaped(reason[:LINE]))}[/]"
+                f"[red]{escape(to_show(one.candidate.url)[-TITLE:])}[/]",
+                "",
+                "",
+                f"[red]{escape(escaped(to_show(reason)[:LINE]))}[/]",
             )
             continue
         metadata = one.article.metadata

@@ -17,6 +17,7 @@ from rich.table import Table
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
@@ -179,7 +180,7 @@ def _progress() -> Progress:
 
 def _show(checked: Sequence[Checked], project: Project) -> None:
     if not checked:
-        click.echo(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` keeps one")
+        say(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` keeps one")
         return
     table = Table("site", "frozen pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
     for one in checked:
@@ -193,9 +194,9 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
     SafeConsole(highlight=False).print(table)
     for one in checked:
         for change in one.changes[:CHANGES_SHOWN]:
-            click.echo(f"{one.name}: {change.kind} {change.where}: {escaped(change.detail)}")
+            say(f"{one.name}: {change.kind} {change.where}: {escaped(change.detail)}")
         if len(one.changes) > CHANGES_SHOWN:
-            click.echo(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
+            say(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
 
 
 def _as_object(one: Checked) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
@@ -86,7 +87,7 @@ def command(
     if trace:
         _print_trace(extracted)
     if not extracted.text:
-        click.echo(f"newscrawl: {_why_nothing(extracted, source)}", err=True)
+        say(f"newscrawl: {_why_nothing(extracted, source)}", err=True)
         raise SystemExit(1)
 
 

@@ -12,6 +12,7 @@ import click
 
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
@@ -62,9 +63,9 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     if as_json:
         click.echo(json.dumps([asdict(page) for page in pages], default=plain, indent=2, ensure_ascii=False))
     elif pages:
-        click.echo("\n".join(_lines(pages)))
+        say("\n".join(_lines(pages)))
     else:
-        click.echo("nothing is held back")
+        say("nothing is held back")
 
 
 def _release(url: str | None, site: str | None) -> None:
@@ -81,11 +82,11 @@ def _release(url: str | None, site: str | None) -> None:
             found += part
     if not found.pages:
         raise UsageError(f"nothing of {url or site} is held back: `newscrawl held` lists what is")
-    click.echo(f"released {counted(found.stored, 'page')}")
+    say(f"released {counted(found.stored, 'page')}")
     if found.kept:
-        click.echo(f"{found.kept} changed nothing: their pages show a better text, or the same")
+        say(f"{found.kept} changed nothing: their pages show a better text, or the same")
     if found.empty:
-        click.echo(f"{found.empty} had no text at all: they are asked for again when they are due")
+        say(f"{found.empty} had no text at all: they are asked for again when they are due")
 
 
 def _lines(pages: Sequence[HeldPage]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from rich.table import Table
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
@@ -102,7 +103,7 @@ def _add_all(
                 progress.advance(task)
                 done[line.outcome] += 1
                 if progress.disable:
-                    click.echo(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
+                    say(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
 
         async def _added(visitor: Visitor, listed: Listed) -> Line:
             feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
@@ -169,8 +170,8 @@ def _show(lines: Sequence[Line]) -> None:
     table.add_column("", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(escaped(line.listed.url[:60]))
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(escaped(line.detail)))
+        url = escape(escaped(to_show(line.listed.url)[:60]))
+        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(escaped(to_show(line.detail))))
     SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(table)
     number = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

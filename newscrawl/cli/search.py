@@ -15,11 +15,11 @@ from rich.text import Text
 
 from newscrawl.cli.options import Moment, check_site, utc
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import to_show
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.stores import database_of, reader_of
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.identity.masking import masked
 from newscrawl.search import Filters, Hit, Index, Reading, catch_up, find, open_index, parse_query
 from newscrawl.storage.reports import site_names
 from newscrawl.times import is_before_the_web
@@ -108,7 +108,7 @@ def _lines(number: int, hit: Hit) -> Iterator[Text]:
     moment = hit.published or hit.first_seen
     day = "date unknown" if is_before_the_web(moment) else f"{moment:%Y-%m-%d}"
     yield Text(f"{number}. {_line(hit.title or 'without a title')}", "bold")
-    yield Text(f"   {masked(hit.url)}")
+    yield Text(f"   {to_show(hit.url)}")
     yield Text(f"   {day}, {hit.site}, {hit.language or 'language unknown'}{copies}")
     yield Text("   ").append_text(_marked(hit))
 

@@ -22,6 +22,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.summary import Summary, summarise
+from newscrawl.identity.masking import masked
 from newscrawl.model import ProcessedPage
 from newscrawl.terminal import write_codes
 from newscrawl.wording import counted
@@ -156,7 +157,7 @@ def print_summary(
     if summary.nothing:
         console.print("nothing new:" if summary.all_known else "no article was stored:")
         for line in summary.nothing:
-            console.print(f"  {line}", soft_wrap=True)
+            console.print(Text(f"  {masked(line)}"), soft_wrap=True)
     command = _command()
     for line in (
         f"next: {command} status                # every site's health",

@@ -17,6 +17,7 @@ from rich.text import Text
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.identity.masking import masked
 from newscrawl.wording import counted
 
 SECONDS: Final = 1.0
@@ -63,7 +64,7 @@ def draw(board: Board, in_flight: dict[str, int], now: datetime, lines: int) -> 
     )
     rows: list[Table | Text] = [table, Text(total)]
     if board.problem:
-        rows.append(Text(board.problem, style="bold red"))
+        rows.append(Text(masked(board.problem), style="bold red"))
     rows.append(Text("Ctrl-C to stop", style="dim"))
     return Group(*rows)
 
