@@ -22,6 +22,11 @@ def escaped(text: str) -> str:
     return _CONTROL.sub(_as_json, text)
 
 
+def one_line(text: str) -> str:
+    """The text on one line, escaped: for a cell of a table, or a part of a line."""
+    return escaped(" ".join(text.split()))
+
+
 def _as_json(found: re.Match[str]) -> str:
     return f"\\u{ord(found.group()):04x}"
 

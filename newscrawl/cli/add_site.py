@@ -23,7 +23,7 @@ from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.selftest import freeze
 from newscrawl.onboarding.survey import Prospect, Sample, survey
 from newscrawl.onboarding.visits import Visitor, visit
-from newscrawl.terminal import escaped
+from newscrawl.terminal import one_line
 
 TITLE, LINE = 50, 50
 """Characters shown of a title and of a text."""
@@ -150,15 +150,15 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
                 f"[red]{escape(to_show(one.candidate.url)[-TITLE:])}[/]",
                 "",
                 "",
-                f"[red]{escape(escaped(to_show(reason)[:LINE]))}[/]",
+                f"[red]{escape(one_line(to_show(reason)[:LINE]))}[/]",
             )
             continue
         metadata = one.article.metadata
         published = f"{metadata.published.when:%Y-%m-%d %H:%M}" if metadata.published else "[red]none[/]"
-        title = escape(escaped(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
+        title = escape(one_line(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
         text = one.article.text
         table.add_row(
-            title, published, str(len(text.split())), escape(escaped(" ".join(text[: 2 * LINE].split())[:LINE]))
+            title, published, str(len(text.split())), escape(one_line(" ".join(text[: 2 * LINE].split())[:LINE]))
         )
     return table
 

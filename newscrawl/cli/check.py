@@ -30,7 +30,7 @@ from newscrawl.onboarding.live import anew, look, site_of
 from newscrawl.onboarding.selftest import Change, SelfTest
 from newscrawl.onboarding.visits import Visitor, visit
 from newscrawl.storage.records import GENERIC_SITE
-from newscrawl.terminal import escaped
+from newscrawl.terminal import one_line
 
 AT_ONCE = 16
 """Sites looked at together; each host is still asked for one page after the other."""
@@ -194,7 +194,7 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
     SafeConsole(highlight=False).print(table)
     for one in checked:
         for change in one.changes[:CHANGES_SHOWN]:
-            say(f"{one.name}: {change.kind} {change.where}: {escaped(change.detail)}")
+            say(f"{one.name}: {change.kind} {change.where}: {one_line(change.detail)}")
         if len(one.changes) > CHANGES_SHOWN:
             say(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
 

@@ -30,7 +30,7 @@ from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
 from newscrawl.onboarding.survey import Prospect, survey, unread
 from newscrawl.onboarding.visits import Visitor, visit
-from newscrawl.terminal import escaped
+from newscrawl.terminal import one_line
 
 logger = logging.getLogger(__name__)
 
@@ -170,8 +170,8 @@ def _show(lines: Sequence[Line]) -> None:
     table.add_column("", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(escaped(to_show(line.listed.url)[:60]))
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(escaped(to_show(line.detail))))
+        url = escape(one_line(to_show(line.listed.url)[:60]))
+        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(one_line(to_show(line.detail))))
     SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(table)
     number = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))
