@@ -26,6 +26,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import RawPage
 from newscrawl.storage import Store, captures
 from newscrawl.storage.captures import ArchiveFile, Kept
+from newscrawl.storage.former import keys_of
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ def forget(
 
     May be called again at any time; what was interrupted is finished then. Raises InvalidUrl, StorageError, OSError.
     """
-    keys = {url_key(url) for url in urls}
+    keys = {key for url in urls for key in keys_of(url)}
     if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
         files = store.run(captures.files).result()
         return Forgotten(missing=tuple(file.name for file in files if file.deleted is None))

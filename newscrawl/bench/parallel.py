@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from newscrawl.console import SafeConsole
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -35,7 +36,7 @@ def in_parallel(
 def with_progress(results: Iterable[R], total: int, label: str) -> Iterator[R]:
     """`results`, with a bar on a terminal once they have taken two seconds."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = Progress(*columns, console=SafeConsole(stderr=True), transient=True)
     task = bar.add_task(label, total=total)
     bar.disable = not bar.console.is_terminal
     started, shown = time.monotonic(), False

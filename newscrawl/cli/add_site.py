@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.site_reader import SiteReader
@@ -20,10 +21,11 @@ from newscrawl.discovery import FoundSource
 from newscrawl.discovery.coverage import left_out
 from newscrawl.discovery.declaration import render
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.files import Project, printable, shown
+from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.selftest import freeze
 from newscrawl.onboarding.survey import Prospect, Sample, survey
 from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.terminal import one_line
 
 TITLE, LINE = 50, 50
 """Characters shown of a title and of a text."""
@@ -66,7 +68,7 @@ def command(
     name = _name(project, url, name, force=force)
     taken = project.taken() - {name}
     found: list[Prospect] = []
-    progress = Console(stderr=True, highlight=False)
+    progress = SafeConsole(stderr=True, highlight=False)
 
     async def work(visitor: Visitor, pool: ExtractionPool) -> None:
         prospect = await survey(
@@ -122,11 +124,11 @@ def _refuse_another(project: Project, prospect: Prospect, *, force: bool) -> Non
 def _show(prospect: Prospect, requests: int) -> None:
     """What was found and what the samples gave."""
     site = prospect.site
-    Console(highlight=False, width=max(Console().width, WIDTH)).print(samples_table(prospect.samples))
+    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(prospect.samples))
     for trial in prospect.sources:
-        click.echo(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
+        say(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
     for url in site.sections:
-        click.echo(f"section: {url}")
+        say(f"section: {url}")
     if prospect.missing:
         click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
     for said in prospect.not_read:
@@ -150,15 +152,18 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
         if one.article is None:
             reason = one.failure.reason if one.failure else ""
             table.add_row(
-                f"[red]{escape(one.candidate.url[-TITLE:])}[/]", "", "", f"[red]{escape(printable(reason[:LINE]))}[/]"
+                f"[red]{escape(to_show(one.candidate.url)[-TITLE:])}[/]",
+                "",
+                "",
+                f"[red]{escape(one_line(to_show(reason)[:LINE]))}[/]",
             )
             continue
         metadata = one.article.metadata
         published = f"{metadata.published.when:%Y-%m-%d %H:%M}" if metadata.published else "[red]none[/]"
-        title = escape(printable(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
+        title = escape(one_line(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
         text = one.article.text
         table.add_row(
-            title, published, str(len(text.split())), escape(printable(" ".join(text[: 2 * LINE].split())[:LINE]))
+            title, published, str(len(text.split())), escape(one_line(" ".join(text[: 2 * LINE].split())[:LINE]))
         )
     return table
 

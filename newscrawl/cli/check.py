@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.own_server import SelfServedSpider
@@ -26,11 +27,12 @@ from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
-from newscrawl.onboarding.files import Project, printable, shown
+from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.live import anew, look, site_of
 from newscrawl.onboarding.selftest import Change, SelfTest
 from newscrawl.onboarding.visits import Visitor, visit
 from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.terminal import one_line
 
 AT_ONCE = 16
 """Sites looked at together; each host is still asked for one page after the other."""
@@ -176,13 +178,13 @@ def _loaded(one: Checked) -> SelfTest | None:
 
 
 def _progress() -> Progress:
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _show(checked: Sequence[Checked], project: Project) -> None:
     if not checked:
-        click.echo(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` keeps one")
+        say(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` keeps one")
         return
     table = Table("site", "frozen pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
     for one in checked:
@@ -193,12 +195,12 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
             frozen,
             f"[{style}]{escape(one.result)}[/]" + (f" ({one.note})" if one.changes and one.note else ""),
         )
-    Console(highlight=False).print(table)
+    SafeConsole(highlight=False).print(table)
     for one in checked:
         for change in one.changes[:CHANGES_SHOWN]:
-            click.echo(f"{one.name}: {change.kind} {change.where}: {printable(change.detail)}")
+            say(f"{one.name}: {change.kind} {change.where}: {one_line(change.detail)}")
         if len(one.changes) > CHANGES_SHOWN:
-            click.echo(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
+            say(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
 
 
 def _as_object(one: Checked) -> dict[str, Any]:

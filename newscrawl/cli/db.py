@@ -9,6 +9,7 @@ import click
 
 from newscrawl.cli import db_prune
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.crawling.stores import database_of, store_of
 from newscrawl.storage import changes, cursors, migrations, refusals
@@ -44,9 +45,9 @@ def upgrade() -> None:
     before, after = migrations.current_revision(database_of(settings)), migrations.head()
     store_of(settings, upgrade=True).close()
     if before == after:
-        click.echo(f"the database's schema is up to date ({after})")
+        say(f"the database's schema is up to date ({after})")
     else:
-        click.echo(f"the database's schema went from {before or 'none'} to {after}")
+        say(f"the database's schema went from {before or 'none'} to {after}")
 
 
 @command.command(
@@ -63,7 +64,7 @@ def backup(file: Path) -> None:
     use pg_dump.
     """
     size = back_up(database_of(required_settings()), file)
-    click.echo(f"{file}: {size / 1_000_000:.1f} MB, checked")
+    say(f"{file}: {size / 1_000_000:.1f} MB, checked")
 
 
 @command.command(
@@ -79,15 +80,15 @@ def consumers(drop: str | None) -> None:
     if drop is not None:
         with store_of(required_settings()) as store:
             found = store.run(cursors.drop, drop).result()
-        click.echo(f"forgot {drop}" if found else f"no consumer {drop!r}")
+        say(f"forgot {drop}" if found else f"no consumer {drop!r}")
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
         newest, known = changes.newest(connection), cursors.everybody(connection)
         refused = Counter(change.consumer for change in refusals.load(connection))
     if not known:
-        click.echo("no consumer yet: `newscrawl feed` makes one")
+        say("no consumer yet: `newscrawl feed` makes one")
     for one in known:
         behind = max(0, newest - one.seq)
         read = f"last read {one.updated:%Y-%m-%d %H:%M} UTC"
         aside = f", {counted(refused[one.consumer], 'refused change')}" if refused[one.consumer] else ""
-        click.echo(f"{one.consumer}: {counted(behind, 'change')} behind, {read}{aside}")
+        say(f"{one.consumer}: {counted(behind, 'change')} behind, {read}{aside}")

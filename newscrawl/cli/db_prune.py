@@ -11,10 +11,11 @@ from functools import partial
 from typing import Final
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.retention import SETTING, retention_of
 from newscrawl.crawling.stores import reader_of, store_of
 from newscrawl.crawling.upkeep import Tell, upkeep_of
@@ -57,7 +58,7 @@ def command(dry_run: bool) -> None:
     with reading() as connection:
         unknown = sorted(set(retention_of(settings).sites) - set(site_names(connection)))
     if unknown:
-        click.echo(f"newscrawl: {SETTING} names {', '.join(unknown)}, of which the database has no page", err=True)
+        say(f"newscrawl: {SETTING} names {', '.join(unknown)}, of which the database has no page", err=True)
     with _bar() as tell:
         upkeep = replace(upkeep_of(settings, datetime.now(UTC)), tell=tell)
         if dry_run:
@@ -65,7 +66,7 @@ def command(dry_run: bool) -> None:
         else:
             with store_of(settings) as store:
                 counts = upkeep.work(store)
-    click.echo("\n".join(_lines(counts, dry_run=dry_run)))
+    say("\n".join(_lines(counts, dry_run=dry_run)))
 
 
 def _lines(counts: Counter[str], *, dry_run: bool) -> Iterator[str]:
@@ -80,7 +81,7 @@ def _lines(counts: Counter[str], *, dry_run: bool) -> Iterator[str]:
 @contextmanager
 def _bar() -> Iterator[Tell]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", visible=False)
         yield lambda doing, done, total: progress.update(

@@ -19,6 +19,7 @@ from newscrawl.cli.options import Moment, check_site, period
 from newscrawl.cli.output import opened
 from newscrawl.cli.project import project_reader
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
 from newscrawl.storage.reports import ExportedArticle, Span, articles, site_names
@@ -142,7 +143,7 @@ def _of_name(output: str) -> str | None:
 
 def _counted(found: Iterable[ExportedArticle], *, show: bool) -> Iterator[ExportedArticle]:
     columns = (SpinnerColumn(), TextColumn("{task.completed} articles"), TimeElapsedColumn())
-    with Progress(*columns, transient=True, disable=not show) as progress:
+    with Progress(*columns, console=SafeConsole(), transient=True, disable=not show) as progress:
         advance: Callable[..., None] = progress.update
         task = progress.add_task("export")
         for number, article in enumerate(found, 1):

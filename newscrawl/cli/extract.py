@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import click
-from rich.console import Console
 from rich.table import Table
 from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.project_settings import project_settings
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
@@ -86,7 +87,7 @@ def command(
     if trace:
         _print_trace(extracted)
     if not extracted.text:
-        click.echo(f"newscrawl: {_why_nothing(extracted, source)}", err=True)
+        say(f"newscrawl: {_why_nothing(extracted, source)}", err=True)
         raise SystemExit(1)
 
 
@@ -190,4 +191,4 @@ def _print_trace(extracted: Extracted) -> None:
     for attempt in extracted.trace:
         taken = "yes" if attempt.accepted else "no"
         table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)
-    Console(stderr=True, highlight=False).print(table)
+    SafeConsole(stderr=True, highlight=False).print(table)

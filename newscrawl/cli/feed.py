@@ -10,8 +10,9 @@ from typing import Final
 
 import click
 
-from newscrawl.cli.feed_search import is_search_server, search_sink, without_secret
+from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import UsageError
@@ -21,6 +22,7 @@ from newscrawl.feed.opensearch import OpenSearch
 from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Sink
 from newscrawl.feed.webhook import MAX_BYTES, Webhook, default_consumer
+from newscrawl.identity.masking import without_users
 from newscrawl.storage import refusals
 
 MOST_REFUSED: Final = 20
@@ -74,7 +76,7 @@ def command(
             if from_start:
                 reader.restart()
             if resend:
-                click.echo(f"{counted(reader.send_again(), 'refused change')} put into the feed again", err=True)
+                say(f"{counted(reader.send_again(), 'refused change')} put into the feed again", err=True)
             while True:
                 while given := reader.step():
                     count += given
@@ -86,19 +88,20 @@ def command(
             refused = [change for change in store.run(refusals.load, consumer).result() if change.at >= begun]
     finally:
         opened.close()
-    click.echo(f"{counted(count, 'change')} given to {without_secret(sink)}", err=True)
+    say(f"{counted(count, 'change')} given to {sink_shown(sink)}", err=True)
     if refused:
-        click.echo(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
+        say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
         for change in refused[:MOST_REFUSED]:
-            click.echo(f"  article {change.article_id}: {change.reason}", err=True)
-        click.echo("`--resend` sends them again", err=True)
+            say(f"  article {change.article_id}: {change.reason}", err=True)
+        say("`--resend` sends them again", err=True)
         raise SystemExit(1)
 
 
 def consumer_of(sink: str) -> str:
-    """The name of a sink's consumer where the operator gives none; it holds no secret."""
+    """The name of a sink's consumer where the operator gives none; it holds no user and password. A stored name is the
+    place in the feed: another one would begin it anew."""
     kind, _, place = sink.partition(":")
-    return default_consumer(place) if kind == "webhook" and web_address(place) else without_secret(sink)
+    return default_consumer(place) if kind == "webhook" and web_address(place) else without_users(sink)
 
 
 def sink_of(text: str, max_bytes: int = MAX_BYTES) -> Sink:

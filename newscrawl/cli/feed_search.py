@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from scrapy.settings import Settings
@@ -12,6 +11,7 @@ from newscrawl.feed.exchange import web_address
 from newscrawl.feed.opensearch import OpenSearch, address
 from newscrawl.feed.search_server import SearchServer
 from newscrawl.feed.webhook import shown
+from newscrawl.identity.masking import masked
 
 _KINDS = ("opensearch:", "elasticsearch:")
 
@@ -27,9 +27,9 @@ def search_sink(sink: str, settings: Settings, *, reindex: bool) -> OpenSearch:
     return OpenSearch(SearchServer(server), alias, partial(reader_of, settings), reindex=reindex)
 
 
-def without_secret(sink: str) -> str:
-    """The argument as it may be shown: of a webhook scheme and host, of others all but user and password."""
+def sink_shown(sink: str) -> str:
+    """The argument as it may be shown: of a webhook scheme and host alone, as its path may be secret."""
     kind, _, place = sink.partition(":")
     if kind == "webhook":
         return f"webhook:{shown(place)}" if web_address(place) else "webhook"
-    return re.sub(r"//[^/]*@", "//", sink)
+    return masked(sink)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +15,11 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.identity import url_key
 from newscrawl.storage import Store, blocks, forget
 from newscrawl.storage.reports import site_names
 
@@ -41,36 +42,43 @@ Examples:
 @click.option("--block", is_flag=True, help="Never ask for it again, and store nothing of it.")
 @click.option("--unblock", is_flag=True, help="Forget nothing, but lift the block of URL or --site.")
 @click.option("--blocked", is_flag=True, help="Forget nothing, but list what is blocked.")
+@click.option("--json", "as_json", is_flag=True, help="With --blocked: one JSON object a line, with whole addresses.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def command(url: str | None, site: str | None, *, block: bool, unblock: bool, blocked: bool, yes: bool) -> None:
+def command(
+    url: str | None, site: str | None, *, block: bool, unblock: bool, blocked: bool, as_json: bool, yes: bool
+) -> None:
     """Remove the texts, versions and traces of URL, or of a site, and have consumers of the feed remove them too.
 
     A text that pages elsewhere show stays with them. The raw archive is written anew without them.
     """
     if block + unblock + blocked > 1 or (blocked and (url or site)):
         raise UsageError("give one of --block, --unblock and --blocked; --blocked takes no URL and no --site")
+    if as_json and not blocked:
+        raise UsageError("--json is for --blocked, which lists; nothing else here does")
     if blocked:
-        _list()
+        _list(as_json=as_json)
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
-    key = blocks.of_site(site) if site is not None else blocks.of_url(url_key(url or ""))
+    keys = frozenset({blocks.of_site(site)}) if site is not None else blocks.of_address(url or "")
     settings = required_settings()
     if unblock:
-        _unblock(settings, key, site or url or "")
+        _unblock(settings, keys, site or url or "")
     else:
-        _forget(settings, key, url, site, block=block, yes=yes)
+        _forget(settings, keys, url, site, block=block, yes=yes)
 
 
-def _forget(settings: Settings, key: str, url: str | None, site: str | None, *, block: bool, yes: bool) -> None:
+def _forget(
+    settings: Settings, keys: frozenset[str], url: str | None, site: str | None, *, block: bool, yes: bool
+) -> None:
     with store_of(settings) as store:
         with store.reading() as connection:
-            since = blocks.since(connection, key)
+            since = blocks.since(connection, keys)
             if since is None:
                 check_site(site, site_names(connection), get_spider_loader(settings).list())
             there = forget.look(connection, url=url, site=site, shown=SHOWN)
         if not yes and (there.pages or there.captures or block):
-            click.echo("\n".join(_told(there, url or f"site {site}", block=block and since is None)), err=True)
+            say("\n".join(_told(there, url or f"site {site}", block=block and since is None)), err=True)
             click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
         # First the archive, while the database still knows all addresses of the page: a kill between leaves both to do.
@@ -81,10 +89,10 @@ def _forget(settings: Settings, key: str, url: str | None, site: str | None, *, 
             found = store.run(forget.forget_url, url or "", now, block=block).result()
     for_good = "" if not block else "; it is blocked" if since is None else f"; it is blocked since {_shown(since)}"
     if not found.pages:
-        click.echo(f"nothing of {url or site} is stored{for_good}")
+        say(f"nothing of {url or site} is stored{for_good}")
         raise SystemExit(0 if block and is_whole else 1)
     kept = f"; {counted(found.kept, 'text stays', 'texts stay')} with other pages" if found.kept else ""
-    click.echo(f"forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}{kept}{for_good}")
+    say(f"forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}{kept}{for_good}")
     if not is_whole:
         raise SystemExit(1)
 
@@ -101,16 +109,16 @@ def _told(there: forget.Found, name: str, *, block: bool) -> Iterator[str]:
         yield "it will be blocked: never asked for, and not stored"
 
 
-def _unblock(settings: Settings, key: str, name: str) -> None:
+def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
     with store_of(settings) as store:
-        lifted = store.run(blocks.lift, key).result()
+        lifted = store.run(blocks.lift, keys).result()
     if not lifted:
         raise UsageError(f"{name} is not blocked: `newscrawl forget --blocked` lists what is")
     for one in lifted:
-        click.echo(f"no longer blocked: {_named(one)}")
+        say(f"no longer blocked: {_named(one)}")
 
 
-def _list() -> None:
+def _list(*, as_json: bool) -> None:
     found: list[tuple[str, datetime]] = []
     try:
         with project_reader() as connection:
@@ -118,9 +126,12 @@ def _list() -> None:
     except MissingDatabase:
         pass
     for key, since in found:
-        click.echo(f"{_named(key)}  since {_shown(since)}")
-    if not found:
-        click.echo("nothing is blocked")
+        if as_json:
+            click.echo(json.dumps({"blocked": _named(key), "since": since.isoformat()}, ensure_ascii=False))
+        else:
+            say(f"{_named(key)}  since {_shown(since)}")
+    if not found and not as_json:
+        say("nothing is blocked")
 
 
 def _named(key: str) -> str:
@@ -140,16 +151,16 @@ def _forget_archived(store: Store, folder: Path | None, url: str | None, site: s
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
     found = forget_archived(store, folder, addresses, site)
     for name in found.busy:
-        click.echo(f"a running crawl writes {name}, which holds it: run the same again after that crawl", err=True)
+        say(f"a running crawl writes {name}, which holds it: run the same again after that crawl", err=True)
     for name in found.missing:
-        click.echo(f"not looked through: {folder / name if folder else name} cannot be opened here", err=True)
+        say(f"not looked through: {folder / name if folder else name} cannot be opened here", err=True)
     if found.missing:
         others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
-        click.echo(
+        say(
             f"{counted(len(found.missing), 'archive file')} may still hold it: run the same where they can be opened"
             f" (NEWSCRAWL_ARCHIVE_DIR names the folder){others}",
             err=True,
         )
     for name in found.unconfirmed:
-        click.echo(f"not confirmed: {name} was to be deleted and is not here", err=True)
+        say(f"not confirmed: {name} was to be deleted and is not here", err=True)
     return not (found.missing or found.busy)

@@ -12,12 +12,13 @@ import click
 
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.identity import url_key
 from newscrawl.storage import held
+from newscrawl.storage.former import keys_of
 from newscrawl.storage.held import HeldPage
 from newscrawl.storage.release import Released
 from newscrawl.storage.reports import site_names
@@ -56,36 +57,36 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     try:
         with project_reader() as connection:
             check_site(site, site_names(connection))
-            pages = held.of_keys(connection, [url_key(url)]) if url is not None else held.listed(connection, site)
+            pages = held.of_keys(connection, keys_of(url)) if url is not None else held.listed(connection, site)
     except MissingDatabase:
         pass
     if as_json:
         click.echo(json.dumps([asdict(page) for page in pages], default=plain, indent=2, ensure_ascii=False))
     elif pages:
-        click.echo("\n".join(_lines(pages)))
+        say("\n".join(_lines(pages)))
     else:
-        click.echo("nothing is held back")
+        say("nothing is held back")
 
 
 def _release(url: str | None, site: str | None) -> None:
     if url is None and site is None:
         raise UsageError("say what to release: --site NAME or a URL (`newscrawl held` lists what is held back)")
-    key = url_key(url) if url is not None else None
+    keys = keys_of(url) if url is not None else None
     found = Released()
     with store_of(required_settings()) as store:
         check_site(site, store.run(site_names).result())
         while True:
-            part = store.release(datetime.now(UTC), site=site, url_key=key).result()
+            part = store.release(datetime.now(UTC), site=site, url_keys=keys).result()
             if not part.pages:
                 break
             found += part
     if not found.pages:
         raise UsageError(f"nothing of {url or site} is held back: `newscrawl held` lists what is")
-    click.echo(f"released {counted(found.stored, 'page')}")
+    say(f"released {counted(found.stored, 'page')}")
     if found.kept:
-        click.echo(f"{found.kept} changed nothing: their pages show a better text, or the same")
+        say(f"{found.kept} changed nothing: their pages show a better text, or the same")
     if found.empty:
-        click.echo(f"{found.empty} had no text at all: they are asked for again when they are due")
+        say(f"{found.empty} had no text at all: they are asked for again when they are due")
 
 
 def _lines(pages: Sequence[HeldPage]) -> Iterator[str]:

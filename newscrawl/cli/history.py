@@ -9,6 +9,7 @@ from dataclasses import asdict
 import click
 
 from newscrawl.cli.project import project_reader
+from newscrawl.cli.saying import say
 from newscrawl.cli.words import overlapping, shown_first
 from newscrawl.feed.document import plain
 from newscrawl.storage.history import History, history
@@ -34,12 +35,12 @@ def command(url: str, diff: bool, as_json: bool) -> None:
     with project_reader() as connection:
         told = history(connection, url)
     if told is None or not told.versions:
-        click.echo(f"no version of {url} is stored: `newscrawl why {url}` tells what is known of it")
+        say(f"no version of {url} is stored: `newscrawl why {url}` tells what is known of it")
         raise SystemExit(1)
     if as_json:
         click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(_lines(told, diff=diff)))
+        say("\n".join(_lines(told, diff=diff)))
 
 
 def _lines(told: History, *, diff: bool) -> Iterator[str]:

@@ -11,14 +11,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.site_reader import SiteReader
@@ -26,12 +27,13 @@ from newscrawl.discovery import FoundSource
 from newscrawl.discovery.coverage import left_out
 from newscrawl.discovery.declaration import Declaration, site_name
 from newscrawl.errors import NewscrawlError, UsageError
-from newscrawl.onboarding.files import Project, printable, site_key
+from newscrawl.onboarding.files import Project, site_key
 from newscrawl.onboarding.lists import Listed, read_list
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
 from newscrawl.onboarding.survey import Prospect, survey, unread
 from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.terminal import one_line
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +95,7 @@ def _add_all(
     homes: dict[str, str] = {}
     done: Counter[str] = Counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("adding sites", total=len(waiting))
 
@@ -104,7 +106,7 @@ def _add_all(
                 progress.advance(task)
                 done[line.outcome] += 1
                 if progress.disable:
-                    click.echo(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
+                    say(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
 
         async def _added(visitor: Visitor, pool: ExtractionPool, listed: Listed) -> Line:
             feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
@@ -178,8 +180,8 @@ def _show(lines: Sequence[Line]) -> None:
     table.add_column("", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(printable(line.listed.url[:60]))
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(printable(line.detail)))
-    Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
+        url = escape(one_line(to_show(line.listed.url)[:60]))
+        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(one_line(to_show(line.detail))))
+    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(table)
     number = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

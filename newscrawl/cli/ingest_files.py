@@ -10,7 +10,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
 from rich.progress import DownloadColumn
 from rich.table import Table
 from scrapy import Spider
@@ -18,6 +17,7 @@ from scrapy import Spider
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of, options_of_sites
 from newscrawl.crawling.stores import store_of
 from newscrawl.errors import UsageError, meant
@@ -141,7 +141,7 @@ def _print_summary(progress: Progress, seconds: float) -> None:
         table.add_row(f"  {SAID[kind]} ({kind})" if kind in SAID else f"  {kind}", str(number))
     rate = progress.pages / seconds if seconds else 0.0
     table.add_row("seconds", f"{seconds:.1f} ({rate:.0f} pages/s)")
-    console = Console(highlight=False)
+    console = SafeConsole(highlight=False)
     console.print("ingest")
     console.print(table)
     if progress.total and progress.skipped >= progress.total:

@@ -13,6 +13,7 @@ import click
 from newscrawl.cli.output import FULL
 from newscrawl.compiled import PARSER
 from newscrawl.errors import NewscrawlError, OutputError, os_reason
+from newscrawl.terminal import guard_terminals
 
 COMMANDS: Final = {
     "extract": "One page's article, from a file, a URL or standard input.",
@@ -67,6 +68,7 @@ class Commands(click.Group):
             ctx.exit(INTERRUPTED)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
+        guard_terminals()
         try:
             try:
                 return super().main(args, *rest, **extra)

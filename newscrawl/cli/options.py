@@ -73,8 +73,8 @@ def period(since: datetime | None, until: datetime | None) -> tuple[datetime | N
 def check_site(site: str | None, stored: Collection[str], declared: Collection[str] = ()) -> None:
     """Raises UsageError for a site that nobody knows."""
     if site is not None and site not in stored and site not in declared:
-        known = ", ".join(stored) or "none yet"
-        raise UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}there are {known}")
+        known = f"it has {', '.join(stored)}" if stored else "it has none yet"
+        raise UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")
 
 
 def _short(moment: datetime) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
 from rich.progress import MofNCompleteColumn
 from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
@@ -21,6 +20,7 @@ from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.article_options import options_of, options_of_sites
 from newscrawl.crawling.stores import store_of
@@ -132,7 +132,7 @@ def _text(progress: Progress, seconds: float) -> str:
 
 
 def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> None:
-    console = Console(highlight=False)
+    console = SafeConsole(highlight=False)
     rate = progress.pages / seconds if seconds else 0.0
     done = "stored" if applied else "nothing stored: --apply does"
     console.print(

@@ -10,11 +10,13 @@ from datetime import datetime
 from functools import partial
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from newscrawl.cli.options import Moment, check_site, utc
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import to_show
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.stores import database_of, reader_of
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
@@ -63,8 +65,12 @@ def command(
             hits = find(index, connection, asked, filters, limit)
     if asked.cut:
         click.echo("newscrawl: the query is long, only its first words were looked for", err=True)
+    console = SafeConsole(highlight=False)
     for number, hit in enumerate(hits, 1):
-        click.echo(_as_json(hit) if as_json else "\n".join(_lines(number, hit)))
+        if as_json:
+            click.echo(_as_json(hit))
+        else:
+            console.print(Text("\n").join(_lines(number, hit)), soft_wrap=True)
     if not hits:
         click.echo("nothing found", err=True)
         raise SystemExit(_NO_HIT)
@@ -83,7 +89,7 @@ def _bring_up_to_date(index: Index, reading: Reading) -> None:
 @contextmanager
 def _bar() -> Iterator[Callable[[int, int], None]]:
     columns = (TextColumn("bringing the search index up to date"), BarColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", visible=False)
         yield lambda done, total: progress.update(task, completed=done, total=total, visible=done < total)
@@ -95,27 +101,28 @@ def _as_json(hit: Hit) -> str:
     return json.dumps(told, ensure_ascii=False, default=plain)
 
 
-def _lines(number: int, hit: Hit) -> Iterator[str]:
+def _lines(number: int, hit: Hit) -> Iterator[Text]:
     copies = f", {hit.copies} {'copy' if hit.copies == 1 else 'copies'} elsewhere" if hit.copies else ""
     if hit.round_ups:
         copies += f", also in {hit.round_ups} {'round-up' if hit.round_ups == 1 else 'round-ups'}"
     moment = hit.published or hit.first_seen
     day = "date unknown" if is_before_the_web(moment) else f"{moment:%Y-%m-%d}"
-    yield click.style(f"{number}. {_plain(hit.title or 'without a title')}", bold=True)
-    yield f"   {_plain(hit.url)}"
-    yield f"   {day}, {_plain(hit.site)}, {_plain(hit.language or 'language unknown')}{copies}"
-    yield f"   {_marked(hit)}"
+    yield Text(f"{number}. {_line(hit.title or 'without a title')}", "bold")
+    yield Text(f"   {to_show(hit.url)}")
+    yield Text(f"   {day}, {hit.site}, {hit.language or 'language unknown'}{copies}")
+    yield Text("   ").append_text(_marked(hit))
 
 
-def _marked(hit: Hit) -> str:
+def _marked(hit: Hit) -> Text:
+    """The snippet with its marks."""
     text, place, parts = hit.snippet.text, 0, []
     for start, end in hit.snippet.marks:
         if start >= place:
-            parts += [_plain(text[place:start]), click.style(_plain(text[start:end]), bold=True, fg="yellow")]
+            parts += [Text(_line(text[place:start])), Text(_line(text[start:end]), "bold yellow")]
             place = end
-    return "".join([*parts, _plain(text[place:])])
+    return Text().join([*parts, Text(_line(text[place:]))])
 
 
-def _plain(text: str) -> str:
-    """Without what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+def _line(text: str) -> str:
+    """The text with each blank that it has as one of a line."""
+    return "".join(" " if letter.isspace() else letter for letter in text)

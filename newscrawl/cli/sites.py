@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import click
-from rich.console import Console
 from rich.table import Table
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.attributes import check_attributes
 from newscrawl.crawling.configuration import tell
 from newscrawl.crawling.declared import DeclaredSpider
@@ -47,7 +47,7 @@ def command() -> None:
             ", ".join(getattr(spider, "domains", ())),
             declared or "found by crawling",
         )
-    Console(highlight=False).print(table)
+    SafeConsole(highlight=False).print(table)
     for problem in wrong:
         tell(problem)
     if wrong:

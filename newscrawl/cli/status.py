@@ -10,13 +10,15 @@ from itertools import groupby
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from newscrawl.archive.files import find
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted, source_failure
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.archiving import folder_of
 from newscrawl.crawling.stores import store_of
 from newscrawl.crawling.summary import INTERRUPTED
@@ -95,30 +97,30 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
         shown = [_as_object(status, failing, alarmed, future, given_up) for status in statuses]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif statuses:
-        console = Console(highlight=False, width=max(Console().width, TABLE_WIDTH))
+        console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
         console.print(_table(statuses), soft_wrap=True)
         for alarm in alarmed:
-            click.secho(_alarm(alarm), fg="red" if alarm.severity == "critical" else "yellow")
+            console.print(
+                Text(to_show(_alarm(alarm)), "red" if alarm.severity == "critical" else "yellow"), soft_wrap=True
+            )
         for status in statuses:
             if failures := _failures(status):
-                click.echo(f"{status.site}: {failures}")
+                say(f"{status.site}: {failures}")
         for source in failing:
-            click.echo(_failing(source))
+            say(_failing(source))
         for pattern in given_up:
-            click.echo(_given_up(pattern))
+            say(_given_up(pattern))
         for consumer, changes in groupby(refused, lambda change: change.consumer):
-            click.echo(_refused(consumer, list(changes)))
+            say(_refused(consumer, list(changes)))
         for name, number in sorted(future.items()):
-            click.echo(
-                f"{name}: {counted(number, 'page was', 'pages were')} last read at a time of the future: unknown"
-            )
+            say(f"{name}: {counted(number, 'page was', 'pages were')} last read at a time of the future: unknown")
         if unconfirmed:
-            click.echo(_unconfirmed(unconfirmed))
+            say(_unconfirmed(unconfirmed))
         if waiting:
             texts = f"{counted(waiting, 'text waits', 'texts wait')} to have their stories decided again"
-            click.echo(f"{texts}: `newscrawl run` does it once a day, `newscrawl db prune` at once")
+            say(f"{texts}: `newscrawl run` does it once a day, `newscrawl db prune` at once")
     else:
-        click.echo(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
+        say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
 
 def _accept(site: str) -> None:
@@ -133,9 +135,9 @@ def _accept(site: str) -> None:
     if not closed:
         raise UsageError(f"no alarm of {site!r} is open: {meant(site, names)}`newscrawl status` shows those that are")
     for alarm in closed:
-        click.echo(f"over: {shown(alarm.site)}: {alarm.message}")
+        say(f"over: {shown(alarm.site)}: {alarm.message}")
     if kept:
-        click.echo(f"{counted(kept, 'page is', 'pages are')} still held back: newscrawl held --release --site {site}")
+        say(f"{counted(kept, 'page is', 'pages are')} still held back: newscrawl held --release --site {site}")
 
 
 def _not_here(names: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import click
 
 from newscrawl.cli.project import required_settings
+from newscrawl.cli.saying import say
 from newscrawl.cli.why_not import next_visit, not_followed
 from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
 from newscrawl.crawling.services import reader_of
@@ -39,12 +40,12 @@ def command(url: str, as_json: bool) -> None:
     with reader_of(settings) as connection:
         told = story(connection, url)
     if told is None:
-        click.echo(f"nothing is known of {url}: {not_followed(settings, url)}")
+        say(f"nothing is known of {url}: {not_followed(settings, url)}")
         raise SystemExit(1)
     if as_json:
         click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(_lines(told)))
+        say("\n".join(_lines(told)))
 
 
 def _lines(told: Story) -> Iterator[str]:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol, TypeVar
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from scrapy import Spider
 from scrapy.settings import Settings as ScrapySettings
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.article import ArticleOptions
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.pool import MEGABYTE
 from newscrawl.ingest import Settings, Wanted
 
@@ -89,7 +89,7 @@ def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressCo
 
 def _draw(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, started: float) -> None:
     columns = (BarColumn(), TaskProgressColumn(), unit, TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bar:
         task = bar.add_task("starting", total=None)
         for step in steps:
             words = text(step, time.monotonic() - started)

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar, cast
 
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
 from newscrawl.identity.masking import masked
+from newscrawl.terminal import escaped
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 
@@ -73,7 +74,7 @@ def told_in_one_line() -> Iterator[None]:
 
 def tell(error: NewscrawlError) -> None:
     """Print an error as the commands do: one line on standard error."""
-    print(f"newscrawl: {masked(' '.join(str(error).split()))}", file=sys.stderr)
+    print(escaped(f"newscrawl: {masked(' '.join(str(error).split()))}"), file=sys.stderr)
 
 
 def _location(package: str) -> Path | None:

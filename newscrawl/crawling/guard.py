@@ -27,6 +27,7 @@ from zope.interface import implementer  # type: ignore[import-untyped]
 
 from newscrawl.crawling.addresses import AddressPolicy
 from newscrawl.errors import ConfigurationError
+from newscrawl.identity.domains import ascii_host
 
 BLOCKED: Final = "security/blocked_address"
 
@@ -85,7 +86,7 @@ class GuardedResolver:
 
     def refusal(self, host: str, port: int) -> str | None:
         """Why the latest look-up of this host was refused, or None if it was not."""
-        return self._refusals.get((host.lower(), port))
+        return self._refusals.get((_name(host), port))
 
     def resolveHostName(  # noqa: N802  Twisted's interface
         self,
@@ -96,6 +97,8 @@ class GuardedResolver:
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> Resolution:
         """See Twisted's IHostnameResolver; both address families are always asked for, so that both are checked."""
+        # Twisted gives names in letters, also those it was given in Punycode; the system would read them by IDNA 2003.
+        hostName = hostName if hostName.isascii() else ascii_host(hostName)  # noqa: N806
         known = self._known(hostName)
         receiver = _Judge(self, resolutionReceiver, hostName, portNumber, fresh=known is None)
         if known is None:
@@ -110,7 +113,7 @@ class GuardedResolver:
     def judge(self, host: str, port: int, addresses: Sequence[Address]) -> Sequence[Address]:
         """The addresses as they may be used for this port, none if any of them is refused."""
         problem = self._policy.problem([address.host for address in addresses], port)
-        key = (host.lower(), port)
+        key = (_name(host), port)
         self._refusals.pop(key, None)
         if problem is not None:
             self._remember(self._refusals, key, problem)
@@ -123,6 +126,8 @@ class GuardedResolver:
             self._remember(self._answers, host, _Answer(tuple(addresses), self._clock() + FRESH_SECONDS))
 
     def _known(self, host: str) -> Sequence[Address] | None:
+        if not host:
+            return ()
         if _is_localhost(host):
             return [IPv4Address("TCP", "127.0.0.1", 0)]
         answer = self._answers.get(host)
@@ -198,6 +203,11 @@ def _check_settings(settings: Any) -> None:
     for needed in NEEDED_MIDDLEWARES:
         if middlewares.get(needed) is None:
             raise ConfigurationError("DOWNLOADER_MIDDLEWARES", f"a crawl needs {needed}: leave it on")
+
+
+def _name(host: str) -> str:
+    """One name for all spellings of a host."""
+    return ascii_host(host) or host.lower()
 
 
 def _is_localhost(host: str) -> bool:

@@ -13,6 +13,8 @@ from types import ModuleType
 
 from scrapy.spiderloader import SpiderLoader
 
+from newscrawl.terminal import escaped
+
 
 class Sites(SpiderLoader):
     """Scrapy's loader, file by file. `broken` has a line for each file that could not be read."""
@@ -33,7 +35,7 @@ class Sites(SpiderLoader):
         # with it.
         except (Exception, SystemExit) as error:  # noqa: BLE001
             self.broken[name] = described(error, name)
-            print(f"newscrawl: {self.broken[name]}; the other sites go on", file=sys.stderr)
+            print(escaped(f"newscrawl: {self.broken[name]}; the other sites go on"), file=sys.stderr)
 
 
 def described(error: BaseException, module: str) -> str:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import logging
-import re
 from typing import Any, Final
 
 from newscrawl.identity.masking import masked
-
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""C0 without tab and line feed, DEL, C1, separators of lines and paragraphs, and marks that change the direction."""
-
+from newscrawl.terminal import escaped
 
 _FORMATTER: Final = logging.Formatter()
 
@@ -26,11 +22,6 @@ class SafeRecord(logging.LogRecord):
     def getMessage(self) -> str:  # noqa: N802  logging's name
         """The message as it may be written."""
         return escaped(masked(super().getMessage()))
-
-
-def escaped(text: str) -> str:
-    """The text with control characters written as JSON writes them."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def make_log_safe() -> None:

@@ -14,6 +14,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.refusals import Refused
+from newscrawl.identity.domains import ascii_host
 
 OFFSITE: Final = "offsite/forbidden"
 
@@ -43,7 +44,10 @@ class Offsite:
 
     def process_request(self, request: Request) -> None:
         """Let a request on the site pass; raises Refused for others."""
-        domains = [domain.lower() for domain in getattr(self._crawler.spider, "allowed_domains", None) or ()]
+        domains = [
+            ascii_host(domain) or domain.lower()
+            for domain in getattr(self._crawler.spider, "allowed_domains", None) or ()
+        ]
         if not domains or request.meta.get("allow_offsite") or on_site(request.url, domains):
             return
         self._crawler.stats.inc_value(OFFSITE)

@@ -19,6 +19,7 @@ from typing import Final, Protocol
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.identity import registrable_domain
+from newscrawl.identity.domains import one_address
 from newscrawl.scheduling.host import (
     MAX_JITTER,
     HostPolicy,
@@ -134,8 +135,9 @@ class _Turnstile:
 
 
 def host_key(host_or_url: str) -> str:
-    """The unit of politeness: the registrable domain, since one owner runs all of its hosts, ports and schemes."""
-    return registrable_domain(host_or_url)
+    """The unit of politeness: the registrable domain, since one owner runs all of its hosts, ports and schemes. An IP
+    address is one host in all of its spellings."""
+    return one_address(registrable_domain(host_or_url))
 
 
 def random_stretch() -> float:

@@ -22,7 +22,9 @@ from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.logs import make_log_safe
 from newscrawl.crawling.project_settings import project_settings, safe_settings
 from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
+from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import RawPage
+from newscrawl.terminal import guard_terminals
 
 __all__ = ["fetch_one", "make_process", "project_settings", "run_spider", "safe_settings"]
 
@@ -56,6 +58,7 @@ def quiet_start(settings: BaseSettings) -> None:
     """Leave out what Scrapy says at the start of each crawl of itself: versions, parts, settings. What goes wrong with
     them is still said, and with LOG_LEVEL=DEBUG all of it. Log lines show no secret of an address."""
     make_log_safe()
+    guard_terminals()
     if settings["LOG_LEVEL"] == "DEBUG":
         return
     for name in ("scrapy.addons", "scrapy.middleware", "scrapy.utils.log"):
@@ -122,7 +125,7 @@ class FetchSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """The one request."""
         try:
-            yield Request(self._url, callback=self.fetched, errback=self.failed, dont_filter=True)
+            yield Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
         except ValueError as error:
             self._outcome.problem = f"{error}; write it with http:// or https://"
 

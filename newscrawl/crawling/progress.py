@@ -15,14 +15,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.summary import Summary, summarise
+from newscrawl.identity.masking import masked
 from newscrawl.model import ProcessedPage
+from newscrawl.terminal import write_codes
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -78,7 +80,7 @@ class Progress:
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
         if self._live:
-            sys.stderr.write(_CLEAR_LINE)
+            write_codes(_CLEAR_LINE)
         for handler in self._logging_to:
             handler.removeFilter(_make_room)
         spider = self._crawler.spider
@@ -93,7 +95,8 @@ class Progress:
             line = one_line(self._summary(site))
             if self._live:
                 # A line that wraps could not be cleared: only its last row would be.
-                sys.stderr.write(_CLEAR_LINE + line[: shutil.get_terminal_size().columns - 1])
+                write_codes(_CLEAR_LINE)
+                sys.stderr.write(line[: shutil.get_terminal_size().columns - 1])
                 sys.stderr.flush()
             else:
                 logger.info("%s", line)
@@ -104,12 +107,12 @@ class Progress:
 
 
 def _writes_to_stderr(handler: logging.Handler) -> bool:
-    return isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr
+    return isinstance(handler, logging.StreamHandler) and handler.stream in (sys.stderr, sys.__stderr__)
 
 
 def _make_room(record: logging.LogRecord) -> bool:
     """A log filter that lets everything pass, on a row of its own: the live line is drawn again below it."""
-    sys.stderr.write(_CLEAR_LINE)
+    write_codes(_CLEAR_LINE)
     return True
 
 
@@ -123,7 +126,7 @@ def one_line(summary: Summary) -> str:
     )
 
 
-class _Console(Console):
+class _Console(SafeConsole):
     """One that goes on when nobody reads standard output any more (`scrapy crawl ... | head`). rich would end the
     process from within a signal's handler: a crawl that is about to close what it has open."""
 
@@ -154,7 +157,7 @@ def print_summary(
     if summary.nothing:
         console.print("nothing new:" if summary.all_known else "no article was stored:")
         for line in summary.nothing:
-            console.print(f"  {line}", soft_wrap=True)
+            console.print(Text(f"  {masked(line)}"), soft_wrap=True)
     command = _command()
     for line in (
         f"next: {command} status                # every site's health",

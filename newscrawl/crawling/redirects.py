@@ -18,6 +18,7 @@ from w3lib.url import safe_url_string
 from newscrawl.crawling.refusals import Refused
 from newscrawl.identity import same_site
 from newscrawl.identity.masking import without_user
+from newscrawl.identity.urls import with_ascii_host
 from newscrawl.scheduling.robots import DEFAULT_PORTS, authority_of
 
 BAD_LOCATION: Final = "redirect/bad_location"
@@ -40,7 +41,7 @@ def redirect_target(response: Response) -> str:
     if not location:
         raise NoTargetError("redirected without a Location")
     try:
-        target = without_user(urljoin(response.url, safe_url_string(location)))
+        target = without_user(urljoin(response.url, safe_url_string(_with_ascii_host(location))))
         scheme = urlsplit(target).scheme
         if scheme in DEFAULT_PORTS:
             authority_of(target)
@@ -51,6 +52,14 @@ def redirect_target(response: Response) -> str:
     if len(target) > MAX_URL_CHARACTERS:
         raise NoTargetError(f"redirected to an address of {len(target)} characters")
     return target
+
+
+def _with_ascii_host(location: bytes) -> str | bytes:
+    """The Location with its host as it is looked up; as it is where it is no UTF-8, which no host can be then."""
+    try:
+        return with_ascii_host(location.decode())
+    except UnicodeDecodeError:
+        return location
 
 
 class Redirects:

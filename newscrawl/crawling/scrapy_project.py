@@ -19,6 +19,7 @@ from scrapy.utils.conf import closest_scrapy_cfg, get_config, init_env
 
 from newscrawl.crawling.configuration import told_in_one_line
 from newscrawl.errors import ProjectError
+from newscrawl.terminal import guard_terminals
 
 PROJECT: Final = "SCRAPY_PROJECT"
 MODULE: Final = "SCRAPY_SETTINGS_MODULE"
@@ -49,6 +50,7 @@ class _Checked:
     """Runs the command only where SCRAPY_PROJECT names something."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        guard_terminals()
         with told_in_one_line():
             if not closest_scrapy_cfg():
                 raise ProjectError("no scrapy.cfg here or in any folder above: change into a Scrapy project")

@@ -12,7 +12,9 @@ from newscrawl.discovery import ArticleRule
 from newscrawl.discovery.links import within
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.identity.domains import ascii_host
 from newscrawl.identity.masking import masked
+from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import SourceKind
 
 
@@ -66,7 +68,7 @@ class Site:
         sources = tuple(Source(_checked(name, url), kind) for kind, urls in kinds for url in urls)
         return cls(
             name,
-            tuple(domain.lower() for domain in domains),
+            tuple(ascii_host(domain) or domain.lower() for domain in domains),
             _checked(name, home or f"https://{domains[0]}/"),
             sources,
             _rule(name, articles),
@@ -98,4 +100,4 @@ def _checked(name: str, url: str) -> str:
         raise UsageError(f"site {name!r}: {masked(str(error))}") from error
     if "@" in urlsplit(url).netloc:
         raise UsageError(f"site {name!r}: {masked(url)} holds a user: write the address without it")
-    return url
+    return with_ascii_host(url)

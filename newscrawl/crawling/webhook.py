@@ -2,26 +2,24 @@
 
 The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and most often an internal one. So it does not go through
 the address guard, which keeps what pages and sites say from leading inside; nothing a page says decides where it goes,
-and a redirect is not followed. The answer's body is not read.
+and a redirect is not followed. Of the answer only its status counts.
 """
 
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import logging
-import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Self
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 from scrapy.settings import BaseSettings
 
 from newscrawl.errors import ConfigurationError, StorageError
-from newscrawl.feed.exchange import credentials
+from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
 from newscrawl.storage import Store, alarms
 from newscrawl.storage.alarms import Alarm
 from newscrawl.storage.baselines import FLEET
@@ -30,7 +28,11 @@ logger = logging.getLogger(__name__)
 
 SETTING: Final = "NEWSCRAWL_ALERT_WEBHOOK"
 TIMEOUT: Final = 5.0
-"""Seconds for connecting and for each answer."""
+"""Seconds for connecting and for each read."""
+DEADLINE: Final = 15.0
+"""Seconds for a whole answer."""
+MOST: Final = 65_536
+"""Bytes that are read of an answer; they are not looked at."""
 AT_ONCE: Final = 20
 """Alarms told in one go."""
 Event = Literal["opened", "closed"]
@@ -76,13 +78,13 @@ class Webhook:
 
 def webhook_address(text: str) -> SplitResult:
     """The address, checked. Raises ConfigurationError; its message leaves out what may be secret."""
-    try:
-        parts = urlsplit(text)
-        fits = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        fits = False
-    if not fits or any(ord(c) < 33 or ord(c) > 126 for c in text):
-        raise ConfigurationError(SETTING, "is no address: write it like https://alerts.example.org/newscrawl")
+    parts = web_address(text)
+    if parts is None:
+        raise ConfigurationError(
+            SETTING,
+            "is no http(s) address that can be asked: write it like https://alerts.example.org/newscrawl, with %C3%A9 "
+            "for é behind the host",
+        )
     return parts
 
 
@@ -105,24 +107,16 @@ def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
 
 
 def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
-    """Post them; None when they were taken (2xx), else why not. Blocks for at most a few times TIMEOUT."""
-    host = str(address.hostname)
-    connection: http.client.HTTPConnection
-    if address.scheme == "https":
-        connection = http.client.HTTPSConnection(
-            host, address.port, timeout=TIMEOUT, context=ssl.create_default_context()
-        )
-    else:
-        connection = http.client.HTTPConnection(host, address.port, timeout=TIMEOUT)
+    """Post them; None when they were taken (2xx), else why not. Blocks for at most TIMEOUT and DEADLINE."""
+    connection = connection_to(address, TIMEOUT)
     path = (address.path or "/") + (f"?{address.query}" if address.query else "")
     body = json.dumps(values).encode()
     headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
     headers |= credentials(address)
     try:
-        connection.request("POST", path, body, headers)
-        status = connection.getresponse().status
-    except (OSError, http.client.HTTPException) as error:
-        return " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        answer = exchange(connection, "POST", path, body, headers, most=MOST, deadline=DEADLINE)
+    except ExchangeError as error:
+        return str(error)
     finally:
         connection.close()
-    return None if 200 <= status < 300 else f"answered {status}"
+    return None if 200 <= answer.status < 300 else f"answered {answer.status}"

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from newscrawl.identity.urls import with_ascii_host
+
 DEADLINE: Final = 60.0
 """Seconds from the first byte of the request to the last byte of the answer."""
 CHUNK: Final = 1 << 16
@@ -41,11 +43,13 @@ def connection_to(parts: SplitResult, timeout: float) -> http.client.HTTPConnect
 
 
 def web_address(text: str) -> SplitResult | None:
-    """The parts of an http(s) address that a request can be sent to; None for anything else."""
+    """The parts of an http(s) address that a request can be sent to, the host as it is looked up; None for anything
+    else. Only the host may have other letters than ASCII."""
     try:
+        text = with_ascii_host(text)
         parts = urlsplit(text)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is no number, a bracket without its pair
+    except ValueError:  # a host that cannot be, a port that is no number, a bracket without its pair
         return None
     return parts if usable and all(32 < ord(character) < 127 for character in text) else None
 

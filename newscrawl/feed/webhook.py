@@ -18,6 +18,8 @@ from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.exchange import DEADLINE, ExchangeError, connection_to, credentials, exchange, web_address
 from newscrawl.feed.sink import Delivery, Entry, Mark
+from newscrawl.identity.urls import with_ascii_host
+from newscrawl.terminal import escaped
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
@@ -54,7 +56,10 @@ class Webhook:
 
     def __post_init__(self) -> None:
         if web_address(self.url) is None:
-            raise UsageError("the webhook has no http(s) address: write it like webhook:https://HOST/PATH")
+            raise UsageError(
+                "the webhook has no http(s) address that can be asked: write it like webhook:https://HOST/PATH, with "
+                "%C3%A9 for é behind the host"
+            )
 
     def mark(self) -> Mark:
         return Mark(address_id(self.url))
@@ -96,7 +101,7 @@ class Webhook:
         return status, problem
 
     def _post(self, body: bytes) -> tuple[int, str]:
-        parts = urlsplit(self.url)
+        parts = _parsed(self.url)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
         connection = connection_to(parts, min(TIMEOUT, self.deadline))
@@ -147,15 +152,14 @@ def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
 
 
 def _words(body: bytes) -> str:
-    """The beginning of what a receiver says of a refusal, on one line and without control characters."""
-    text = " ".join(body[:2_000].decode("utf-8", "replace").split())
-    words = "".join(character for character in text if character.isprintable())[:200]
+    """The beginning of what a receiver says of a refusal, on one line."""
+    words = escaped(" ".join(body[:2_000].decode("utf-8", "replace").split())[:200])
     return f" ({words})" if words else ""
 
 
 def address_id(url: str) -> str:
     """A hash of scheme, host, port and path: a new token or password in the address is the same receiver."""
-    parts = urlsplit(url)
+    parts = _parsed(url)
     address = f"{_origin(parts)}{parts.path or '/'}"[:ADDRESS_CHARACTERS]
     return f"webhook-{hashlib.blake2b(address.encode(), digest_size=8).hexdigest()}"
 
@@ -167,7 +171,12 @@ def default_consumer(url: str) -> str:
 
 def shown(url: str) -> str:
     """Scheme, host and port: the path may be a secret, as some services have it."""
-    return _origin(urlsplit(url))
+    return _origin(_parsed(url))
+
+
+def _parsed(url: str) -> SplitResult:
+    """The parts of an address that `web_address` takes."""
+    return urlsplit(with_ascii_host(url))
 
 
 def _origin(parts: SplitResult) -> str:

@@ -39,6 +39,11 @@ def is_secret(name: str) -> bool:
     return _SECRET.search(name) is not None
 
 
+def without_users(text: str) -> str:
+    """The text with its addresses without user and password."""
+    return _USER.sub("", text)
+
+
 def without_user(url: str) -> str:
     """The address without user and password. Raises ValueError for an address that cannot be split."""
     parts = urlsplit(url)

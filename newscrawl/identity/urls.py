@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, unquote_plus, urlsplit, urlunsplit
 from w3lib.url import canonicalize_url, safe_url_string
 
 from newscrawl.errors import InvalidUrl
-from newscrawl.identity.domains import ascii_host, is_address, registrable_domain
+from newscrawl.identity.domains import ascii_host, host_in, is_address, registrable_domain
 from newscrawl.identity.tracking import is_tracking, is_variant
 
 MAX_URL_CHARACTERS: Final = 2083
@@ -22,9 +22,21 @@ MAX_RAW_CHARACTERS: Final = 32_768
 _SAME_SITE_PREFIXES: Final = frozenset({"www", "m", "mobile", "amp", "m.www", "www.m"})
 """Host names directly in front of the registrable domain that serve the same articles under the same paths."""
 
+
+def _spelled(name: str) -> str:
+    """An expression for a name whose letters may be percent-encoded, in either case."""
+    return "".join(f"(?:{one}|%{ord(one.lower()):02x}|%{ord(one.upper()):02x})" for one in name)
+
+
 _DEFAULT_PORTS: Final = frozenset({None, 80, 443})
-_SESSION_IN_PATH: Final = re.compile(r";(?:jsessionid|phpsessid)=[^/;?#]*", re.IGNORECASE)
+_EQUALS: Final = r"(?:=|%3D)"
+_SESSION_IN_PATH: Final = re.compile(
+    f";(?:{'|'.join(map(_spelled, ('jsessionid', 'phpsessid')))}){_EQUALS}[^/;?#]*", re.IGNORECASE
+)
+_STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _EDGES: Final = "".join(map(chr, range(33)))
+_ENCODED_EDGES: Final = {edge: f"%{edge:02X}" for edge in range(33)}
+"""What is stripped around an address, where it is inside one and could come to stand at its end."""
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -32,17 +44,23 @@ def url_key(url: str) -> str:
     """The one spelling of an address that pages are unique by; `url_key(url_key(x)) == url_key(x)`.
 
     http and https count as one, because a site that serves both serves the same articles, and moves from the first to
-    the second without renaming them; the key always reads https. Ports 80 and 443, the user, the fragment (never sent
-    to a server; we run no JavaScript, so `#!` names nothing else either), tracking and session parameters and the AMP
-    variant are dropped, parameters sorted, percent-encoding and dot segments normalised (RFC 3986, section 6). www, m,
-    mobile and amp fall only directly in front of the registrable domain. Doubled slashes, the closing slash and the
-    path's case stay: on some servers they matter.
+    the second without renaming them; the key always reads https. A host is what browsers make of it (`ascii_host`), a
+    percent sign that encodes nothing counts as %25. Ports 80 and 443, the user, the fragment (never sent to a server;
+    we run no JavaScript, so `#!` names nothing else either), tracking and session parameters and the AMP variant are
+    dropped, parameters sorted, percent-encoding and dot segments normalised (RFC 3986, section 6). www, m, mobile and
+    amp fall only directly in front of the registrable domain. Doubled slashes, the closing slash and the path's case
+    stay: on some servers they matter. `former_keys` has the keys of before these rules.
 
     A key identifies, it is not to be fetched. Raises InvalidUrl for what is no http(s) URL.
     """
-    parts = _split(url)
-    query = _without(parts.query, variants=True)
-    plain = urlunsplit(("https", _netloc(_main_host(parts.host), parts.port, _DEFAULT_PORTS), parts.path, query, ""))
+    parts = UrlParts(url)
+    return key_of_parts(url, parts.host, parts.port, _STRAY_PERCENT.sub("%25", parts.path), parts.query)
+
+
+def key_of_parts(url: str, host: str, port: int | None, path: str, query: str) -> str:
+    """The key of an address with these parts; `host` in ASCII. Raises InvalidUrl, which names `url`."""
+    netloc = _netloc(_main_host(host), port, _DEFAULT_PORTS)
+    plain = urlunsplit(("https", netloc, path, _without(query, variants=True), ""))
     try:
         key: str = canonicalize_url(plain)
     except ValueError as error:
@@ -56,7 +74,7 @@ def clean_url(url: str) -> str:
 
     Raises InvalidUrl for what is no http(s) URL.
     """
-    parts = _split(url)
+    parts = UrlParts(url)
     default = frozenset({None, 443 if parts.scheme == "https" else 80})
     query = _without(parts.query, variants=False)
     plain = urlunsplit((parts.scheme, _netloc(parts.host, parts.port, default), parts.path, query, ""))
@@ -67,10 +85,26 @@ def clean_url(url: str) -> str:
     return _limited(clean, url)
 
 
-class _Parts:
-    """A checked http(s) URL."""
+def with_ascii_host(url: str) -> str:
+    """The address, relative ones included, with its host as it is looked up; otherwise as given. Libraries that are
+    given another host write it by older rules. Raises InvalidUrl for a host that cannot be."""
+    if url.isascii():
+        return url
+    split = _parse(url)
+    host = host_in(split.netloc)
+    if host.isascii():
+        return url
+    known = ascii_host(host)
+    if not known:
+        raise InvalidUrl(url, "no host")
+    user, at, place = split.netloc.rpartition("@")
+    return urlunsplit(split._replace(netloc=f"{user}{at}{place.replace(host, known, 1)}"))
 
-    __slots__ = ("host", "path", "port", "query", "scheme")
+
+class UrlParts:
+    """A checked http(s) URL. Raises InvalidUrl."""
+
+    __slots__ = ("host", "path", "port", "query", "raw_path", "scheme")
 
     def __init__(self, url: str) -> None:
         split = _parse(url)
@@ -81,15 +115,12 @@ class _Parts:
             self.port = split.port
         except ValueError as error:
             raise InvalidUrl(url, "port out of range") from error
-        self.host = ascii_host(split.hostname or "")
+        self.host = ascii_host(host_in(split.netloc))
         if not self.host:
             raise InvalidUrl(url, "no host")
-        self.path = _SESSION_IN_PATH.sub("", split.path) or "/"
-        self.query = split.query
-
-
-def _split(url: str) -> _Parts:
-    return _Parts(url)
+        self.raw_path = split.path
+        self.path = _SESSION_IN_PATH.sub("", split.path).translate(_ENCODED_EDGES) or "/"
+        self.query = split.query.translate(_ENCODED_EDGES)
 
 
 def _parse(url: str) -> SplitResult:

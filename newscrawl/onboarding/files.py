@@ -18,7 +18,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from newscrawl.discovery.declaration import Declaration, render
 from newscrawl.errors import ProjectError, UnknownSiteError, UsageError, os_reason
 from newscrawl.identity import registrable_domain
-from newscrawl.identity.domains import host_of
+from newscrawl.identity.domains import ascii_host, host_of
 
 TESTS = "site-tests"
 
@@ -67,7 +67,7 @@ class Project:
         for name in sorted(self.names):
             spider = self._loader.load(name)
             for domain in getattr(spider, "domains", ()) or ():
-                found.setdefault(domain.lower(), []).append(
+                found.setdefault(ascii_host(domain) or domain.lower(), []).append(
                     (name, getattr(spider, "home", None) or f"https://{domain}/")
                 )
         return found
@@ -121,11 +121,6 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def printable(text: str) -> str:
-    """A text of a site, fit for a terminal: control characters could move the cursor or write titles."""
-    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def shown(path: Path) -> str:

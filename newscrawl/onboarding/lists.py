@@ -43,18 +43,22 @@ def read_list(path: Path) -> list[Listed]:
     if len(body) > MAX_BYTES:
         raise UsageError(f"{path} has more than {MAX_BYTES} bytes: split it")
     start = body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    found = list(_opml(body, path) if start == b"<" else _csv(body.decode("utf-8-sig", "replace")))
+    found = list(_opml(body, path) if start == b"<" else _csv(body.decode("utf-8-sig", "replace"), path))
     if not found:
         raise UsageError(f"{path} lists no site: give CSV with a column url, or OPML")
     return _once(found)
 
 
-def _csv(text: str) -> Iterator[Listed]:
+def _csv(text: str, path: Path) -> Iterator[Listed]:
     try:
         dialect: type[csv.Dialect] | str = csv.Sniffer().sniff(text[:4000], ",;\t")
     except csv.Error:
         dialect = "excel"  # a list of addresses alone has no separator that could be guessed
-    rows = [(number, row) for number, row in enumerate(csv.reader(io.StringIO(text), dialect), 1) if any(row)]
+    lines = csv.reader(io.StringIO(text, newline=""), dialect)
+    try:
+        rows = [(number, row) for number, row in enumerate(lines, 1) if any(row)]
+    except csv.Error as error:
+        raise UsageError(f"{path} cannot be read as CSV at line {lines.line_num}: {error}") from error
     head = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     named = any(cell in ADDRESS_COLUMNS or cell in FEED_COLUMNS for cell in head)
     columns = (_column(head, ADDRESS_COLUMNS), _column(head, FEED_COLUMNS), _column(head, NAME_COLUMNS))

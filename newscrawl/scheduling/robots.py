@@ -47,9 +47,10 @@ def authority_of(url: str) -> str:
     Raises ValueError for a URL without a host or with an impossible port.
     """
     parts = urlsplit(url)
-    if not parts.hostname:
+    host = (parts.hostname or "").rstrip(".")
+    if not host:
         raise ValueError(f"no host in {url!r}")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    host = f"[{host}]" if ":" in host else host
     port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
     return f"{parts.scheme}://{host}{port}"
 

@@ -26,6 +26,7 @@ from newscrawl.storage import (
 )
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
+from newscrawl.storage.former import adopt_pages
 from newscrawl.storage.known import Incoming, Intent, Known
 from newscrawl.storage.lookup import known_to_batch
 from newscrawl.storage.records import GENERIC_SITE, Label, NextDue, Outcome, PageRow
@@ -71,7 +72,11 @@ def save_batch(
 def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
     """The places in the batch of pages that were forgotten for good."""
     keys = [
-        {blocks.of_site(str(item.page.raw.site)), blocks.of_url(item.key), blocks.of_url(item.asked_key)}
+        {
+            blocks.of_site(str(item.page.raw.site)),
+            *blocks.of_address(item.page.raw.final_url, item.key),
+            *blocks.of_address(item.page.raw.url, item.asked_key),
+        }
         for item in batch
     ]
     found = blocks.among(connection, (key for of_item in keys for key in of_item))
@@ -83,6 +88,7 @@ def _save_together(
 ) -> list[Outcome]:
     """Writes as many of the items as can be written at once, which is nearly always all; returns their outcomes."""
     seq = changes.newest(connection)
+    adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known = known_to_batch(connection, batch)
     before = dict(known.pages)
     load_past(connection, known, batch)

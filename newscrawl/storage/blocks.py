@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
+from newscrawl.identity.former_keys import keys_ever
 from newscrawl.storage.change_tables import blocked
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.upsert import upsert
@@ -19,6 +20,12 @@ SITE: Final = "site:"
 def of_url(url_key: str) -> str:
     """The key that blocks an address."""
     return f"{ADDRESS}{url_key}"
+
+
+def of_address(url: str, key: str | None = None) -> frozenset[str]:
+    """The keys of which any blocks an address, also by a key that it had before; `key` is its URL key where that is
+    known already. Raises InvalidUrl."""
+    return frozenset(map(of_url, keys_ever(url, key)))
 
 
 def of_site(site: str) -> str:
@@ -40,9 +47,10 @@ def among(connection: Connection, keys: Iterable[str]) -> set[str]:
     return found
 
 
-def since(connection: Connection, key: str) -> datetime | None:
-    """Since when the key is blocked; None if it is not."""
-    return connection.execute(select(blocked.c.at).where(blocked.c.key == key)).scalar_one_or_none()
+def since(connection: Connection, keys: Collection[str]) -> datetime | None:
+    """Since when any of the keys is blocked; None if none is."""
+    earliest = select(blocked.c.at).where(blocked.c.key.in_(keys)).order_by(blocked.c.at).limit(1)
+    return connection.execute(earliest).scalar_one_or_none()
 
 
 def everything(connection: Connection) -> list[tuple[str, datetime]]:
@@ -51,10 +59,15 @@ def everything(connection: Connection) -> list[tuple[str, datetime]]:
     return sorted(((row.key, row.at) for row in rows), key=lambda row: (not row[0].startswith(SITE), row[0]))
 
 
-def lift(connection: Connection, key: str) -> list[str]:
+def lift(connection: Connection, keys: Collection[str]) -> list[str]:
+    """Lifts the blocks of the keys, which are of one address or site; returns all keys that are no longer blocked."""
+    return [lifted for key in sorted(keys) for lifted in _lift(connection, key)]
+
+
+def _lift(connection: Connection, key: str) -> list[str]:
     """Lifts a block and those that were made with it, which are of the same moment: a page's other addresses, or a
     site's pages. An address that was blocked with its whole site is lifted alone. Returns the keys."""
-    at = since(connection, key)
+    at = since(connection, [key])
     if at is None:
         return []
     together = connection.execute(select(blocked.c.key).where(blocked.c.at == at)).scalars().all()

@@ -11,12 +11,12 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
-from newscrawl.identity import url_key
 from newscrawl.storage import blocks
 from newscrawl.storage.archive_tables import captures
 from newscrawl.storage.change_tables import headlines
+from newscrawl.storage.former import keys_of, page_at
 from newscrawl.storage.held_tables import held
-from newscrawl.storage.lookup import chunks, known_pages
+from newscrawl.storage.lookup import chunks
 from newscrawl.storage.removal import delete_where, remove_unused
 from newscrawl.storage.schema import events, mentions, pages, patterns, quarantine, sightings, sources, urls, versions
 
@@ -35,8 +35,7 @@ class Forgotten:
 def addresses(connection: Connection, url: str) -> list[str]:
     """Every address of the page that `url` leads to, this one first: what to take out of the archive. Raises
     InvalidUrl."""
-    key = url_key(url)
-    page = known_pages(connection, [key]).page_of(key)
+    page = page_at(connection, url)
     if page is None:
         return [url]
     return [url, page.url, *connection.execute(select(urls.c.url).where(urls.c.page_id == page.id)).scalars()]
@@ -57,10 +56,9 @@ class Found:
 def look(connection: Connection, *, url: str | None = None, site: str | None = None, shown: int = 5) -> Found:
     """What `forget_url` or `forget_site` would take, without taking it. Raises InvalidUrl."""
     if url is not None:
-        key = url_key(url)
-        page = known_pages(connection, [key]).page_of(key)
+        page = page_at(connection, url)
         chosen: ColumnElement[bool] = pages.c.id == (page.id if page is not None else None)
-        keys = {key}
+        keys = set(keys_of(url))
         if page is not None:
             keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id == page.id)).scalars())
         archived: ColumnElement[bool] = captures.c.url_key.in_(sorted(keys))
@@ -87,9 +85,8 @@ def _number(connection: Connection, query: Select[int]) -> int:
 
 def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> Forgotten:
     """Forgets the page an address leads to, under all its addresses. Raises InvalidUrl."""
-    key = url_key(url)
-    page = known_pages(connection, [key]).page_of(key)
-    found = _forget(connection, [page.id] if page is not None and page.id is not None else [], [key], now)
+    page = page_at(connection, url)
+    found = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
     if block:
         blocks.add(connection, map(blocks.of_url, found.keys), now)
     return found

@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from newscrawl.identity import url_key
 from newscrawl.storage.change_tables import headlines
 from newscrawl.storage.differences import readable
-from newscrawl.storage.lookup import known_pages
+from newscrawl.storage.former import page_at
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.schema import articles, versions
@@ -50,8 +49,7 @@ class History:
 
 def history(connection: Connection, url: str) -> History | None:
     """The versions of the page an address leads to; None for an address that is not known. Raises InvalidUrl."""
-    key = url_key(url)
-    page = known_pages(connection, [key]).page_of(key)
+    page = page_at(connection, url)
     if page is None or page.id is None:
         return None
     query = select(versions, articles.c.text).join(articles).where(versions.c.page_id == page.id)

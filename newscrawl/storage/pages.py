@@ -15,6 +15,7 @@ from newscrawl.model import Failure
 from newscrawl.storage import announcements, changes, events, fronts, patterns
 from newscrawl.storage.backoff import GONE_STATUSES
 from newscrawl.storage.decide import failed_page
+from newscrawl.storage.former import adopt_pages
 from newscrawl.storage.lookup import chunks, due_page, known_pages, page_row, select_pages
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.rows import page_values
@@ -76,6 +77,7 @@ def record_failure(
     shows stays. Raises InvalidUrl for what is no http(s) URL.
     """
     key = url_key(url)
+    adopt_pages(connection, [url])
     before = known_pages(connection, [key]).page_of(key) or PageRow(key, clean_url(url), site, "found", first_seen=now)
     page = failed_page(replace(before, site=owner(before.site, site)), failure.kind, status, now)
     write(connection, page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Final
@@ -52,7 +52,12 @@ class Released:
 
 
 def release(
-    connection: Connection, writer: BatchWriter, now: datetime, *, site: str | None = None, url_key: str | None = None
+    connection: Connection,
+    writer: BatchWriter,
+    now: datetime,
+    *,
+    site: str | None = None,
+    url_keys: Sequence[str] | None = None,
 ) -> Released:
     """Stores what was held of a page or site, at most `PART` of it, as if it had been believed when it was fetched."""
     asked = pages.c.url.label("asked")
@@ -60,8 +65,8 @@ def release(
     query = query.order_by(held.c.at, held.c.id).limit(PART)
     if site is not None:
         query = query.where(held.c.site == site)
-    if url_key is not None:
-        query = query.where(or_(held.c.url_key == url_key, held.c.final_key == url_key))
+    if url_keys is not None:
+        query = query.where(or_(held.c.url_key.in_(url_keys), held.c.final_key.in_(url_keys)))
     rows = connection.execute(query).all()
     texts = [row for row in rows if row.text]
     outcomes = writer.save_within(connection, [_processed(row) for row in texts], now)

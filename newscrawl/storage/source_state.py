@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import HARMFUL, SourceKind, SourcePlan, SourceVisit
+from newscrawl.storage.former import adopt_source
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
 from newscrawl.storage.rows import Values, source_row
 from newscrawl.storage.schema import sources
@@ -126,6 +127,7 @@ def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values
 
 def load(connection: Connection, site: str, url: str) -> SourceRow | None:
     """The source's row, None for one never asked. Raises InvalidUrl when the address is no URL."""
+    adopt_source(connection, site, url)
     where = (sources.c.site == site, sources.c.url_key == url_key(url))
     row = connection.execute(select(sources).where(*where)).one_or_none()
     return source_row(row) if row is not None else None

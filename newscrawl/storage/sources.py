@@ -17,6 +17,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
 from newscrawl.storage import announcements, blocks, changes, events, fronts, mentions, patterns, sightings
+from newscrawl.storage.former import adopt_pages
 from newscrawl.storage.lookup import chunks, due_page, known_pages
 from newscrawl.storage.pages import is_due
 from newscrawl.storage.records import (
@@ -61,6 +62,7 @@ def record_answer(
     candidates = list(candidates)
     named, unusable = _by_key(candidates)
     named = _allowed(connection, answer.site, named)
+    adopt_pages(connection, (one.url for one in named.values()))
     known = known_pages(connection, named)
     fresh = {key: candidate for key, candidate in named.items() if known.page_of(key) is None}
     wanted_now = patterns.allowed(connection, answer.site, {key: one.url for key, one in fresh.items()}, now)
@@ -152,10 +154,11 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
 
 def _allowed(connection: Connection, site: str, named: dict[str, _Named]) -> dict[str, _Named]:
     """The candidates without those that were forgotten for good."""
-    barred = blocks.among(connection, [blocks.of_site(site), *map(blocks.of_url, named)])
+    of_keys = {key: blocks.of_address(one.candidate.url, key) for key, one in named.items()}
+    barred = blocks.among(connection, [blocks.of_site(site), *(one for keys in of_keys.values() for one in keys)])
     if blocks.of_site(site) in barred:
         return {}
-    return {key: one for key, one in named.items() if blocks.of_url(key) not in barred} if barred else named
+    return {key: one for key, one in named.items() if not of_keys[key] & barred} if barred else named
 
 
 def _watermark(candidates: Sequence[Candidate], now: datetime) -> datetime | None:

@@ -145,11 +145,13 @@ class Store:
 
         return self.run(reextractions.apply, self._batches, pages, now)
 
-    def release(self, now: datetime, *, site: str | None = None, url_key: str | None = None) -> Future[Released]:
+    def release(
+        self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
+    ) -> Future[Released]:
         """Stores a part of what is held back of a page or site; as `run`. Nothing is left when it tells of no page."""
         from newscrawl.storage import release
 
-        return self.run(release.release, self._batches, now, site=site, url_key=url_key)
+        return self.run(release.release, self._batches, now, site=site, url_keys=url_keys)
 
     def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved

@@ -214,8 +214,8 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("forget --site nosuch --yes", "no site 'nosuch' in the database: there are harbour"),
-        ("status nosuch", "no site 'nosuch' in the database: there are harbour"),
+        ("forget --site nosuch --yes", "no site 'nosuch' in the database: it has harbour"),
+        ("status nosuch", "no site 'nosuch' in the database: it has harbour"),
         ("status habrour", "no site 'habrour' in the database: is harbour meant? there are harbour"),
         ("held --site habrour", "is harbour meant?"),
         ("held --release --site habrour", "is harbour meant?"),

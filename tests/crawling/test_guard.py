@@ -133,3 +133,17 @@ def test_a_name_that_only_ends_like_localhost_is_looked_up() -> None:
     upstream = Upstream()
     resolve(GuardedResolver(upstream, AddressPolicy()), "notlocalhost")
     assert upstream.asked == ["notlocalhost"]
+
+
+def test_a_name_is_looked_up_as_it_was_asked_for_whatever_twisted_makes_of_it() -> None:
+    upstream = Upstream(**{"xn--strae-oqa.de": [["127.0.0.1"]]})
+    guard = GuardedResolver(upstream, AddressPolicy())
+    assert resolve(guard, "straße.de") == []
+    assert upstream.asked == ["xn--strae-oqa.de"]
+    assert "not a public address" in str(guard.refusal("xn--strae-oqa.de", 443))
+
+
+def test_a_name_that_cannot_be_is_not_looked_up() -> None:
+    upstream = Upstream()
+    assert resolve(GuardedResolver(upstream, AddressPolicy()), "xn--ß.de") == []
+    assert upstream.asked == []

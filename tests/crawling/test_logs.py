@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from newscrawl.crawling.logs import SafeRecord, escaped
+from newscrawl.crawling.logs import SafeRecord
+from newscrawl.terminal import escaped, one_line
 
 
 def line(message: str, *arguments: object) -> str:
@@ -21,6 +22,10 @@ def test_a_log_line_holds_nothing_that_a_terminal_obeys() -> None:
     title = "\x1b[2J\x07 wipe \x9b31m \u202e txt \r2026 INFO fake"
     assert line("%s", title) == "\\u001b[2J\\u0007 wipe \\u009b31m \\u202e txt \\u000d2026 INFO fake"
     assert escaped("Straße, 東京 \U0001f30a\tx") == "Straße, 東京 \U0001f30a\tx"
+
+
+def test_a_part_of_a_line_stays_on_it() -> None:
+    assert one_line(" a\n2026 fake\r\n\x1b[2J ") == "a 2026 fake \\u001b[2J"
 
 
 def test_a_traceback_shows_no_secret_and_holds_nothing_that_a_terminal_obeys() -> None:

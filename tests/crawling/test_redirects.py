@@ -28,6 +28,9 @@ def leads_to(location: bytes | None) -> str:
         ("/mañana".encode(), "https://a.example/ma%C3%B1ana"),
         (b"HTTPS://b.example/", "https://b.example/"),
         (b"https://ann:secret@a.example/x", "https://a.example/x"),
+        ("https://straße.de/x".encode(), "https://xn--strae-oqa.de/x"),
+        ("//straße.de/ß".encode(), "https://xn--strae-oqa.de/%C3%9F"),
+        (b"/caf\xe9", "https://a.example/caf%E9"),
         (b"//ann@a.example/x", "https://a.example/x"),
     ],
 )

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.identity import registrable_domain, same_site
+from newscrawl.identity.domains import ascii_host, one_address
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ from newscrawl.identity import registrable_domain, same_site
         ("two.one.github.io", "one.github.io"),
         ("noticias.elpais.com.ar", "elpais.com.ar"),
         ("www.münchen.de", "xn--mnchen-3ya.de"),
+        ("www.straße.de", "xn--strae-oqa.de"),
         ("demo.localhost", "demo.localhost"),
         ("localhost", "localhost"),
         ("co.uk", "co.uk"),
@@ -57,3 +59,43 @@ def test_no_string_breaks_it(text: str) -> None:
     domain = registrable_domain(text)
     assert domain.isascii()
     assert registrable_domain(domain) == domain
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("straße.de", "xn--strae-oqa.de"),
+        ("STRASSE.de.", "strasse.de"),
+        ("a_b.example.com", "a_b.example.com"),
+        ("a_ß.example.com", "xn--a_-hia.example.com"),
+        ("r3---sn-x.com", "r3---sn-x.com"),
+        ("💩.la", "xn--ls8h.la"),
+        ("日本。jp", "xn--wgv71a.jp"),
+        ("a\u00adb.com", "ab.com"),
+        ("xn--strae-oqa.de", "xn--strae-oqa.de"),
+        ("xn--ß.de", ""),
+        ("％41ß.de", ""),
+        ("ß..de", ""),
+        ("ß" * 64 + ".de", ""),
+        ("ß.\ud800", ""),
+    ],
+)
+def test_a_host_is_looked_up_as_browsers_do(host: str, known: str) -> None:
+    assert ascii_host(host) == known
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("2130706433", "127.0.0.1"),
+        ("0x7f.1", "127.0.0.1"),
+        ("0177.0.0.1", "127.0.0.1"),
+        ("::ffff:127.0.0.1", "127.0.0.1"),
+        ("0:0:0:0:0:0:0:1", "::1"),
+        ("99999999999", "99999999999"),
+        ("example.com", "example.com"),
+        ("1.example", "1.example"),
+    ],
+)
+def test_an_address_has_one_spelling(host: str, address: str) -> None:
+    assert one_address(host) == address

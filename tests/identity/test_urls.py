@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from newscrawl.errors import InvalidUrl, NewscrawlError
 from newscrawl.identity import clean_url, url_key
-from newscrawl.identity.urls import MAX_URL_CHARACTERS
+from newscrawl.identity.urls import MAX_URL_CHARACTERS, with_ascii_host
 
 SAME = [
     ("scheme", "http://example.com/a", "https://example.com/a"),
@@ -43,6 +43,12 @@ SAME = [
     ("line break inside", "https://example.com/a\nb", "https://example.com/ab"),
     ("backslashes", "https:\\\\example.com\\a", "https://example.com/a"),
     ("international host", "https://münchen.de/a", "https://xn--mnchen-3ya.de/a"),
+    ("sharp s of a host", "https://straße.de/a", "https://xn--strae-oqa.de/a"),
+    ("capital sigma at the end of a host", "https://ΟΔΟΣ/a", "https://οδοσ/a"),
+    ("full-width host", "https://ＥＸＡＭＰＬＥ。com/a", "https://example.com/a"),
+    ("stray percent sign", "https://example.com/100%", "https://example.com/100%25"),
+    ("stray percent sign before an encoded letter", "https://example.com/%%36%31", "https://example.com/%2561"),
+    ("session under encoded letters", "https://example.com/a;%6Asessionid=0F", "https://example.com/a"),
     ("www", "https://www.example.co.uk/a", "https://example.co.uk/a"),
     ("mobile", "https://m.example.com/a", "https://www.example.com/a"),
     ("mobile in full", "https://mobile.example.com/a", "https://example.com/a"),
@@ -64,6 +70,12 @@ DIFFERENT = [
     ("mobile of a subdomain", "https://m.sport.example.com/a", "https://sport.example.com/a"),
     ("blogs of one platform", "https://www.blogspot.com/a", "https://blogspot.com/a"),
     ("ports", "https://example.com:8443/a", "https://example.com/a"),
+    ("sharp s of a host and ss", "https://straße.de/a", "https://strasse.de/a"),
+    (
+        "encoded percent sign and what it makes of the digits behind",
+        "https://example.com/%2561",
+        "https://example.com/a",
+    ),
     ("AMP with another meaning", "https://example.com/a?amp=meter", "https://example.com/a"),
 ]
 
@@ -135,8 +147,10 @@ def test_a_clean_address_differs_only_in_what_tracks(url: str, clean: str) -> No
 
 
 HOSTS = st.sampled_from(
-    ["example.com", "www.example.co.uk", "m.example.org", "münchen.de", "[::1]", "10.0.0.1", "a.b.c"]
+    ["example.com", "www.example.co.uk", "m.example.org", "münchen.de", "www.straße.de", "[::1]", "10.0.0.1", "a.b.c"]
 )
+TRICKS = ["%", "%25", "36", "31", "61", "%2e", ".", "/", "\\", ";", ";%6Asessionid", "=1", "?", "&", "#", "a", "+", " "]
+TRICKS += ["%75tm_", "source", "%3b", "%3D", "%00", "\t", "ß", "%C3", "%9f", "amp", "jsessionid", "ref=rss"]
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="#&"), max_size=8)
 PAIRS = st.lists(st.tuples(NAMES, NAMES).map("=".join), max_size=6)
 PATHS = st.text(st.characters(exclude_characters="?#"), max_size=30)
@@ -149,6 +163,14 @@ def test_a_key_is_its_own_key(host: str, path: str, pairs: list[str]) -> None:
     assert url_key(key) == key
     assert key.isascii()
     assert key.isprintable()
+
+
+@settings(deadline=None, max_examples=300)
+@given(HOSTS, st.lists(st.sampled_from(TRICKS), max_size=9).map("".join))
+def test_encodings_inside_encodings_change_no_key(host: str, rest: str) -> None:
+    url = f"http://{host}/{rest}"
+    key, clean = url_key(url), clean_url(url)
+    assert (url_key(key), clean_url(clean), url_key(clean)) == (key, clean, key)
 
 
 @settings(deadline=None)
@@ -175,3 +197,22 @@ def test_any_string_has_a_key_or_is_invalid(url: str) -> None:
     except InvalidUrl:
         return
     assert url_key(key) == key
+
+
+@pytest.mark.parametrize(
+    ("url", "known"),
+    [
+        ("https://user@Straße.de:8080/ß?q=ß", "https://user@xn--strae-oqa.de:8080/ß?q=ß"),
+        ("//straße.de/x", "//xn--strae-oqa.de/x"),
+        ("https:\\\\straße.de\\x", "https://xn--strae-oqa.de/x"),
+        ("/größe", "/größe"),
+        ("https://Example.com/x", "https://Example.com/x"),
+    ],
+)
+def test_only_the_host_is_written_as_it_is_looked_up(url: str, known: str) -> None:
+    assert with_ascii_host(url) == known
+
+
+def test_a_host_that_cannot_be_is_refused() -> None:
+    with pytest.raises(InvalidUrl):
+        with_ascii_host("https://ß＜.de/")

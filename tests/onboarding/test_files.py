@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 
 from newscrawl.discovery.declaration import Declaration
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.files import Project, printable, site_key
+from newscrawl.onboarding.files import Project, site_key
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,6 @@ from newscrawl.onboarding.files import Project, printable, site_key
 )
 def test_a_site_is_a_domain_and_on_bare_addresses_a_port(one: str, other: str, same: bool) -> None:
     assert (site_key(one) == site_key(other)) is same
-
-
-def test_control_characters_of_a_site_do_not_reach_the_terminal() -> None:
-    assert printable("a\x1b]0;title\x07b\r\nc") == "a ]0;title b  c"
-    assert printable("港务局 – “ñ”") == "港务局 – “ñ”"
 
 
 @pytest.fixture

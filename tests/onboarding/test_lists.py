@@ -60,6 +60,19 @@ def test_a_file_without_sites_is_refused(text: str, tmp_path: Path) -> None:
         read_list(tmp_path / "missing")
 
 
+def test_a_list_that_is_no_csv_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "list.csv"
+    file.write_text("url\n" + "x" * 200_000)
+    with pytest.raises(UsageError, match="cannot be read as CSV at line 2"):
+        read_list(file)
+
+
+def test_any_end_of_line_ends_a_line_of_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "list.csv"
+    file.write_bytes(b"url\rhttps://one.example/\r\nhttps://two.example/\n")
+    assert [site.url for site in read_list(file)] == ["https://one.example/", "https://two.example/"]
+
+
 def test_entities_of_a_list_are_not_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("https://secret.example/")

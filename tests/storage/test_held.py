@@ -94,7 +94,7 @@ def test_a_page_that_was_led_elsewhere_is_known_under_both_addresses(store, save
     assert len(told(store).held) == 1
     assert told(store).held == told(store, other).held
     if released:
-        assert store.release(now, url_key=url_key(other)).result(timeout=PATIENCE).stored == 1
+        assert store.release(now, url_keys=[url_key(other)]).result(timeout=PATIENCE).stored == 1
     else:
         save(page(URL, "the ferry", final_url=other, fetched_at=now + HOUR))
     assert told(store).held == told(store, other).held == []

@@ -19,6 +19,7 @@ from newscrawl.crawling.services import options_of
 from newscrawl.crawling.setting_names import tell_unknown
 from newscrawl.crawling.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError, UnknownSiteError
+from newscrawl.terminal import guard_terminals
 
 
 class Command(ScrapyCrawl):
@@ -28,6 +29,7 @@ class Command(ScrapyCrawl):
         return "Crawl one news site (newscrawl: -a max_articles=20 -a since=3d -a url=https://...)"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        guard_terminals()
         super().process_options(args, opts)
         if self.settings is not None:
             quiet_start(self.settings)  # before Scrapy's first line

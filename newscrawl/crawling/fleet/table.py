@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.identity.masking import masked
 from newscrawl.wording import counted
 
 SECONDS: Final = 1.0
@@ -31,7 +33,7 @@ def is_terminal() -> bool:
 
 async def show(fleet: Fleet) -> None:
     """Draw until cancelled."""
-    console = Console(stderr=True, highlight=False)
+    console = SafeConsole(stderr=True, highlight=False)
     with Live(console=console, auto_refresh=False, transient=True) as live:
         while True:
             in_flight = {site: crawl.in_flight for site, crawl in fleet.running.items()}
@@ -62,7 +64,7 @@ def draw(board: Board, in_flight: dict[str, int], now: datetime, lines: int) -> 
     )
     rows: list[Table | Text] = [table, Text(total)]
     if board.problem:
-        rows.append(Text(board.problem, style="bold red"))
+        rows.append(Text(masked(board.problem), style="bold red"))
     rows.append(Text("Ctrl-C to stop", style="dim"))
     return Group(*rows)
 

@@ -47,9 +47,9 @@ def failing_sources(connection: Connection) -> list[SourceStatus]:
     return _statuses(connection, sources.c.failures > 0)
 
 
-def sources_at(connection: Connection, url_key: str) -> Sequence[SourceStatus]:
-    """The source at an address, once for each site that reads it."""
-    return _statuses(connection, sources.c.url_key == url_key)
+def sources_at(connection: Connection, keys: Sequence[str]) -> Sequence[SourceStatus]:
+    """The source at an address with these URL keys, once for each site that reads it."""
+    return _statuses(connection, sources.c.url_key.in_(keys))
 
 
 def _statuses(connection: Connection, which: ColumnElement[bool]) -> list[SourceStatus]:

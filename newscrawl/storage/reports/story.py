@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from newscrawl.identity import url_key
 from newscrawl.model import Discovery
 from newscrawl.storage import announcements, blocks, events, held
 from newscrawl.storage.announcements import Brought
+from newscrawl.storage.former import keys_of, page_at
 from newscrawl.storage.held import HeldPage
-from newscrawl.storage.lookup import known_pages, page_row, select_pages
+from newscrawl.storage.lookup import page_row, select_pages
 from newscrawl.storage.records import Event, PageRow
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
@@ -95,12 +95,12 @@ class Story:
 
 def story(connection: Connection, url: str) -> Story | None:
     """The story of a URL in any spelling; None when nothing is known. Raises InvalidUrl for what is no http(s) URL."""
-    key = url_key(url)
-    page, read = known_pages(connection, [key]).page_of(key), sources_at(connection, key)
-    barred = blocks.since(connection, blocks.of_url(key))
+    mine = keys_of(url)
+    key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
+    barred = blocks.since(connection, blocks.of_address(url))
     if page is None:
-        happened = events.of_urls(connection, [key])
-        kept = held.of_keys(connection, [key])
+        happened = events.of_urls(connection, mine)
+        kept = held.of_keys(connection, mine)
         known = happened or read or kept or barred
         return Story(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
@@ -113,7 +113,7 @@ def story(connection: Connection, url: str) -> Story | None:
         _versions(connection, page),
         announcements.of_page(connection, page.id) if page.id is not None else (),
     )
-    keys = [key, *(row.url_key for row in addresses)]
+    keys = [*mine, *(row.url_key for row in addresses)]
     kept = held.of_keys(connection, keys)
     return Story(url, key, told, events.of_urls(connection, keys), read, kept, barred)
 

@@ -1,0 +1,29 @@
+"""What commands tell a person: addresses without what they may hide. JSON, exports and files have them whole."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from newscrawl.identity.masking import MASK, masked
+
+_NOTED: Final = "newscrawl.masked"
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line or lines, masked."""
+    click.echo(to_show(text), err=err)
+
+
+def to_show(text: str) -> str:
+    """The text, masked. Where that took something out, the command ends by saying so: what it shows is no address that
+    another command could be given."""
+    shown = masked(text)
+    context = click.get_current_context(silent=True)
+    if shown != text and context is not None and not context.meta.get(_NOTED):
+        context.meta[_NOTED] = True
+        whole = "; --json shows it whole" if any(one.name == "as_json" for one in context.command.params) else ""
+        note = f"newscrawl: {MASK} stands for what may be secret in an address{whole}"
+        context.call_on_close(lambda: click.echo(note, err=True))
+    return shown

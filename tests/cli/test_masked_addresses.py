@@ -1,0 +1,147 @@
+"""What commands tell a person holds no secret of an address; JSON and exports have addresses whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from patience import PATIENCE
+
+from newscrawl.article import fingerprint
+from newscrawl.cli import project
+from newscrawl.cli.feed import consumer_of
+from newscrawl.cli.feed_search import sink_shown
+from newscrawl.cli.main import main
+from newscrawl.cli.options import check_site
+from newscrawl.crawling.process import project_settings
+from newscrawl.errors import UsageError
+from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
+from newscrawl.storage import SourceAnswer, forget, open_store, sources
+
+Run = Callable[..., Result]
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+URL = "https://harbour.example/ferry?access_token=HUSH"
+HELD = "https://harbour.example/held?sig=HUSH"
+FEED = "https://harbour.example/feed.xml?key=HUSH"
+NOTE = "*** stands for what may be secret in an address"
+
+
+@pytest.fixture(autouse=True)
+def stored(tmp_path: Path) -> None:
+    """Pages, a feed and a block whose addresses hold secrets."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
+        found = Discovery("feed", FEED)
+        answer = SourceAnswer("harbour", FEED, "feed", 200, NOW)
+        told = [Candidate(URL.replace("//", "//ann:HUSH@"), found)]
+        store.run(sources.record_answer, answer, told, NOW).result(timeout=PATIENCE)
+        store.save(page(URL, "The council met on Tuesday. " * 20, found)).result(timeout=PATIENCE)
+        other = page(HELD, "The council rested. " * 20, found)
+        held = ProcessedPage(other.raw, article=other.article, doubt=Doubt(("text fell",), other.article, held=True))
+        store.save(held).result(timeout=PATIENCE)
+        detail = ("harbour", FEED, "feed", "http/503", 503, NOW)
+        store.run(sources.record_failure, *detail, detail=f"led to {URL}").result(timeout=PATIENCE)
+        blocked = "https://harbour.example/gone?password=HUSH"
+        store.run(forget.forget_url, blocked, NOW, block=True).result(timeout=PATIENCE)
+
+
+def page(url: str, text: str, found: Discovery) -> ProcessedPage:
+    metadata = Metadata(title="Council", language="en", canonical=url, image=f"{url}.png")
+    article = Article(url, "harbour", metadata, text, "classic", "article")
+    return fingerprint(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", found), article))
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    settings = project_settings()
+    settings.set("NEWSCRAWL_DATABASE_URL", f"sqlite:///{tmp_path}/news.db", priority="cmdline")
+    monkeypatch.setattr(project, "project_settings", lambda: settings)
+    return lambda *command: CliRunner().invoke(main, command, prog_name="newscrawl")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("why", URL),
+        ("why", FEED),
+        ("why", HELD),
+        ("why", "https://harbour.example/unknown?token=HUSH"),
+        ("history", URL),
+        ("history", "https://harbour.example/unknown?token=HUSH"),
+        ("status",),
+        ("held",),
+        ("search", "council"),
+        ("forget", "--blocked"),
+        ("forget", "https://harbour.example/unknown?token=HUSH", "--yes"),
+        ("held", "https://harbour.example/unknown?token=HUSH", "--release"),
+    ],
+    ids=lambda command: " ".join(command).replace("https://harbour.example/", "").replace("HUSH", ""),
+)
+def test_a_person_is_shown_no_secret(run: Run, command: tuple[str, ...]) -> None:
+    done = run(*command)
+    assert "HUSH" not in done.output
+    assert "***" in done.output
+    assert (NOTE in done.stderr) or done.stderr.startswith("newscrawl: nothing of")
+    assert done.stderr.count(NOTE) <= 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("why", URL), ("history", URL), ("status",), ("held",), ("search", "council"), ("forget", "--blocked")],
+    ids=" ".join,
+)
+def test_json_has_addresses_whole(run: Run, command: tuple[str, ...]) -> None:
+    done = run(*command, "--json")
+    assert "HUSH" in done.stdout
+    assert "***" not in done.output
+
+
+def test_exports_and_feeds_have_addresses_whole(run: Run) -> None:
+    assert json.loads(run("export").stdout)["url"] == URL
+    assert URL in run("feed", "jsonl:-").stdout
+
+
+def test_an_address_without_secrets_is_shown_without_a_note(run: Run) -> None:
+    assert NOTE not in run("why", "https://harbour.example/unknown?page=2").stderr
+
+
+def test_json_of_forget_is_for_its_list(run: Run) -> None:
+    done = run("forget", URL, "--json")
+    assert (done.exit_code, "--json is for --blocked" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("sink", "consumer", "shown"),
+    [
+        (
+            "opensearch:https://ann:HUSH@search.example/news",
+            "opensearch:https://search.example/news",
+            "opensearch:https://***@search.example/news",
+        ),
+        ("jsonl:out.jsonl", "jsonl:out.jsonl", "jsonl:out.jsonl"),
+        (
+            "webhook:https://ann:HUSH@hook.example/HUSH",
+            "webhook:https://hook.example#c2c0c5a3bb1c4dd6",
+            "webhook:https://hook.example",
+        ),
+    ],
+    ids=["search server", "file", "webhook"],
+)
+def test_a_sink_keeps_its_name_and_shows_no_secret(sink: str, consumer: str, shown: str) -> None:
+    assert consumer_of(sink).partition("#")[0] == consumer.partition("#")[0]
+    assert sink_shown(sink) == shown
+
+
+@pytest.mark.parametrize(
+    ("stored", "message"),
+    [(["demo"], "is demo meant? it has demo"), ([], "it has none yet"), (["one", "two"], "it has one, two")],
+    ids=["near", "none", "others"],
+)
+def test_an_unknown_site_is_told_what_there_is(stored: list[str], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        check_site("dmo", stored)
+    assert str(caught.value) == f"no site 'dmo' in the database: {message}"
