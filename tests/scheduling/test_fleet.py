@@ -27,6 +27,7 @@ class Row:
     last_finished: datetime | None = NOW
     requests_today: int = 0
     leased: bool = False
+    bound_reached: int | None = None
 
 
 def started(rows, plans=None, running=None, **policy):
