@@ -20,6 +20,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.daily_requests import read
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.declaration import site_name
 from newscrawl.errors import NewscrawlError, UsageError
@@ -53,7 +54,7 @@ class Line:
 Examples:
   newscrawl import-sites sites.csv
   newscrawl import-sites subscriptions.opml --fixtures
-A CSV file has a column url, and may have columns feed and name; a list of addresses alone will do.""",
+A CSV file has a column url, and may have columns feed, name and daily_requests; a list of addresses alone will do.""",
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--fixtures", is_flag=True, help="Keep the sampled pages of every site as its self-test.")
@@ -108,6 +109,7 @@ def _add_all(
             try:
                 if listed.name:
                     project.check_name(listed.name)
+                daily = read(listed.name or listed.url, listed.daily_requests)
                 prospect = await survey(
                     visitor,
                     listed.url,
@@ -117,6 +119,7 @@ def _add_all(
                     taken=names,
                     given=feeds,
                 )
+                prospect = replace(prospect, site=replace(prospect.site, daily_requests=daily))
                 return _written(project, listed, prospect, names, homes, fixtures=fixtures)
             except OnboardingError as error:
                 return Line(listed, FAILED, error.reason)

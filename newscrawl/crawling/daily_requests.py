@@ -32,6 +32,13 @@ def checked(site: str, value: Any) -> DailyRequests | None:
     return value
 
 
+def read(site: str, text: str) -> DailyRequests | None:
+    """The value that a list of sites writes, None for an empty cell; raises UsageError, naming the site."""
+    if not text:
+        return None
+    return checked(site, int(text) if text.isascii() and text.isdigit() else text)
+
+
 def said_of(site: str, declared: Any, settings: BaseSettings) -> DailyRequests | None:
     """What holds for a site whose declaration says `declared`; raises UsageError, naming the site."""
     over = settings.getdict(OVERRIDES).get(site)
