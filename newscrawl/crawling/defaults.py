@@ -102,7 +102,8 @@ NEWSCRAWL_DAILY_NEW_PAGES = setting("NEWSCRAWL_DAILY_NEW_PAGES", 1000)
 its usual day of new articles where that is more."""
 NEWSCRAWL_RUN_CONCURRENT_SITES = setting("NEWSCRAWL_RUN_CONCURRENT_SITES", 16)
 NEWSCRAWL_RUN_SITES: dict[str, Any] = setting("NEWSCRAWL_RUN_SITES", {})
-"""Timetables and budgets over what declarations say: {"elpais": {"interval": 900, "daily_requests": 500}}."""
+"""Timetables and budgets over what declarations say: {"elpais": {"interval": 900, "daily_requests": 500}}.
+`daily_requests` may be "unlimited"; that holds for `scrapy crawl`, too."""
 NEWSCRAWL_RUN_TICK = setting("NEWSCRAWL_RUN_TICK", 2.0)
 """Seconds between two looks at what is due."""
 NEWSCRAWL_RUN_REST = setting("NEWSCRAWL_RUN_REST", 60.0)

@@ -37,6 +37,8 @@ def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_p
     assert lifted in told
     [status] = json.loads(run("newscrawl", "status", "--json").stdout)
     assert (status["new_pages_bound_reached"], status["pending"]) == (1000, 1)
+    page = json.loads(run("newscrawl", "why", DAY, "--json").stdout)["page"]
+    assert (page["waits"]["asked"], page["waits"]["bound"]) == (1000, 1000)
     why = run("newscrawl", "why", DAY).stdout
     assert "next visit not before" in why
     assert "politeness/new_pages_spent" in why
