@@ -85,6 +85,7 @@ def make_project(folder: Path, port: int, sites: int, database: str, **settings:
             f'    home = "{home}/"',
             f'    feeds = ("{home}/feed.xml",)',
             f'    sitemaps = ("{home}/news.xml",)',
+            '    daily_requests = "unlimited"',
             "",
         ]
     (folder / "spiders" / "local.py").write_text("\n".join(lines))

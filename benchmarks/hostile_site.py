@@ -104,7 +104,7 @@ def project(folder: Path, port: int, sites: int, *, hostile: bool) -> Fleet:
         home = f"http://{name}.localhost:{port}"
         source = f'sitemaps = ("{home}/index.xml",)' if name == "hostile" else f'feeds = ("{home}/feed.xml",)'
         lines += [f"class {name.title()}(NewsSpider):", f'    name = "{name}"', f'    domains = ("{name}.localhost",)']
-        lines += [f'    home = "{home}/"', f"    {source}"]
+        lines += [f'    home = "{home}/"', f"    {source}", '    daily_requests = "unlimited"']
     (folder / "spiders" / "local.py").write_text("\n".join(lines))
     given = {
         "NEWSCRAWL_DATABASE_URL": with_schema(f"sqlite:///{folder / 'news.db'}"),

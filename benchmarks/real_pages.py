@@ -68,6 +68,7 @@ def crawl(url: str, database: str) -> str:
         "NEWSCRAWL_DATABASE_URL": database,
         "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
         "NEWSCRAWL_DELAY": "0",
+        "NEWSCRAWL_RUN_SITES": '{"generic": {"daily_requests": "unlimited"}}',  # a corpus has thousands of pages
     }
     command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={url}"]
     done = subprocess.run(

@@ -132,7 +132,7 @@ def _show(prospect: Prospect, requests: int) -> None:
     if prospect.missing:
         click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
     for said in prospect.not_read:
-        click.echo(printable(said))
+        say(said)
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
         click.echo(f"articles: {pattern}   {meaning}")
     if not site.articles:

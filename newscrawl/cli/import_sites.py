@@ -21,6 +21,7 @@ from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.article_options import options_of
+from newscrawl.crawling.daily_requests import read
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
@@ -58,7 +59,7 @@ class Line:
 Examples:
   newscrawl import-sites sites.csv
   newscrawl import-sites subscriptions.opml --fixtures
-A CSV file has a column url, and may have columns feed and name; a list of addresses alone will do.""",
+A CSV file has a column url, and may have columns feed, name and daily_requests; a list of addresses alone will do.""",
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--fixtures", is_flag=True, help="Keep the sampled pages of every site as its self-test.")
@@ -113,6 +114,7 @@ def _add_all(
             try:
                 if listed.name:
                     project.check_name(listed.name)
+                daily = read(listed.name or listed.url, listed.daily_requests)
                 prospect = await survey(
                     visitor,
                     SiteReader(pool),
@@ -123,6 +125,7 @@ def _add_all(
                     taken=names,
                     given=feeds,
                 )
+                prospect = replace(prospect, site=replace(prospect.site, daily_requests=daily))
                 return _written(project, listed, prospect, names, homes, fixtures=fixtures)
             except OnboardingError as error:
                 return Line(listed, FAILED, error.reason)

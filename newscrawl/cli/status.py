@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import groupby
@@ -25,7 +25,7 @@ from newscrawl.crawling.summary import INTERRUPTED
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
-from newscrawl.storage import alarms, captures, credible, held, patterns, refusals, runs, touched
+from newscrawl.storage import alarms, captures, credible, held, patterns, refusals, runs, site_days, touched
 from newscrawl.storage.baselines import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
 
@@ -76,6 +76,7 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     unconfirmed: list[str] = []
     waiting = 0
     given_up: Sequence[patterns.GivenUp] = []
+    full: dict[str, site_days.SiteDay] = {}
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
@@ -85,6 +86,7 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
             unconfirmed = _not_here(captures.to_be_deleted(connection))
             waiting = touched.count(connection)
             given_up = patterns.given_up(connection, site)
+            full = site_days.full(connection, datetime.now(UTC), site)
         if site is not None:
             check_site(site, [status.site for status in statuses])
             statuses = [status for status in statuses if status.site == site]
@@ -94,7 +96,7 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        shown = [_as_object(status, failing, alarmed, future, given_up) for status in statuses]
+        shown = [_as_object(status, failing, alarmed, future, given_up, full) for status in statuses]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif statuses:
         console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
@@ -108,8 +110,8 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
                 say(f"{status.site}: {failures}")
         for source in failing:
             say(_failing(source))
-        for pattern in given_up:
-            say(_given_up(pattern))
+        for line in _not_asked_for(given_up, full, statuses):
+            say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
             say(_refused(consumer, list(changes)))
         for name, number in sorted(future.items()):
@@ -158,6 +160,7 @@ def _as_object(
     alarmed: Sequence[alarms.Alarm],
     future: Mapping[str, int],
     given_up: Sequence[patterns.GivenUp],
+    full: Mapping[str, site_days.SiteDay],
 ) -> dict[str, Any]:
     """The site's numbers; an alarm of the whole fleet is every site's."""
     sources = [asdict(source) for source in failing if source.site == status.site]
@@ -168,6 +171,7 @@ def _as_object(
         "alarms": of_site,
         "pages_of_the_future": future.get(status.site, 0),
         "patterns_given_up": traps,
+        "new_pages_bound_reached": full[status.site].bound if status.site in full else None,
     }
 
 
@@ -188,11 +192,31 @@ def _failing(source: SourceStatus) -> str:
     return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}"
 
 
+def _not_asked_for(
+    given_up: Sequence[patterns.GivenUp], full: Mapping[str, site_days.SiteDay], statuses: Sequence[SiteStatus]
+) -> Iterator[str]:
+    """What keeps announced pages from being fetched, a line each."""
+    yield from map(_given_up, given_up)
+    pending = {status.site: status.pending for status in statuses}
+    for name, day in sorted(full.items()):
+        yield _full(day, pending.get(name))
+
+
 def _given_up(pattern: patterns.GivenUp) -> str:
     """A pattern of addresses that is given up, in one line."""
     return (
         f"{pattern.site}: addresses like {pattern.pattern} are given up since {pattern.since:%Y-%m-%d %H:%M} UTC: "
         f"{patterns.ENOUGH} of them brought no new article; one a day is tried"
+    )
+
+
+def _full(day: site_days.SiteDay, pending: int | None) -> str:
+    """That a site has asked for as many new addresses as it may today, in one line."""
+    asked = counted(day.bound or 0, "address", "addresses")
+    wait = counted(pending, "page waits", "pages wait") if pending is not None else "others wait"
+    return (
+        f"{day.name}: today's {asked} never fetched before are spent, as many as a day (UTC) may have: {wait}, the "
+        'newest go first; daily_requests = "unlimited" in the declaration lifts the bound'
     )
 
 

@@ -38,7 +38,7 @@ def command(url: str, as_json: bool) -> None:
     """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
     settings = required_settings()
     with reader_of(settings) as connection:
-        told = story(connection, url)
+        told = story(connection, url, datetime.now(UTC))
     if told is None:
         say(f"nothing is known of {url}: {not_followed(settings, url)}")
         raise SystemExit(1)
@@ -80,7 +80,7 @@ def _page(told: PageStory, *, blocked: bool) -> Iterator[str]:
     if blocked:
         yield "  no further visit: it is blocked"
     else:
-        yield f"  {next_visit(page)}"
+        yield f"  {next_visit(page, told.waits)}"
     if page.last_fetched is None and told.article is not None:
         yield "  it was read from a file of unknown age"
     elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):

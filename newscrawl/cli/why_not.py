@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from scrapy.settings import Settings
 
 from newscrawl.cli.words import counted
@@ -12,10 +14,18 @@ from newscrawl.onboarding.files import Project
 from newscrawl.scheduling.revisit import QUIET
 from newscrawl.storage.backoff import NEVER
 from newscrawl.storage.records import GENERIC_SITE, PageRow
+from newscrawl.storage.site_days import NEW_PAGES, SiteDay
 
 
-def next_visit(page: PageRow) -> str:
-    """When a page is visited again, or why it is not."""
+def next_visit(page: PageRow, waits: SiteDay | None = None) -> str:
+    """When a page is visited again, or why it is not; `waits` is its site's day, where the page waits for another."""
+    if waits is not None:
+        asked = counted(waits.bound or 0, "address", "addresses")
+        return (
+            f"next visit not before {waits.day + timedelta(days=1)} (UTC), the newest of its site first: today's "
+            f"{asked} never fetched before are spent, as many as a day may have ({NEW_PAGES}); "
+            'daily_requests = "unlimited" in the declaration lifts the bound'
+        )
     if page.next_due is not None:
         return f"next visit {page.next_due:%Y-%m-%d %H:%M} UTC"
     if page.state == "found":

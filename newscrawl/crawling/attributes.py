@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from newscrawl.crawling.daily_requests import checked
 from newscrawl.crawling.per_site import check_own_settings
 from newscrawl.errors import UsageError
 
@@ -29,6 +30,7 @@ def check_attributes(spider: type, base: type) -> None:
             raise UsageError(f"{site}: {name} is {value!r}, write a text or leave it out")
     check_domains(site, spider.domains)  # type: ignore[attr-defined]
     _check_delay(site, spider.delay)  # type: ignore[attr-defined]
+    checked(getattr(spider, "name", spider.__name__), spider.daily_requests)  # type: ignore[attr-defined]
     check_own_settings(site, spider)
     for name in SWITCHES:
         if not isinstance(getattr(spider, name), bool):

@@ -59,6 +59,7 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "NEWSCRAWL_EXTRACT_MEMORY_MB": Number(LEAST_MEMORY_MB, 10**7),
     "NEWSCRAWL_SOURCE_SHORTEST": Number(0, 4 * 3600, whole=False, above=True),
     "NEWSCRAWL_SOURCE_PATIENCE": Number(0, 24, whole=False, above=True),
+    "NEWSCRAWL_DAILY_NEW_PAGES": Number(1, 10**7),
     "NEWSCRAWL_RUN_CONCURRENT_SITES": Number(1, 1_000),
     "NEWSCRAWL_RUN_TICK": Number(0, 60, whole=False, above=True),
     "NEWSCRAWL_RUN_REST": Number(0, 86_400, whole=False),

@@ -16,7 +16,9 @@ from newscrawl.crawling import answers, offsite
 from newscrawl.crawling.arguments import read_arguments
 from newscrawl.crawling.attributes import check_attributes
 from newscrawl.crawling.containment import contain_methods
+from newscrawl.crawling.daily_requests import DailyRequests, least_new_pages, said_of
 from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.new_pages import NewPages
 from newscrawl.crawling.plan import Progress
 from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.refusals import Refused
@@ -63,8 +65,9 @@ class DeclaredSpider(Spider):
     """When `newscrawl run` leaves the site alone: "23:00-06:00, 12:00-13:00"."""
     time_zone: ClassVar[str | None] = None
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
-    daily_requests: ClassVar[int | None] = None
-    """Requests that `newscrawl run` may make a day (UTC)."""
+    daily_requests: ClassVar[DailyRequests | None] = None
+    """Requests that `newscrawl run` may make a day (UTC). Where it is not given, addresses that were never fetched are
+    bounded (newscrawl.scheduling.new_pages); "unlimited" lifts that."""
     republishes: ClassVar[bool] = False
     """Whether the site shows what others published first: its page of a story is then shown behind theirs."""
 
@@ -88,6 +91,7 @@ class DeclaredSpider(Spider):
         self.progress = Progress(self.arguments.max_articles or float("inf"))
         self.spending = Spending()
         self.traps = Traps()
+        self.new_pages = NewPages()
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(
@@ -99,6 +103,7 @@ class DeclaredSpider(Spider):
         """The site's delay, where it is longer than the project's; raises UsageError for a wrong declaration."""
         check_attributes(cls, DeclaredSpider)
         super().update_settings(settings)
+        said_of(cls.name, cls.daily_requests, settings)
         if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
             settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")
 
@@ -113,6 +118,11 @@ class DeclaredSpider(Spider):
             sections=self.sections,
             articles=self.articles,
         )
+
+    @property
+    def least_new_pages(self) -> int | None:
+        """How many addresses that were never fetched a day may have at least; None where they are not bounded."""
+        return least_new_pages(said_of(self.name, self.daily_requests, self.crawler.settings), self.crawler.settings)
 
     @property
     def lease_name(self) -> str:

@@ -97,9 +97,13 @@ NEWSCRAWL_SOURCE_SHORTEST = setting("NEWSCRAWL_SOURCE_SHORTEST", 240.0)
 """Seconds. No feed, sitemap or section is read more often, however much it brings."""
 NEWSCRAWL_SOURCE_PATIENCE = setting("NEWSCRAWL_SOURCE_PATIENCE", 0.1)
 """What one request is worth, in hours that an article may wait for it: less means more requests, sooner."""
+NEWSCRAWL_DAILY_NEW_PAGES = setting("NEWSCRAWL_DAILY_NEW_PAGES", 1000)
+"""Addresses that were never fetched before, a day (UTC), that a site without `daily_requests` may ask for; ten times
+its usual day of new articles where that is more."""
 NEWSCRAWL_RUN_CONCURRENT_SITES = setting("NEWSCRAWL_RUN_CONCURRENT_SITES", 16)
 NEWSCRAWL_RUN_SITES: dict[str, Any] = setting("NEWSCRAWL_RUN_SITES", {})
-"""Timetables and budgets over what declarations say: {"elpais": {"interval": 900, "daily_requests": 500}}."""
+"""Timetables and budgets over what declarations say: {"elpais": {"interval": 900, "daily_requests": 500}}.
+`daily_requests` may be "unlimited"; that holds for `scrapy crawl`, too."""
 NEWSCRAWL_RUN_TICK = setting("NEWSCRAWL_RUN_TICK", 2.0)
 """Seconds between two looks at what is due."""
 NEWSCRAWL_RUN_REST = setting("NEWSCRAWL_RUN_REST", 60.0)

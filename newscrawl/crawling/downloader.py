@@ -27,6 +27,7 @@ from newscrawl.crawling.closing import is_closing
 from newscrawl.crawling.handler import closed_while_idle
 from newscrawl.crawling.host_memory import KEY_PREFIX
 from newscrawl.crawling.ledger import Ledger
+from newscrawl.crawling.new_pages import REASON, new_pages_of
 from newscrawl.crawling.politeness import STOPPED, Answer, Turnstiles, Unanswered, host_key
 from newscrawl.crawling.prompt import Sweeper
 from newscrawl.crawling.refusals import Refused
@@ -36,6 +37,7 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.patterns import GIVEN_UP
+from newscrawl.storage.site_days import NEW_PAGES
 
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
@@ -123,7 +125,7 @@ class PoliteDownloader(Downloader):
         async with self._turns(request, key) as answer:
             with self.turnstiles.holding_up(answer):
                 await self._storage_back()
-            self._count(key)
+            self._count(request, key)
             try:
                 response = await super()._enqueue_request(request)
             except CannotResolveHostError as error:
@@ -162,12 +164,23 @@ class PoliteDownloader(Downloader):
                 raise Refused(STOPPED, "the crawl ended while its database was away")
             await asyncio.sleep(LOOK_AGAIN)
 
-    def _count(self, key: str) -> None:
+    def _count(self, request: Request, key: str) -> None:
         if self._requests_left <= 0:
             raise Refused(BUDGET, "the site's requests of today are spent")
+        self._check_new(request)
         self._requests_left -= 1
-        if self.ledger is not None and self.crawler.spider is not None:
-            self.ledger.note_request(self.crawler.spider.name, KEY_PREFIX + key)
+        spider = self.crawler.spider
+        new_pages = new_pages_of(spider)
+        is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
+        if self.ledger is not None and spider is not None:
+            self.ledger.note_request(spider.name, KEY_PREFIX + key)
+            if is_new:
+                self.ledger.note_new_page(getattr(spider, "lease_name", spider.name))
+
+    def _check_new(self, request: Request) -> None:
+        new_pages = new_pages_of(self.crawler.spider)
+        if new_pages is not None and new_pages.refuses(request, datetime.now(UTC)):
+            raise Refused(NEW_PAGES, REASON)
 
     def _check(self, request: Request) -> None:
         scheme = urlsplit(request.url).scheme
@@ -177,6 +190,7 @@ class PoliteDownloader(Downloader):
             raise Refused(PROXY, "a proxy hides the address from the guard; set HTTPPROXY_ENABLED to allow it")
         if is_trapped(request, self.crawler.spider):
             raise Refused(GIVEN_UP, "the pattern of its address was given up since it was announced")
+        self._check_new(request)
         if guard.installed_guard() is None:
             raise Refused(NO_GUARD, "this crawl has no address guard")
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from newscrawl.errors import StorageError
-from newscrawl.storage import Store, hosts, sites
+from newscrawl.storage import Store, hosts, site_days, sites
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,7 @@ class Ledger:
         self._paces: dict[str, hosts.HostRow] = {}
         self._of_sites: Counter[str] = Counter()
         self._of_hosts: Counter[str] = Counter()
+        self._new_pages: Counter[str] = Counter()
         self._urgent = asyncio.Event()
         self._waiting: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -46,6 +47,10 @@ class Ledger:
         self._of_sites[site] += 1
         self._of_hosts[host] += 1
         self._wake()
+
+    def note_new_page(self, name: str) -> None:
+        """A request that was just noted was for a page that was never fetched before; `name` is its lease's."""
+        self._new_pages[name] += 1
 
     async def written(self) -> None:
         """Returns when everything noted so far is committed; raises StorageError when the database refuses it."""
@@ -83,7 +88,8 @@ class Ledger:
             paces, self._paces = self._paces, {}
             of_sites, self._of_sites = self._of_sites, Counter()
             of_hosts, self._of_hosts = self._of_hosts, Counter()
-            work = self._store.run(write_notes, list(paces.values()), of_sites, of_hosts, self._now())
+            new_pages, self._new_pages = self._new_pages, Counter()
+            work = self._store.run(write_notes, list(paces.values()), of_sites, of_hosts, new_pages, self._now())
             try:
                 await asyncio.wrap_future(work)
             except StorageError as error:
@@ -101,6 +107,7 @@ def write_notes(
     paces: Iterable[hosts.HostRow],
     of_sites: Mapping[str, int],
     of_hosts: Mapping[str, int],
+    new_pages: Mapping[str, int],
     now: datetime,
 ) -> None:
     """A storage operation: everything that was noted, in one transaction."""
@@ -109,3 +116,4 @@ def write_notes(
     hosts.count_all(connection, dict(sorted(of_hosts.items())), now)
     for site, number in sorted(of_sites.items()):
         sites.count_requests(connection, site, number, now)
+    site_days.count_asked(connection, new_pages, now)

@@ -32,6 +32,7 @@ PER_SITE: Final = frozenset(
 INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
     {
         "NEWSCRAWL_CONTACT": "set USER_AGENT there",
+        "NEWSCRAWL_DAILY_NEW_PAGES": "declare `daily_requests`",
         "NEWSCRAWL_DELAY": "declare `delay`",
         "NEWSCRAWL_RUN_SITES": "declare `interval`, `cron`, `quiet_hours` or `daily_requests`",
     }

@@ -20,7 +20,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl import failpoints
-from newscrawl.crawling import answers, plan, reading, weekly_look
+from newscrawl.crawling import answers, new_pages, plan, reading, weekly_look
 from newscrawl.crawling.closing import is_closing
 from newscrawl.crawling.comparison import Comparison, after_sources
 from newscrawl.crawling.declared import DeclaredSpider
@@ -40,15 +40,15 @@ from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
-from newscrawl.storage import events, pages, patterns, sources
+from newscrawl.storage import events, pages, patterns, site_days, sources
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
 
 PENDING_LIMIT: Final = 10_000
 """Known pages taken up in one crawl."""
 
-NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN, patterns.GIVEN_UP})
+NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGES})
 """Refusals of a request that say nothing of its page: the host wants rest, the crawl is ending, the day's requests are
-spent, the database is away, or the pattern of its address was given up meanwhile."""
+spent, the database is away, the pattern of its address was given up meanwhile, or the day's new pages are spent."""
 
 
 NOT_ITS_FAULT: Final = NOT_ASKED | {CPU}
@@ -87,8 +87,12 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def pending_requests(self) -> AsyncIterator[Request]:
-        """Pages an earlier crawl found and did not fetch, and those due again."""
-        due = await self.stored(pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain)
+        """Pages an earlier crawl found and did not fetch, as many as today still allows, and those due again."""
+        await self.learn_new_pages()
+        most = self.new_pages.most_wanted(self.now())
+        due = await self.stored(
+            pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain, most_found=most
+        )
         async for request in self.due_requests(due, only_own=True):
             yield request
 
@@ -138,10 +142,13 @@ class NewsSpider(DeclaredSpider):
             published = page.discovery.published if page.discovery else None
             if is_older(published, self.arguments.since):
                 self.count("discovery/too_old")
+            elif page.is_first and await self.is_spent():
+                self.count(site_days.NEW_PAGES)
             elif self.progress.take_article(page.url, page.url_key):
                 request = self.article_request(page.url, page.discovery)
                 if page.is_first:
                     self.traps.watch(request)
+                    self.new_pages.watch(request)
                 yield answers.made_conditional(request, page.etag, page.last_modified)
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
@@ -178,11 +185,33 @@ class NewsSpider(DeclaredSpider):
         if self.traps.is_time():
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 
+    async def learn_new_pages(self) -> None:
+        """Once a crawl, how many pages that were never fetched the site may still ask for today."""
+        if not self.new_pages.is_known:
+            found = await self.stored(new_pages.begin, self.lease_name, self.least_new_pages, self.now())
+            self.new_pages.learn(found)
+
+    async def is_spent(self) -> bool:
+        """Whether a page that was never fetched has to wait for another day, which is told once a crawl."""
+        await self.learn_new_pages()
+        allowance = self.new_pages.allowance
+        if allowance is None or not allowance.is_spent(self.now()):
+            return False
+        if not self.new_pages.is_told:
+            self.new_pages.is_told = True
+            alarm = await self.stored(new_pages.tell, self.lease_name, allowance.bound, self.now())
+            if alarm is not None:
+                self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
+        return True
+
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
         """Store why this page has no article; when it is asked for again is storage's to say.
 
         A page that was not asked for after all stays as it is: the next crawl takes it up.
         """
+        if failure.kind == site_days.NEW_PAGES:
+            await self.is_spent()  # which tells it once, and not for each of thousands of pages
+            return
         self.logger.info("%s: %s (%s)", url, failure.reason, failure.kind)
         if failure.kind == RESTING:
             await self.stored(events.record, url, self.name, failure.kind, failure.reason, None, self.now())

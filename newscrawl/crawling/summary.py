@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawl.model import group_of
+from newscrawl.storage.site_days import NEW_PAGES
 
 INTERRUPTED: Final = "crawl/interrupted"
 """Counter whose value is the number of the signal that ended the crawl."""
@@ -33,7 +34,7 @@ FAILURE_FAMILIES: Final = (
 )
 """Counters that stand for a page or source the operator did not get, unless model.group_of says otherwise."""
 
-_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched"})
+_NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGES})
 """Counters in those families that are no loss."""
 _VERDICTS: Final = "verdict/"
 _ARTICLE: Final = "verdict/article"
@@ -71,6 +72,8 @@ class Summary:
     """Answers 404 and 410."""
     no_article: int = 0
     """Pages that were read and are no article, by their verdict."""
+    new_pages_left: int = 0
+    """Announced pages left for another day, because the site's new pages of today are spent."""
     all_known: bool = False
     """Whether it stored nothing since its sources had nothing new, which is no fault."""
 
@@ -94,6 +97,7 @@ class Summary:
             ("refused by robots.txt", str(self.forbidden)),
             *([("gone (404, 410)", str(self.gone))] if self.gone else []),
             *([("no article", str(self.no_article))] if self.no_article else []),
+            *([("new pages left for another day", str(self.new_pages_left))] if self.new_pages_left else []),
             ("failures", str(self.failed)),
         ]
         rows += [
@@ -134,6 +138,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         interrupted=bool(number(INTERRUPTED)),
         held=number("hold/held"),
         other_extractor=number("hold/other_extractor"),
+        new_pages_left=number(NEW_PAGES),
         all_known=_all_known(number) and not failures,
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),
     )
@@ -157,6 +162,7 @@ def _why_nothing(number: Callable[[str], int]) -> tuple[str, ...]:
         ("on another site (see `domains` of the site)", number("discovery/offsite")),
         ("older than since", number("discovery/too_old")),
         ("over the limit of one crawl", number("discovery/over_limit")),
+        ("left for another day (see `daily_requests` of the site)", number(NEW_PAGES)),
     ]
     entries = sum(number(f"discovery/{name}") for name in ("candidates", "not_article", "offsite", "over_limit"))
     lines = [

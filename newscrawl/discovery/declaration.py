@@ -34,6 +34,7 @@ class Declaration:
     articles: tuple[str, ...] = ()
     meanings: tuple[str, ...] = ()
     """What each of `articles` looks for."""
+    daily_requests: int | str | None = None
 
 
 def site_name(url: str, taken: Collection[str] = ()) -> str:
@@ -66,6 +67,9 @@ def render(site: Declaration) -> str:
             if (values := getattr(site, key))
         ),
     ]
+    if site.daily_requests is not None:
+        said = site.daily_requests if isinstance(site.daily_requests, int) else _literal(site.daily_requests)
+        fields.append(f"    daily_requests = {said}")
     lines = [
         f'"""{title.rstrip(".")}."""',
         "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 from newscrawl.feed.sink import Entry
@@ -20,7 +20,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
 
 
 def plain(value: object) -> str:
-    """For json.dumps, of every command: dates as ISO 8601 in UTC."""
-    if isinstance(value, datetime):
+    """For json.dumps, of every command: days, and moments in UTC, as ISO 8601."""
+    if isinstance(value, date):
         return value.isoformat()
     raise TypeError(f"cannot write {type(value).__name__} as JSON")

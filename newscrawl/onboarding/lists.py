@@ -21,17 +21,20 @@ MAX_BYTES: Final = 20_000_000
 ADDRESS_COLUMNS: Final = ("url", "home", "site", "homepage", "link", "website", "domain", "htmlurl")
 FEED_COLUMNS: Final = ("feed", "feeds", "rss", "xmlurl", "feed_url")
 NAME_COLUMNS: Final = ("name", "spider")
+DAILY_COLUMNS: Final = ("daily_requests",)
 """Names of columns in the first line of a CSV file, in any case; without any of these, column one is the address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One site of a list: its address, feeds that are known, a name, and the line it stands in."""
+    """One site of a list: its address, feeds that are known, a name, and the line it stands in. `daily_requests` is
+    what the list says of it, as text."""
 
     line: int
     url: str
     feeds: tuple[str, ...] = ()
     name: str | None = None
+    daily_requests: str = ""
 
 
 def read_list(path: Path) -> list[Listed]:
@@ -61,14 +64,12 @@ def _csv(text: str, path: Path) -> Iterator[Listed]:
         raise UsageError(f"{path} cannot be read as CSV at line {lines.line_num}: {error}") from error
     head = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     named = any(cell in ADDRESS_COLUMNS or cell in FEED_COLUMNS for cell in head)
-    columns = (_column(head, ADDRESS_COLUMNS), _column(head, FEED_COLUMNS), _column(head, NAME_COLUMNS))
-    address, feed, name = columns if named else (0, None, None)
+    kinds = (ADDRESS_COLUMNS, FEED_COLUMNS, NAME_COLUMNS, DAILY_COLUMNS)
+    columns = [_column(head, names) for names in kinds] if named else [0, None, None, None]
     for number, row in rows[1:] if named else rows:
-        cells = [
-            row[column].strip() if column is not None and column < len(row) else "" for column in (address, feed, name)
-        ]
+        cells = [row[column].strip() if column is not None and column < len(row) else "" for column in columns]
         if (cells[0] or cells[1]) and not cells[0].startswith("#"):
-            yield _listed(number, cells[0], cells[1], cells[2])
+            yield _listed(number, *cells)
 
 
 def _opml(body: bytes, path: Path) -> Iterator[Listed]:
@@ -86,13 +87,13 @@ def _column(head: list[str], names: Iterable[str]) -> int | None:
     return next((head.index(name) for name in names if name in head), None)
 
 
-def _listed(line: int, url: str, feed: str, name: str) -> Listed:
+def _listed(line: int, url: str, feed: str, name: str, daily: str = "") -> Listed:
     """Names of domains become addresses; where only a feed is known, its host's front page stands for the site."""
     feeds = tuple(mended(address) for address in feed.split() if "://" in mended(address))
     url = mended(url)
     if url and "://" not in url:
         url = f"https://{url}"
-    return Listed(line, url or (urljoin(feeds[0], "/") if feeds else feed), feeds, name or None)
+    return Listed(line, url or (urljoin(feeds[0], "/") if feeds else feed), feeds, name or None, daily)
 
 
 def _once(found: list[Listed]) -> list[Listed]:
@@ -106,7 +107,11 @@ def _once(found: list[Listed]) -> list[Listed]:
         known = sites.get(key)
         if known is not None:
             one = Listed(
-                known.line, known.url, tuple(dict.fromkeys([*known.feeds, *one.feeds])), known.name or one.name
+                known.line,
+                known.url,
+                tuple(dict.fromkeys([*known.feeds, *one.feeds])),
+                known.name or one.name,
+                known.daily_requests or one.daily_requests,
             )
         sites[key] = one
     return list(sites.values())

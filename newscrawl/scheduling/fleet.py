@@ -8,6 +8,7 @@
 - A large or slow site takes one place of `places`, however much it has to do; and when its crawl has gone on for
   `turn`, it is asked to end, and what is left of it waits for its next turn.
 - A site whose daily budget is spent is left alone until the next day (UTC), and that is counted.
+- Pages that were never fetched make no site due that has asked for as many of them today as it may.
 """
 
 from __future__ import annotations
@@ -55,15 +56,19 @@ class DueRow(Protocol):
     def requests_today(self) -> int: ...
     @property
     def leased(self) -> bool: ...
+    @property
+    def bound_reached(self) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class SitePlan:
-    """What the operator says of one site: its timetable, and requests a day (None: no limit)."""
+    """What the operator says of one site: its timetable, and requests a day (None: no limit). `least_new` is how many
+    addresses that were never fetched a day may have at least (None: they are not bounded)."""
 
     timetable: Timetable = field(default_factory=Timetable)
     budget: int | None = None
     paused: bool = False
+    least_new: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,13 @@ class Decision:
     stop: tuple[str, ...] = ()
     over_budget: tuple[str, ...] = ()
     wake: datetime | None = None
+
+
+def has_new(row: DueRow, plan: SitePlan) -> bool:
+    """Whether the site has announced pages that it may ask for today. A bound that was reached and is lower than the
+    plan's was raised since."""
+    is_spent = row.bound_reached is not None and plan.least_new is not None and row.bound_reached >= plan.least_new
+    return row.found > 0 and not is_spent
 
 
 def decide(
@@ -152,7 +164,7 @@ def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wak
         return "news" if row.rate >= BREAKING else "sources"
     if row.pages:
         return "pages"
-    if row.found:
+    if has_new(row, plan):
         ended = row.last_finished >= row.last_started
         again = row.last_started + (policy.leftovers if ended else policy.rest)
         if again <= now or row.last_started > now:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,6 +24,7 @@ from newscrawl.storage import (
     headlines,
     held,
     patterns,
+    site_days,
 )
 from newscrawl.storage.announce import announce, article_of
 from newscrawl.storage.decide import decide
@@ -119,14 +121,18 @@ def _save_together(
 def _count_first_visits(
     connection: Connection, decided: Decided, before: dict[str, PageRow], outcomes: Sequence[Outcome]
 ) -> None:
-    """What the announced pages brought, for the patterns of their addresses; a held page says nothing yet."""
+    """What the announced pages brought, for the patterns of their addresses and the days of their sites; a held page
+    says nothing yet."""
     visits = []
     for (item, _), outcome in zip(decided, outcomes, strict=True):
         asked = before.get(item.asked_key)
         if asked is not None and asked.state == "found" and outcome.kind != "held":
             visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
     if visits:
-        patterns.record(connection, visits, max(item.page.raw.fetched_at for item, _ in decided))
+        now = max(item.page.raw.fetched_at for item, _ in decided)
+        patterns.record(connection, visits, now)
+        brought = Counter(one.site for one in visits if one.is_fruitful and one.site != GENERIC_SITE)
+        site_days.count_articles(connection, brought, now)
 
 
 def _decide_together(known: Known, batch: Sequence[Incoming], next_due: NextDue, times: _Times | None) -> Decided:

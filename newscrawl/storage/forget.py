@@ -18,7 +18,18 @@ from newscrawl.storage.former import keys_of, page_at
 from newscrawl.storage.held_tables import held
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.removal import delete_where, remove_unused
-from newscrawl.storage.schema import events, mentions, pages, patterns, quarantine, sightings, sources, urls, versions
+from newscrawl.storage.schema import (
+    events,
+    mentions,
+    pages,
+    patterns,
+    quarantine,
+    sightings,
+    site_days,
+    sources,
+    urls,
+    versions,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     connection.execute(delete(sources).where(sources.c.site == site))
     for table in (mentions, events, quarantine, held, patterns):
         connection.execute(delete(table).where(table.c.site == site))
+    connection.execute(delete(site_days).where(site_days.c.name == site))
     if block:
         blocks.add(connection, [blocks.of_site(site), *map(blocks.of_url, found.keys)], now)
     return found

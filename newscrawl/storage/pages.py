@@ -24,9 +24,18 @@ from newscrawl.storage.upsert import upsert
 from newscrawl.times import is_future
 
 
-def due(connection: Connection, site: str, now: datetime, limit: int, *, domain: str | None = None) -> list[DuePage]:
+def due(
+    connection: Connection,
+    site: str,
+    now: datetime,
+    limit: int,
+    *,
+    domain: str | None = None,
+    most_found: int | None = None,
+) -> list[DuePage]:
     """At most `limit` pages of the site to fetch now: first those still `found` (announced, never answered: a crash, a
-    full queue), newest first; then those whose next visit or next attempt has come, longest overdue first.
+    full queue), newest first and at most `most_found`; then those whose next visit or next attempt has come, longest
+    overdue first.
 
     With `domain`, only pages of that registrable domain: `generic` holds those of many. A page that is gone is not
     among them; only a source that still names it brings it back (sources.record_answer).
@@ -37,7 +46,7 @@ def due(connection: Connection, site: str, now: datetime, limit: int, *, domain:
     newest_first = (pages.c.discovery_published.desc().nulls_last(), pages.c.first_seen.desc(), pages.c.id)
     found = of_site.where(pages.c.state == "found").order_by(*newest_first)
     again = of_site.where(pages.c.state.in_(["fetched", "failed"]), pages.c.next_due <= now)
-    rows = _first(connection, found, limit, domain)
+    rows = _first(connection, found, limit if most_found is None else min(limit, most_found), domain)
     rows += _first(connection, again.order_by(pages.c.next_due, pages.c.id), limit - len(rows), domain)
     return [due_page(row) for row in rows]
 

@@ -273,6 +273,18 @@ patterns = Table(
 )
 """Patterns of addresses whose latest first visits brought no new article (newscrawl.storage.patterns)."""
 
+site_days = Table(
+    "site_days",
+    metadata,
+    Column("name", Code(NAME_LIMIT * 2), primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("asked", Integer, nullable=False),
+    Column("articles", Integer, nullable=False),
+    Column("bound", Integer),
+    Index("ix_site_days_full", "day", **_where("bound IS NOT NULL")),
+)
+"""What each site asked for and was given, by day (newscrawl.storage.site_days)."""
+
 hosts = Table(
     "hosts",
     metadata,

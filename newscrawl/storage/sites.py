@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, case, func, literal_column, select
 
+from newscrawl.storage import site_days
 from newscrawl.storage.lookup import chunks
 from newscrawl.storage.rows import Values
 from newscrawl.storage.schema import leases, pages, sites, sources
@@ -22,7 +23,8 @@ due, and a tick must not take seconds to say so."""
 @dataclass(frozen=True, slots=True)
 class SiteDue:
     """A site with something due. `rate` is how many new entries an hour its busiest due source is expected to have;
-    `overdue_since` is when the first of it became due; `requests_today` counts since midnight UTC."""
+    `overdue_since` is when the first of it became due; `requests_today` counts since midnight UTC. `bound_reached` is
+    how many addresses that were never fetched it has asked for today, where it may not ask for more."""
 
     site: str
     sources: int = 0
@@ -34,6 +36,7 @@ class SiteDue:
     last_finished: datetime | None = None
     requests_today: int = 0
     leased: bool = False
+    bound_reached: int | None = None
 
 
 def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
@@ -75,10 +78,11 @@ def note_finish(connection: Connection, site: str, now: datetime) -> None:
 
 
 def count_requests(connection: Connection, site: str, number: int, now: datetime) -> int:
-    """Adds to the requests of the day (UTC) and returns them; a day that `now` lies before is not begun again."""
+    """Adds to the requests of the day (UTC) and returns them. A clock set back by less than a day begins no day again;
+    a stored day further ahead is of a clock that was wrong."""
     today = now.astimezone(UTC).date()
     stored_day, stored = sites.c.day, sites.c.requests_today
-    newer = (stored_day.is_(None)) | (stored_day < today)
+    newer = stored_day.is_(None) | (stored_day < today) | (stored_day > today + site_days.TOLERANCE)
     changes: dict[str, Any] = {
         "day": case((newer, today), else_=stored_day),
         "requests_today": case((newer, number), else_=stored + number),
@@ -142,9 +146,13 @@ def _add_history(connection: Connection, found: dict[str, Values], now: datetime
     today = now.astimezone(UTC).date()
     for chunk in chunks(sorted(found)):
         for row in connection.execute(select(sites).where(sites.c.site.in_(chunk))):
-            requests = row.requests_today if row.day is not None and row.day >= today else 0
+            is_today = row.day is not None and today <= row.day <= today + site_days.TOLERANCE
+            requests = row.requests_today if is_today else 0
             history = {"last_started": row.last_started, "last_finished": row.last_finished}
             found[row.site] |= {"requests_today": requests, **history}
+    for site, of_today in site_days.full(connection, now).items():
+        if site in found:
+            found[site]["bound_reached"] = of_today.bound
     for site in connection.execute(select(leases.c.site).where(leases.c.expires > now)).scalars():
         if site in found:
             found[site]["leased"] = True

@@ -59,7 +59,7 @@ class Alone(PoliteDownloader):
         self.policy = self.turnstiles.policy
         self.ledger = None
         self.is_storage_away = lambda: False
-        self.crawler: Any = SimpleNamespace(_engine=None)
+        self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
         self._dates = dates
         self._sweeper = Sweeper()
         self._requests_left = float("inf")

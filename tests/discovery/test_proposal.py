@@ -199,6 +199,12 @@ def test_a_spiders_file_says_what_the_declaration_says() -> None:
     assert all(len(line) <= 120 for line in text.splitlines())
 
 
+@pytest.mark.parametrize("said", [500, "unlimited"], ids=["a budget", "unlimited"])
+def test_a_spiders_file_says_what_the_list_says_of_daily_requests(said: int | str) -> None:
+    site = Declaration("news", "The News", ("news.example",), HOME, daily_requests=said)
+    assert attributes(render(site))["daily_requests"] == said
+
+
 HOSTILE = [
     '"""; import os; os.abort()  #',
     "'\\",

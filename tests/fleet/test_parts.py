@@ -52,7 +52,7 @@ def store(database: str) -> Any:
 
 
 def test_a_plan_says_what_the_declaration_says() -> None:
-    plan = plan_of("a", {"interval": 900, "quiet_hours": "23:00-06:00", "daily_requests": 5})
+    plan = plan_of("a", {"interval": 900, "quiet_hours": "23:00-06:00", "daily_requests": 5}, BaseSettings())
     assert plan.timetable.interval == timedelta(seconds=900)
     assert plan.timetable.is_quiet(NOW.replace(hour=2))
     assert (plan.budget, plan.paused) == (5, False)
@@ -74,7 +74,7 @@ def test_a_plan_says_what_the_declaration_says() -> None:
 )
 def test_what_cannot_be_a_timetable_is_told_with_the_site(said: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="site 'paper'"):
-        plan_of("paper", said)
+        plan_of("paper", said, BaseSettings())
 
 
 def test_the_last_hour_forgets_what_is_older() -> None:

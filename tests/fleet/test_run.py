@@ -23,7 +23,7 @@ from benchmarks.fleet import judge, read_log, served
 from benchmarks.fleet_process import Fleet, fresh_folder, make_project
 from benchmarks.fleet_world import WorldOptions, stories_of
 from newscrawl.errors import TEMPORARY
-from newscrawl.storage import leases, open_reader, open_store
+from newscrawl.storage import alarms, leases, open_reader, open_store
 from newscrawl.storage.living import Living
 from newscrawl.storage.near_tables import declarations
 from newscrawl.storage.reports import articles
@@ -182,12 +182,22 @@ def test_declarations_are_read_anew_and_a_broken_file_costs_one_line(
     assert "site2 cannot be crawled: its spider calls sys.exit" in log
 
 
-def test_the_daily_budget_of_a_site_is_kept(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:
-    fleet = make_fleet(sites=2, NEWSCRAWL_RUN_SITES='{"site0": {"daily_requests": 3}}', NEWSCRAWL_RUN_REST=0)
-    assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
-    asked = Counter(request["host"] for request in read_log(tmp_path / "requests.jsonl"))
+def test_the_daily_budget_and_the_days_new_pages_of_a_site_are_kept(
+    make_fleet: MakeFleet, database: str, tmp_path: Path
+) -> None:
+    """One site has a budget, one the bound on new pages, over two processes of a day, and one neither."""
+    said = '{"site0": {"daily_requests": 3}, "site1": {"daily_requests": null}}'
+    fleet = make_fleet(sites=3, NEWSCRAWL_RUN_SITES=said, NEWSCRAWL_RUN_REST=0, NEWSCRAWL_DAILY_NEW_PAGES=2)
+    for _ in range(2):
+        assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+    requests = read_log(tmp_path / "requests.jsonl")
+    asked = Counter(request["host"] for request in requests)
     assert asked["site0.localhost"] == 3
-    assert asked["site1.localhost"] > 3
+    stories = Counter(one["host"] for one in requests if not one["path"].endswith((".txt", ".xml")))
+    assert stories["site1.localhost"] == 2
+    assert stories["site2.localhost"] > 2
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
+        assert [alarm.site for alarm in alarms.open_alarms(connection) if alarm.kind == "new_pages"] == ["site1"]
 
 
 def test_hundreds_of_rounds_need_no_more_memory_than_the_first(

@@ -36,6 +36,14 @@ OPML = """<?xml version="1.0"?><opml version="2.0"><body><outline text="News">
             [Listed(3, "https://one.example")],
         ),
         (
+            "url,daily_requests\none.example,unlimited\ntwo.example,500\nthree.example,\n",
+            [
+                Listed(2, "https://one.example", daily_requests="unlimited"),
+                Listed(3, "https://two.example", daily_requests="500"),
+                Listed(4, "https://three.example"),
+            ],
+        ),
+        (
             OPML,
             [
                 Listed(2, "https://one.example/", ("https://one.example/rss", "https://one.example/sport/rss")),

@@ -27,6 +27,7 @@ class Row:
     last_finished: datetime | None = NOW
     requests_today: int = 0
     leased: bool = False
+    bound_reached: int | None = None
 
 
 def started(rows, plans=None, running=None, **policy):
@@ -176,3 +177,12 @@ def test_a_process_that_dies_again_and_again_begins_with_other_sites_each_time()
             begun.append(start.site)
             rows[start.site] = replace(rows[start.site], last_started=now)
     assert sorted(begun) == sorted(rows)
+
+
+def test_pages_that_wait_for_another_day_make_no_site_due_and_all_else_does():
+    full = {"found": 500, "bound_reached": 1000, "last_finished": NOW - timedelta(minutes=50)}
+    bounded, lifted, raised = SitePlan(least_new=1000), SitePlan(), SitePlan(least_new=2000)
+    rows = [Row("waits", **full), Row("lifted", **full), Row("raised", **full)]
+    rows += [Row("visits", pages=1, **full), Row("sources", sources=1, **full)]
+    plans = dict.fromkeys(("waits", "visits", "sources"), bounded) | {"lifted": lifted, "raised": raised}
+    assert sorted(started(rows, plans)) == ["lifted", "raised", "sources", "visits"]

@@ -114,10 +114,16 @@ def crawl(tmp_path: Path, server: NewsServer) -> Crawl:
     """Runs one crawl of `server` against the test's database: `crawl(feeds=..., arguments=..., environment=...)`."""
 
     def run(
-        *, generic: bool = False, arguments: Mapping[str, str] | None = None, failpoint: str = "", **declared: Any
+        *,
+        generic: bool = False,
+        arguments: Mapping[str, str] | None = None,
+        failpoint: str = "",
+        settings: Mapping[str, Any] | None = None,
+        **declared: Any,
     ) -> dict[str, Any]:
         spider = None if generic else {"name": "site", "domains": ["127.0.0.1"], "home": f"{server.url}/", **declared}
         order = {"spider": spider, "arguments": arguments or {}, "database": f"sqlite:///{tmp_path / 'crawl.db'}"}
+        order["settings"] = settings or {}
         done = warm.run(
             [sys.executable, "-W", "error::DeprecationWarning:newscrawl", str(CHILD), json.dumps(order)],
             capture_output=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -27,6 +27,7 @@ from newscrawl.storage import (
     open_store,
     pages,
     sightings,
+    site_days,
     sources,
     touched,
 )
@@ -165,6 +166,15 @@ def test_what_sources_said_before_is_kept_and_their_next_reading_announces_nothi
         noted = store.run(sightings.noted, source_id, [url_key(f"{SITE}/b")]).result(timeout=PATIENCE)
     assert (seen.title, seen.published) == ("Old", now)
     assert noted[url_key(f"{SITE}/b")] == NotedEntry("New", later, listed=True)
+
+
+def test_the_articles_of_the_last_weeks_are_counted_by_day(first_release):
+    """A large site must not be taken for a new one, which may ask for less."""
+    seen = datetime.now(UTC) - timedelta(days=3)
+    fill(first_release, seen)
+    with open_store(first_release, upgrade=True) as store:
+        (day,) = store.run(site_days.of_site, "harbour").result(timeout=PATIENCE)
+    assert (day.day, day.asked, day.articles, day.bound) == (seen.date(), 0, 1, None)
 
 
 def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release, now):

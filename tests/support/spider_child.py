@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
+from newscrawl.crawling.ledger import Ledger
 from newscrawl.crawling.pool import SourceOutcome
 from newscrawl.crawling.process import make_process, run_spider, safe_settings
 from newscrawl.crawling.services import Services
@@ -50,9 +51,19 @@ class StoreOnly(Services):
         services = cls.__new__(cls)
         services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
         services.pool = ReadHere()  # type: ignore[assignment]
+        services.ledger = Ledger(services.store)
+        services._crawler = crawler
+        crawler.signals.connect(services._note, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
-        crawler.signals.connect(services.store.close, signal=signals.engine_stopped)
+        crawler.signals.connect(services._end_store, signal=signals.engine_stopped)
         return services
+
+    def _note(self) -> None:
+        self._crawler.engine.downloader.ledger = self.ledger
+
+    async def _end_store(self) -> None:
+        await self.ledger.close()
+        self.store.close()
 
 
 class Keep:
@@ -95,6 +106,7 @@ def main(order: dict[str, Any]) -> dict[str, Any]:
         "EXTENSIONS": {"newscrawl.crawling.guard.GuardCheck": 0, StoreOnly: 100},
         "ITEM_PIPELINES": {Keep: 100},
         "LOG_LEVEL": "WARNING",
+        **order.get("settings", {}),
     }
     process = make_process(overrides, settings=safe_settings())
     spider: type[NewsSpider] = Generic if order["spider"] is None else type("Site", (NewsSpider,), order["spider"])

@@ -20,6 +20,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.crawling.check_settings import check_site_settings
 from newscrawl.crawling.contact import CONTACT, check_contact
+from newscrawl.crawling.daily_requests import budget_of, checked, least_new_pages
 from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.loader import described
 from newscrawl.crawling.own_server import SelfServedSpider
@@ -159,7 +160,7 @@ class Declarations:
         made = spider()  # a declaration that cannot work is told now, not when its turn comes
         check_site_settings(self._settings, spider)
         check_contact(self._settings, [made])
-        return DeclaredSite(spider, plan_of(spider.name, said))
+        return DeclaredSite(spider, plan_of(spider.name, said, self._settings))
 
     def _stamps(self) -> Iterator[tuple[Path, float]]:
         for package in self._settings.getlist("SPIDER_MODULES"):
@@ -192,11 +193,9 @@ def _hint(name: str, known: Iterable[str]) -> str:
     return f": {near}" if near else ""
 
 
-def plan_of(site: str, said: Mapping[str, Any]) -> SitePlan:
+def plan_of(site: str, said: Mapping[str, Any], settings: BaseSettings) -> SitePlan:
     """The plan that the options describe; raises UsageError, naming the site."""
-    budget = said.get("daily_requests")
-    if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int) or budget < 0):
-        raise UsageError(f"site {site!r}: daily_requests is {budget!r}, write a whole number from 0 on")
+    daily = checked(site, said.get("daily_requests"))
     try:
         interval = said.get("interval")
         table = Timetable.of(
@@ -207,7 +206,7 @@ def plan_of(site: str, said: Mapping[str, Any]) -> SitePlan:
         )
     except (UsageError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"site {site!r}: {error}") from error
-    return SitePlan(table, budget, bool(said.get("paused")))
+    return SitePlan(table, budget_of(daily), bool(said.get("paused")), least_new_pages(daily, settings))
 
 
 def _checked(site: str, said: Any) -> dict[str, Any]:

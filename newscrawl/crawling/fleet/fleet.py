@@ -18,7 +18,7 @@ from newscrawl.crawling.lease import release_dead
 from newscrawl.crawling.politeness import host_key
 from newscrawl.crawling.progress import one_line
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
-from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide
+from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide, has_new
 from newscrawl.storage import alarms, declarations, sites
 from newscrawl.storage.sites import SiteDue
 from newscrawl.wording import counted
@@ -267,7 +267,8 @@ class Fleet:
             if record.state not in {"crawling", "idle"} and not left_alone:
                 record.state = "idle"
         for row in rows:
-            self.board.record(row.site).due = row.sources + row.pages + row.found
+            new = row.found if has_new(row, self.declarations.sites[row.site].plan) else 0
+            self.board.record(row.site).due = row.sources + row.pages + new
         spent = set(decision.over_budget)
         for site in spent:
             self.board.record(site).state = "spent"

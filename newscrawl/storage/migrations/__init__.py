@@ -27,7 +27,7 @@ from newscrawl.storage.database import (
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0015"
+HEAD: Final = "0016"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

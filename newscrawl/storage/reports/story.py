@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from newscrawl.model import Discovery
-from newscrawl.storage import announcements, blocks, events, held
+from newscrawl.storage import announcements, blocks, events, held, site_days
 from newscrawl.storage.announcements import Brought
 from newscrawl.storage.former import keys_of, page_at
 from newscrawl.storage.held import HeldPage
@@ -20,6 +20,7 @@ from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.reports.sources import SourceStatus, sources_at
 from newscrawl.storage.schema import TEXT_LIMIT, articles, pages, urls, versions
+from newscrawl.storage.site_days import SiteDay
 from newscrawl.storage.types import is_cut
 
 
@@ -73,6 +74,8 @@ class PageStory:
     versions: Sequence[Version]
     brought_forward: Sequence[Brought] = ()
     """The announcements of edits for which the next visit was brought forward."""
+    waits: SiteDay | None = None
+    """Today of its site, where the page was never fetched and waits because today's addresses are spent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,9 @@ class Story:
     """Since when it is neither asked for nor stored (`newscrawl forget --block`); None for nearly all."""
 
 
-def story(connection: Connection, url: str) -> Story | None:
-    """The story of a URL in any spelling; None when nothing is known. Raises InvalidUrl for what is no http(s) URL."""
+def story(connection: Connection, url: str, now: datetime | None = None) -> Story | None:
+    """The story of a URL in any spelling; None when nothing is known. Without `now` nothing is said of today. Raises
+    InvalidUrl for what is no http(s) URL."""
     mine = keys_of(url)
     key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
     barred = blocks.since(connection, blocks.of_address(url))
@@ -112,10 +116,18 @@ def story(connection: Connection, url: str) -> Story | None:
         _article(connection, page),
         _versions(connection, page),
         announcements.of_page(connection, page.id) if page.id is not None else (),
+        _waits(connection, page, now),
     )
     keys = [*mine, *(row.url_key for row in addresses)]
     kept = held.of_keys(connection, keys)
     return Story(url, key, told, events.of_urls(connection, keys), read, kept, barred)
+
+
+def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:
+    if page.state != "found" or now is None:
+        return None
+    name = site_days.name_of(page.site, page.url)
+    return site_days.full(connection, now, name).get(name)
 
 
 def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:

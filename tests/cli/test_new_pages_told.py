@@ -1,0 +1,45 @@
+"""What `status` and `why` say of a site that has asked for as many new addresses as a day may have."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from newscrawl.crawling.new_pages import tell
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage import SourceAnswer, open_store, site_days, sources
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+pytestmark = pytest.mark.process
+
+FEED, DAY = "https://harbour.example/feed", "https://harbour.example/day/1"
+
+
+def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        named = [Candidate(DAY, Discovery("feed", FEED))]
+        store.run(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
+        for day in (now, now + timedelta(days=1)):  # so that midnight does not matter
+            store.run(site_days.count_asked, {"harbour": 1000}, day).result()
+            store.run(tell, "harbour", 1000, day).result()
+    lifted = 'daily_requests = "unlimited" in the declaration lifts the bound'
+    told = run("newscrawl", "status").stdout
+    assert "harbour: today's 1,000 addresses never fetched before are spent" in told
+    assert "1 page waits, the newest go first" in told
+    assert "ALARM (warning" in told
+    assert lifted in told
+    [status] = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert (status["new_pages_bound_reached"], status["pending"]) == (1000, 1)
+    page = json.loads(run("newscrawl", "why", DAY, "--json").stdout)["page"]
+    assert (page["waits"]["asked"], page["waits"]["bound"]) == (1000, 1000)
+    why = run("newscrawl", "why", DAY).stdout
+    assert "next visit not before" in why
+    assert "politeness/new_pages_spent" in why
+    assert lifted in why
