@@ -69,10 +69,13 @@ def main(
         before = read_digests(compare) if compare else None
         names = chains or (*known_names(), *TREE_CHAINS)
         lines: list[Line] = []
-        for path in _paths(shared, corpora):
-            lines += _digest_corpus(read_corpus(path, limit=sample), names, renames, processes)
         if write:
-            write_digests(write, lines)
+            write.write_text(f"{FIRST_LINE}\n", encoding="utf-8")
+        for path in _paths(shared, corpora):
+            found = _digest_corpus(read_corpus(path, limit=sample), names, renames, processes)
+            lines += found
+            if write:
+                add_digests(write, found)
         differences = []
         if before is not None:
             chosen = {renames.name(name) for name in names} | {PAGE} if chains else None
@@ -117,9 +120,10 @@ def format_line(line: Line) -> str:
     return "\t".join([*line.key, *(f"{name}={digest}" for name, digest in line.fields.items())])
 
 
-def write_digests(path: Path, lines: Iterable[Line]) -> None:
-    """All lines, after one that names the format."""
-    path.write_text("\n".join([FIRST_LINE, *map(format_line, lines)]) + "\n", encoding="utf-8")
+def add_digests(path: Path, lines: Iterable[Line]) -> None:
+    """Adds lines to a file: what is done stays when a long run is stopped."""
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{format_line(line)}\n" for line in lines)
 
 
 def read_digests(path: Path) -> dict[Key, Fields]:
