@@ -1,0 +1,177 @@
+"""A database of the last release on schema 0008, brought up to date, tells what it told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import released
+from click.testing import CliRunner
+from patience import PATIENCE
+
+from newscrawl.cli import project
+from newscrawl.cli.main import main
+from newscrawl.crawling.process import project_settings
+from newscrawl.crawling.watch_check import Watching, check
+from newscrawl.storage import clusters, cursors, migrations, open_store, sites
+from newscrawl.storage.schema import observations
+
+Told = Callable[..., list[Any]]
+
+BEGAN = datetime(2026, 10, 5, tzinfo=UTC)
+"""When the watchdog of the fixture began to look."""
+LEARNED = 10 * 24
+"""Hours that it has seen."""
+SILENT = 48
+BROKEN = 6
+HOUR = timedelta(hours=1)
+NOW = BEGAN + (LEARNED + SILENT) * HOUR
+
+NEW_IN_EXPORT = {"truncated", "contained_in", "contained_in_more", "sites"}
+NEW_IN_HISTORY = {"overlaps", "first_page"}
+NEW_IN_SEARCH = {"round_ups"}
+"""What issue 22 added to what the commands tell."""
+FOUND_BY_ANOTHER_TITLE = {'"tidal gate"': {3}}
+"""Stories that issue 22 has a query find: a page of another site shows their text under a title with these words."""
+SHOWN_BY_ITS_FIRST_PAGE = 5
+"""A story of which issue 22 has a hit show another article (11, not 34): of those that answer, the one of the page that
+is shown first, and not the one with the best score."""
+PARTED = {5: {"copies": 1}, 11: {"cluster": 11, "copies": 0, "contained_in": [34]}, 34: {"copies": 1}}
+"""What issue 22 has export tell when upkeep has decided all stories again: the round-up of two whole texts (34) no
+longer makes one story of them."""
+MOST = "1000"
+BEST = 10
+"""Hits whose order is compared. Further down it changes, as titles of all pages count (issue 22)."""
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def upgraded(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of the old database after today's migrations."""
+    if request.param == "sqlite":
+        url = released.load_sqlite(tmp_path / "news.db")
+    else:
+        released.load_postgresql(url := request.getfixturevalue("empty_postgresql"))
+    assert migrations.current_revision(url) == released.REVISION
+    migrations.upgrade(url)
+    return url
+
+
+@pytest.fixture
+def tell(upgraded: str, monkeypatch: pytest.MonkeyPatch) -> Told:
+    """`tell("history", URL, "--json")`: what a command prints as JSON, in this process."""
+    settings = project_settings()
+    settings.set("NEWSCRAWL_DATABASE_URL", upgraded, priority="cmdline")
+    monkeypatch.setattr(project, "project_settings", lambda: settings)
+
+    def tell(*words: str) -> list[Any]:
+        done = CliRunner().invoke(main, words, prog_name="newscrawl")
+        assert done.exit_code in {0, 1}, done.output
+        text = done.stdout.strip()
+        rows = (
+            [json.loads(text)] if text.startswith("{\n") else [json.loads(line) for line in text.splitlines() if line]
+        )
+        return [released.shortened(row) for row in rows]
+
+    return tell
+
+
+def test_the_fixture_has_rows_in_every_table() -> None:
+    assert [name for name, rows in released.tables().items() if rows == 0] == []
+
+
+def test_an_upgraded_database_tells_what_it_told_before(tell: Told, upgraded: str) -> None:
+    then = released.told_then()
+    assert without(tell("export"), NEW_IN_EXPORT) == then["export"]
+    assert of_feed(tell("feed", "jsonl:-")) == then["feed"]
+    for url, told in then["history"].items():
+        assert without(tell("history", url, "--json"), NEW_IN_HISTORY) == told, url
+    for query, told in then["search"].items():
+        now = tell("search", query, "--json", "--limit", MOST)
+        found, expected = of_search(now, query), of_search(told, query)
+        assert sorted(found) == sorted(expected), query
+        if upgraded.startswith("sqlite"):  # the answers were SQLite's: PostgreSQL orders them by another formula
+            assert found[:BEST] == expected[:BEST], query
+
+
+def test_upkeep_changes_the_stories_that_issue_22_names_and_tells_consumers_of_them(tell: Told, upgraded: str) -> None:
+    then = released.told_then()
+    with open_store(upgraded, upgrade=False) as store:
+        while store.run(clusters.decide_again, NOW, 200).result(timeout=PATIENCE):
+            pass
+    left_out = NEW_IN_EXPORT - {"contained_in"}
+    expected = [{**one, "contained_in": [], **PARTED.get(one["id"], {})} for one in then["export"]]
+    assert without(tell("export"), left_out) == expected
+    given = max(one["seq"] for one in then["feed"])
+    news = [(one["op"], one["id"]) for one in tell("feed", "jsonl:-") if one["seq"] > given]
+    assert news == [("merge", number) for number in PARTED]
+
+
+def test_consumers_go_on_where_they_were(tell: Told, upgraded: str) -> None:
+    with open_store(upgraded, upgrade=False) as store:
+        known = {
+            one.consumer.partition("#")[0]: one.seq for one in store.run(cursors.everybody).result(timeout=PATIENCE)
+        }
+    assert known == {"search": 4, "jsonl:changes.jsonl": 9, "webhook:https://hooks.example": 12}
+
+
+def test_the_watchdog_goes_on_with_what_it_had_learned(upgraded: str) -> None:
+    """Two silent days and then thirty unreadable pages open and close the alarms that they did before the upgrade."""
+    with open_store(upgraded, upgrade=False) as store:
+        found = store.run(silence_and_then_broken_pages).result(timeout=PATIENCE)
+    assert found == released.told_then()["alarms"]
+    assert {kind for _, _, kind, *_ in found} == {"quiet", "extraction"}
+
+
+def silence_and_then_broken_pages(connection: Any) -> list[list[str]]:
+    """A storage operation: every hour all sites are crawled and the watchdog looks; in the last hours pages come."""
+    found: list[list[str]] = []
+    for hour in range(LEARNED, LEARNED + SILENT + BROKEN):
+        at = BEGAN + (hour + 1) * HOUR
+        for site in ("harbour", "valley", "moor", "ridge"):
+            sites.note_finish(connection, site, at)
+        if hour >= LEARNED + SILENT:
+            connection.execute(observations.insert(), [broken_page(hour * 10 + number, at) for number in range(5)])
+        news = check(connection, at, Watching(None, BEGAN))
+        opened = [(one, one.since.isoformat(), at.isoformat()) for one in news.opened]
+        found += [["opened", one.site, one.kind, since, now, one.message] for one, since, now in opened]
+        found += [["closed", one.site, one.kind, at.isoformat()] for one in news.closed]
+    return found
+
+
+def broken_page(number: int, at: datetime) -> dict[str, Any]:
+    """What a page without a text came to, as the fixture's observations are made."""
+    told = dict.fromkeys(("authored", "dated"), True) | dict.fromkeys(("titled", "fell_back", "doubted"), False)
+    word = hashlib.blake2b(str(number).encode(), digest_size=4).hexdigest()
+    failed = {"failure": "extraction/empty", "verdict": "article", "characters": 0, "page": word, "text": word[::-1]}
+    published = at - timedelta(minutes=3)
+    return {"site": "valley", "at": at, "is_new": True, "published": published, **failed, **told}
+
+
+def of_feed(entries: list[Any]) -> list[Any]:
+    """The entries with what articles had then."""
+    return [{**one, "article": dropped(one["article"], NEW_IN_EXPORT)} if "article" in one else one for one in entries]
+
+
+def of_search(hits: list[Any], query: str) -> list[str]:
+    """The hits but for what issue 22 changed. A score is a matter of the whole index, which has more titles now."""
+    kept = [one for one in hits if one["cluster"] not in FOUND_BY_ANOTHER_TITLE.get(query, set())]
+    same = [
+        {"cluster": one["cluster"]}
+        if one["cluster"] == SHOWN_BY_ITS_FIRST_PAGE
+        else dropped(one, NEW_IN_SEARCH | {"score"})
+        for one in kept
+    ]
+    return [json.dumps(one, sort_keys=True) for one in same]
+
+
+def without(rows: list[Any], names: set[str]) -> list[Any]:
+    return [dropped(row, names) for row in rows]
+
+
+def dropped(row: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in names}
