@@ -38,7 +38,8 @@ CODES: Final = frozenset({0, 2, 75})
 """Exit codes that a fault may end a command with (newscrawl/errors.py)."""
 REPEATS: Final = 4
 """Runs without a fault that a command gets to make good what one with a fault left: a lease has to end first, say."""
-SHOWN: Final = 40
+LONGEST: Final = 900
+"""Characters of a problem that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +265,6 @@ def main(
             finally:
                 trials.close()
     bad = [result for result in results if result.problems]
-    for result in bad[:SHOWN]:
-        for kind, lines in result.problems.items():
-            console.print(f"{result.trial}: {kind}: {'; '.join(lines)[:700]}", markup=False)
-    if len(bad) > SHOWN:
-        console.print(f"... and {len(bad) - SHOWN} more")
     console.print(report(sums, trials.counts))
     sys.exit(bool(bad))
 
@@ -287,6 +283,8 @@ def _play(
         length = "once" if result.trial.fault.last == result.trial.fault.first else "lasting"
         sums.setdefault((result.trial.command.name, result.trial.fault.kind, length), Sums()).add(result)
         results.append(result)
+        for kind, lines in result.problems.items():
+            print(f"{result.trial}: {kind}: {'; '.join(lines)[:LONGEST]}", flush=True)
     return sums, results
 
 

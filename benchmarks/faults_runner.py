@@ -53,7 +53,8 @@ class Runner:
         """Runs `scrapy ...` or `newscrawl ...`; faults concern databases, and files in the folder."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        log = folder.with_suffix(".log")
+        log = folder.parent / "logs" / f"{folder.name}{'' if fault and fault.first else '-afterwards'}.txt"
+        log.parent.mkdir(exist_ok=True)
         log.unlink(missing_ok=True)
         order = {
             "words": list(words),

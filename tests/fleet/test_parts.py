@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import pytest
 import warm
+from patience import PATIENCE
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
@@ -31,7 +32,7 @@ from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN, Turnstile
 from newscrawl.crawling.shared import Shared
 from newscrawl.crawling.site import Source
 from newscrawl.edit_signals import Entry, NotedEntry, SourceReading
-from newscrawl.errors import DatabaseUnavailable, SiteLeased, UsageError
+from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.fleet import Start
@@ -159,6 +160,19 @@ def test_notes_made_together_are_written_together(store: Store) -> None:
     (row,) = store.run(sites.history, ["paper"], NOW).result()
     assert row.requests_today == 51
     assert store.run(host_rows.count_requests, "domain:0.example", 0, NOW).result() == 2
+
+
+def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) -> None:
+    async def story() -> None:
+        store = open_store(database, upgrade=False)
+        ledger = Ledger(store, lambda: NOW)
+        ledger.note_request("paper", "domain:0.example")
+        store.close()
+        with pytest.raises(StorageError, match="the store is closed"):
+            async with asyncio.timeout(PATIENCE):
+                await ledger.written()
+
+    asyncio.run(story())
 
 
 def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:
