@@ -70,14 +70,14 @@ class Sums:
     """The results of one command, kind and length."""
 
     tried: int = 0
-    ended_well: int = 0
+    codes: Counter[int] = field(default_factory=Counter)
     again: int = 0
     problems: Counter[str] = field(default_factory=Counter)
 
     def add(self, result: Result) -> None:
         """One more."""
         self.tried += 1
-        self.ended_well += result.code == 0
+        self.codes[result.code] += 1
         self.again += result.again
         self.problems.update(result.problems.keys())
 
@@ -131,7 +131,7 @@ class Sweep:
         trial.command.begin(self._world, folder)
         with self._runner() as runner:
             first = self._run(runner, trial.command, folder, trial.fault)
-            problems = _judge(first)
+            problems = _judge(first, trial.fault.kind)
             reference = self._reference[trial.command.name]
             end = trial.command.end(self._world, folder)
             if first.code == 0 and (missing := difference(reference, end)) and "WARNING" not in first.said:
@@ -163,14 +163,14 @@ class Sweep:
         return runner.run(command.words(self._world, folder), folder, self._world.of(folder), fault)
 
 
-def _judge(done: Done) -> dict[str, list[str]]:
-    """What is wrong with how a command ended."""
+def _judge(done: Done, kind: str = "none") -> dict[str, list[str]]:
+    """What is wrong with how a command ended under a fault of this kind: a lock is temporary."""
     problems: dict[str, list[str]] = {}
     if done.is_hung:
         return {"hung": [done.said[-300:]]}
     if "Traceback (most recent call last)" in done.said:
         problems["traceback"] = [done.said.split("Traceback (most recent call last)")[1][-600:]]
-    if done.code not in CODES:
+    if done.code not in (CODES - {2} if kind == "locked" else CODES):
         problems["exit code"] = [f"{done.code}: {done.said[-300:]}"]
     elif done.code and not any(line.startswith("newscrawl: ") for line in done.said.splitlines()):
         problems["no line"] = [done.said[-300:]]
@@ -202,10 +202,11 @@ def sweep(trials: Sequence[Trial], jobs: int, play: Any) -> Iterator[Result]:
 
 def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> Table:
     """The table of all sums."""
-    table = Table("command", "fault", "length", "of k", "tried", "ended with 0", "given again", *COLUMNS)
+    table = Table("command", "fault", "length", "of k", "tried", *(f"exit {code}" for code in sorted(CODES)), "given again", *COLUMNS)
     for (name, kind, length), one in sums.items():
         of = counts[name].writes if kind in DISK else counts[name].statements
-        figures = (of, one.tried, one.ended_well, one.again, *(one.problems[column] for column in COLUMNS))
+        codes = (one.codes[code] for code in sorted(CODES))
+        figures = (of, one.tried, *codes, one.again, *(one.problems[column] for column in COLUMNS))
         table.add_row(name, kind, length, *(f"{figure:,}" for figure in figures))
     return table
 

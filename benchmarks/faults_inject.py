@@ -16,8 +16,6 @@ from typing import Any, Final
 COUNT: Final = ctypes.c_long
 ALWAYS: Final = 1 << 40
 """Statements or writes after which a lasting fault ends: more than any command makes."""
-LOCK_WAIT_S: Final = 0.02
-"""What each fault of a lock waits, in place of SQLite's five seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +119,12 @@ def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
 
 def _shorten_pauses() -> None:
     """The attempts of the product as they are, with pauses a hundredth as long: a sweep makes them thousands of times."""
-    from newscrawl.crawling.fleet import main
+    import pipelines.archive  # the project's, which is where the command runs
+    from newscrawl.crawling.fleet import fleet, main
     from newscrawl.storage import database, retry
 
     retry.Retry.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))  # type: ignore[attr-defined]
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
+    pipelines.archive.LOOK_SECONDS = 0.05  # type: ignore[misc]
+    fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]
     database._WAL_PAUSE_S = 0.001  # type: ignore[misc]

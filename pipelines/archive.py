@@ -60,11 +60,11 @@ class ArchivePipeline:
                 self._count(WRITE_FAILED)
                 logger.log(logging.ERROR if attempt == 0 else logging.WARNING, "%s", error)
                 self._pause(keeper)
-                reason = str(error)
+                refusal = error
             if attempt + 1 < ATTEMPTS:
                 await asyncio.sleep(LOOK_SECONDS)
-        self._services.stop_for_storage(ARCHIVE_REFUSED)
-        raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="INFO")
+        self._services.stop_for_storage(refusal, ARCHIVE_REFUSED)
+        raise DropItem(f"not stored, the next crawl asks for it again: {refusal}", log_level="INFO")
 
     def _pause(self, keeper: Keeper) -> None:
         """Fetch nothing until there is room."""

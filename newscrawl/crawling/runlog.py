@@ -40,8 +40,8 @@ class RunLog:
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
                 said = {spider.name: spider.republishes}
                 await asyncio.wrap_future(services.store.run(declarations.record, said))
-        except StorageError:  # logged by the writer
-            services.stop_for_storage()
+        except StorageError as error:  # logged by the writer
+            services.stop_for_storage(error)
 
     async def _close(self, spider: Spider) -> None:
         services = self._crawler.get_extension(Services)

@@ -15,10 +15,17 @@ from newscrawl.crawling.contact import check_contact
 from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.interrupt import exit_code
 from newscrawl.crawling.process import quiet_start, run_spider
-from newscrawl.crawling.services import options_of
+from newscrawl.crawling.services import Services, options_of
 from newscrawl.crawling.setting_names import tell_unknown
 from newscrawl.crawling.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
-from newscrawl.errors import ArchiveError, NewscrawlError, StorageError, UnknownSiteError
+from newscrawl.errors import (
+    ArchiveError,
+    DatabaseLocked,
+    DatabaseUnavailable,
+    NewscrawlError,
+    StorageError,
+    UnknownSiteError,
+)
 
 
 class Command(ScrapyCrawl):
@@ -73,7 +80,10 @@ def _check_stored(crawler: Crawler) -> None:
             f"the crawl was ended because the archive's disk refused pages ({folder}; see the log above)"
         )
     if stats and stats.get_value(STORAGE_REFUSED):
-        raise StorageError("the crawl was ended because the database refused pages (see the log above)")
+        services = crawler.get_extension(Services)
+        refusal = services.refusal if services is not None else None
+        kind = type(refusal) if isinstance(refusal, DatabaseLocked | DatabaseUnavailable) else StorageError
+        raise kind("the crawl was ended because the database refused pages (see the log above)")
 
 
 def _check_exited(crawler: Crawler) -> None:

@@ -33,6 +33,8 @@ DECLARATION: Final = "declaration"
 """The kind of alarm for a declaration that cannot be used."""
 BROKEN_FOR: Final = timedelta(minutes=15)
 """A site whose crawl could not be made is left alone so long, or until its file changes."""
+ONCE_PATIENCE: Final = 60.0
+"""Seconds that `run --once` goes on asking a database that refuses: who started it waits for its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Fleet:
         """Sites whose code called sys.exit(), until their file changes."""
         self._foreign: set[str] = set()
         """Sites that something is due of and that this fleet does not crawl."""
+        self._refused_since: float | None = None
+        """When the database began to refuse ticks."""
 
     def stop(self) -> None:
         """Have `run` drain and return."""
@@ -85,7 +89,8 @@ class Fleet:
 
     async def run(self) -> bool:
         """Crawl until stopped. Returns False when crawls had to be left unfinished. Raises StorageError when the
-        database cannot be read at the start; later, that is told and tried again."""
+        database cannot be read at the start, and with `once` when it goes on refusing; else that is told and tried
+        again."""
         released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
@@ -115,7 +120,12 @@ class Fleet:
             self.board.problem = str(error)
             if not before:
                 logger.error("the fleet waits for its database: %s", error)  # noqa: TRY400  its one line says all
+            self._refused_since = self._refused_since or time.monotonic()
+            waited = time.monotonic() - self._refused_since
+            if self.options.once and not self.running and waited >= ONCE_PATIENCE:
+                raise
             return 1
+        self._refused_since = None
         if before:
             logger.info("the fleet goes on: its database answers")
         self.board.problem, self.board.last_tick = "", self._now()
