@@ -202,7 +202,16 @@ def sweep(trials: Sequence[Trial], jobs: int, play: Any) -> Iterator[Result]:
 
 def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> Table:
     """The table of all sums."""
-    table = Table("command", "fault", "length", "of k", "tried", *(f"exit {code}" for code in sorted(CODES)), "given again", *COLUMNS)
+    table = Table(
+        "command",
+        "fault",
+        "length",
+        "of k",
+        "tried",
+        *(f"exit {code}" for code in sorted(CODES)),
+        "given again",
+        *COLUMNS,
+    )
     for (name, kind, length), one in sums.items():
         of = counts[name].writes if kind in DISK else counts[name].statements
         codes = (one.codes[code] for code in sorted(CODES))

@@ -1,5 +1,5 @@
-"""What log lines may hold: no secret of an address, no control character that a terminal would obey, and no traceback of
-an error whose one line says all."""
+"""What log lines may hold: no secret of an address, no control character that a terminal would obey, and no traceback
+of an error whose one line says all."""
 
 from __future__ import annotations
 

@@ -27,9 +27,7 @@ def test_a_crawl_whose_spider_called_exit_ends_with_an_error_and_not_with_0() ->
     [(DatabaseLocked("locked"), TEMPORARY), (DatabaseUnavailable("away"), TEMPORARY), (StorageError("full"), 2)],
     ids=["locked", "away", "full"],
 )
-def test_a_crawl_that_the_database_ended_says_whether_the_same_may_work_later(
-    refusal: StorageError, code: int
-) -> None:
+def test_a_crawl_that_the_database_ended_says_whether_the_same_may_work_later(refusal: StorageError, code: int) -> None:
     stats = {STORAGE_REFUSED: 1}
     services = SimpleNamespace(refusal=refusal)
     ended: Any = SimpleNamespace(

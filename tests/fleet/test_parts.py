@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from newscrawl.crawling.downloader import BUDGET
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import UNREAD, Crawling, SiteCrawl, leave_unread
 from newscrawl.crawling.fleet.declarations import plan_of
-from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
 from newscrawl.crawling.fleet.health import check_port, health, metrics
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.host_memory import RESTART, StoredHosts
@@ -270,6 +271,57 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     with pytest.raises(DatabaseUnavailable):
         asyncio.run(look(away))
     assert asyncio.run(look(lambda names: names)) == {"new"}
+
+
+@pytest.mark.parametrize("once", [True, False], ids=["once", "for-ever"])
+def test_run_once_ends_when_the_database_goes_on_refusing(once: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing: Any = None
+    now, fleet = [100.0], Fleet(nothing, nothing, Board(), FleetOptions(once=once), now=lambda: NOW)
+    monkeypatch.setattr(
+        "newscrawl.crawling.fleet.fleet.time", SimpleNamespace(monotonic=lambda: now[0], process_time=lambda: 0.0)
+    )
+
+    async def refused() -> int:
+        raise StorageError("cannot write to database")
+
+    async def worked() -> int:
+        return 0
+
+    def tick(what: Any) -> int:
+        fleet._tick = what  # type: ignore[method-assign]
+        now[0] += 0.9 * ONCE_PATIENCE
+        return asyncio.run(fleet._tick_safely())
+
+    for what in (refused, worked, refused, refused):
+        assert tick(what) == (what is refused)
+        if what is worked:
+            now[0] += ONCE_PATIENCE
+    if once:
+        with pytest.raises(StorageError):
+            tick(refused)
+    else:
+        assert tick(refused) == 1
+
+
+def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look() -> None:
+    noted: list[Future[None]] = []
+
+    def run(*_: Any) -> Future[None]:
+        noted.append(Future())
+        return noted[-1]
+
+    declarations: Any = SimpleNamespace(problems={"x": "broken"}, is_complete=True)
+    crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=SimpleNamespace(run=run)))
+    fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
+    fleet._tell_broken()
+    fleet._tell_again()
+    assert len(noted) == 1
+    noted[0].set_exception(StorageError("disk I/O error"))
+    fleet._tell_again()
+    assert len(noted) == 2
+    noted[1].set_result(None)
+    fleet._tell_again()
+    assert len(noted) == 2
 
 
 def test_a_site_without_any_source_is_looked_at_again(store: Store) -> None:

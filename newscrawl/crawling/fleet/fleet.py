@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -78,6 +79,8 @@ class Fleet:
         """Sites that something is due of and that this fleet does not crawl."""
         self._refused_since: float | None = None
         """When the database began to refuse ticks."""
+        self._telling: Future[None] | None = None
+        """The latest note of what cannot be used."""
 
     def stop(self) -> None:
         """Have `run` drain and return."""
@@ -138,6 +141,7 @@ class Fleet:
         if store.is_away:  # reading may succeed where writing does not: a full disk, a standby
             await asyncio.wrap_future(store.run(lambda _connection: None))
         await self._look_at_files()
+        self._tell_again()
         now = self._now()
         rows = await asyncio.to_thread(self._rows, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
@@ -316,7 +320,14 @@ class Fleet:
         problems = self._exited | self.declarations.problems
         self.board.show_broken(problems)
         if self.declarations.is_complete:  # else it would close the alarms of a process that crawls all
-            self.crawling.shared.store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+            store = self.crawling.shared.store
+            self._telling = store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+
+    def _tell_again(self) -> None:
+        """What the database refused to note at the last tick."""
+        telling = self._telling
+        if telling is not None and telling.done() and telling.exception() is not None:
+            self._tell_broken()
 
     async def _note_declarations(self) -> None:
         """Tells storage which sites are declared: their pages stand first in stories."""
