@@ -95,6 +95,7 @@ class Sweep:
         self._all = [Runner(world.environment, library) for _ in range(jobs)]
         for runner in self._all:
             self._runners.put(runner)
+        self.jobs = jobs
         self._reference: dict[str, Ended] = {}
         self.counts: dict[str, Done] = {}
 
@@ -287,9 +288,8 @@ def _play(
     chosen = [one for one in chosen if not (one.fault.first - span[0]) % every]
     sums: dict[tuple[str, str, str], Sums] = {}
     results = []
-    jobs = len(trials._all)
     console = Console(stderr=True)
-    for result in track(sweep(chosen, jobs, trials.play), "faults", len(chosen), console=console):
+    for result in track(sweep(chosen, trials.jobs, trials.play), "faults", len(chosen), console=console):
         length = "once" if result.trial.fault.last == result.trial.fault.first else "lasting"
         sums.setdefault((result.trial.command.name, result.trial.fault.kind, length), Sums()).add(result)
         results.append(result)

@@ -118,7 +118,7 @@ def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
 
 
 def _shorten_pauses() -> None:
-    """The attempts of the product as they are, with pauses a hundredth as long: a sweep makes them thousands of times."""
+    """The product's attempts, as many as ever, with pauses a hundredth as long: a sweep makes thousands of them."""
     import pipelines.archive  # the project's, which is where the command runs
     from newscrawl.crawling.fleet import fleet, main
     from newscrawl.storage import database, retry
@@ -127,4 +127,4 @@ def _shorten_pauses() -> None:
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     pipelines.archive.LOOK_SECONDS = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]
-    database._WAL_PAUSE_S = 0.001  # type: ignore[misc]
+    database._WAL_PAUSE_S = 0.001  # type: ignore[misc]  # noqa: SLF001

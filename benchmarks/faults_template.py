@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import ctypes
 import gc
 import importlib
 import json
@@ -105,8 +104,8 @@ def _run(order: dict[str, Any], statements: Any, writes: Any) -> None:
         traceback.print_exc()
     finally:
         with contextlib.suppress(BaseException):
-            threading._shutdown()  # type: ignore[attr-defined]
-            atexit._run_exitfuncs()
+            threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001
+            atexit._run_exitfuncs()  # noqa: SLF001
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code & 0xFF)
@@ -128,9 +127,9 @@ def _take_files(log: str) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     for standard, number in enumerate((nothing, file, file)):
         os.dup2(number, standard)
-    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc]  # noqa: SIM115, PTH123
-    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # type: ignore[misc]  # noqa: SIM115, PTH123
-    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, closefd=False)  # type: ignore[misc]  # noqa: SIM115, PTH123
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, closefd=False)  # type: ignore[misc]  # noqa: SIM115
 
 
 def _start_forkserver() -> None:

@@ -15,11 +15,11 @@ from newscrawl.errors import TEMPORARY, DatabaseLocked, DatabaseUnavailable, Spi
 
 def test_a_crawl_whose_spider_called_exit_ends_with_an_error_and_not_with_0() -> None:
     ended: Any = SimpleNamespace(spider=SimpleNamespace(exited=SpiderExit(0)))
-    with pytest.raises(SpiderExit, match="its spider calls sys.exit") as raised:
-        crawl._check_exited(cast(Crawler, ended))
+    with pytest.raises(SpiderExit, match=r"its spider calls sys\.exit") as raised:
+        crawl._check_exited(cast("Crawler", ended))
     assert raised.value.exit_code == 2
     ended.spider.exited = None
-    crawl._check_exited(cast(Crawler, ended))
+    crawl._check_exited(cast("Crawler", ended))
 
 
 @pytest.mark.parametrize(
@@ -34,5 +34,5 @@ def test_a_crawl_that_the_database_ended_says_whether_the_same_may_work_later(re
         stats=SimpleNamespace(get_value=stats.get), settings={}, get_extension=lambda _kind: services
     )
     with pytest.raises(StorageError, match="the database refused pages") as raised:
-        crawl._check_stored(cast(Crawler, ended))
+        crawl._check_stored(cast("Crawler", ended))
     assert raised.value.exit_code == code

@@ -274,33 +274,44 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
 
 
 @pytest.mark.parametrize("once", [True, False], ids=["once", "for-ever"])
-def test_run_once_ends_when_the_database_goes_on_refusing(once: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["tick", "crawl"])
+def test_run_once_ends_when_the_database_goes_on_refusing(
+    once: bool, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where each tick succeeds and each crawl is refused: a full disk lets us read."""
+    error = StorageError("cannot write to database")
+
+    async def fails(*_: Any) -> int:
+        raise error
+
+    async def works() -> int:
+        return 1
+
     nothing: Any = None
-    now, fleet = [100.0], Fleet(nothing, nothing, Board(), FleetOptions(once=once), now=lambda: NOW)
-    monkeypatch.setattr(
-        "newscrawl.crawling.fleet.fleet.time", SimpleNamespace(monotonic=lambda: now[0], process_time=lambda: 0.0)
-    )
+    crawling: Any = SimpleNamespace(crawl=fails)
+    clock, fleet = [100.0], Fleet(nothing, crawling, Board(), FleetOptions(once=once), now=lambda: NOW)
+    crawl = SiteCrawl(Start("paper", "sources"), nothing, NOW)
+    time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
+    monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
+    fleet._tick = fails if where == "tick" else works  # type: ignore[method-assign]
 
-    async def refused() -> int:
-        raise StorageError("cannot write to database")
+    async def look() -> None:
+        await fleet._tick_safely()
+        if where == "crawl":
+            fleet.running["paper"] = crawl
+            await fleet._crawl(crawl)
+        fleet._give_up_if_once()
 
-    async def worked() -> int:
-        return 0
-
-    def tick(what: Any) -> int:
-        fleet._tick = what  # type: ignore[method-assign]
-        now[0] += 0.9 * ONCE_PATIENCE
-        return asyncio.run(fleet._tick_safely())
-
-    for what in (refused, worked, refused, refused):
-        assert tick(what) == (what is refused)
-        if what is worked:
-            now[0] += ONCE_PATIENCE
+    asyncio.run(look())
+    clock[0] += 0.9 * ONCE_PATIENCE
+    asyncio.run(look())
+    clock[0] += 0.2 * ONCE_PATIENCE
     if once:
-        with pytest.raises(StorageError):
-            tick(refused)
+        with pytest.raises(StorageError) as raised:
+            asyncio.run(look())
+        assert raised.value is error
     else:
-        assert tick(refused) == 1
+        asyncio.run(look())
 
 
 def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look() -> None:

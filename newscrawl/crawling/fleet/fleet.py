@@ -18,6 +18,7 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.lease import release_dead
 from newscrawl.crawling.politeness import host_key
 from newscrawl.crawling.progress import one_line
+from newscrawl.crawling.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide
 from newscrawl.storage import alarms, declarations, sites
@@ -77,8 +78,8 @@ class Fleet:
         """Sites whose code called sys.exit(), until their file changes."""
         self._foreign: set[str] = set()
         """Sites that something is due of and that this fleet does not crawl."""
-        self._refused_since: float | None = None
-        """When the database began to refuse ticks."""
+        self._refused: tuple[float, StorageError] | None = None
+        """Since when the database refuses, and why; None once a crawl has ended well."""
         self._telling: Future[None] | None = None
         """The latest note of what cannot be used."""
 
@@ -108,6 +109,7 @@ class Fleet:
             started = await self._tick_safely()
             if self.options.once and not self.running and not started:
                 break
+            self._give_up_if_once()
             try:
                 async with asyncio.timeout(self.options.tick):
                     await self._stopping.wait()
@@ -123,17 +125,25 @@ class Fleet:
             self.board.problem = str(error)
             if not before:
                 logger.error("the fleet waits for its database: %s", error)  # noqa: TRY400  its one line says all
-            self._refused_since = self._refused_since or time.monotonic()
-            waited = time.monotonic() - self._refused_since
-            if self.options.once and not self.running and waited >= ONCE_PATIENCE:
-                raise
+            self._note_refusal(error)
             return 1
-        self._refused_since = None
         if before:
             logger.info("the fleet goes on: its database answers")
         self.board.problem, self.board.last_tick = "", self._now()
         self.board.tick_seconds = time.process_time() - clock
         return started
+
+    def _note_refusal(self, error: StorageError) -> None:
+        self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
+
+    def _give_up_if_once(self) -> None:
+        """Raises the database's error where somebody waits for the end and it has refused for long. That a tick
+        succeeds says nothing: a full disk lets us read."""
+        if not self.options.once or self.running or self._refused is None:
+            return
+        since, error = self._refused
+        if time.monotonic() - since >= ONCE_PATIENCE:
+            raise error
 
     async def _tick(self) -> int:
         """Look, decide, act; how many crawls were begun."""
@@ -223,6 +233,7 @@ class Fleet:
         except StorageError as error:
             record.failed_crawls += 1
             record.state, record.problem = "idle", str(error)
+            self._note_refusal(error)
         # Whatever an operator's spider or a defect of ours raises, it is this site's, and the others go on.
         except Exception as error:
             record.failed_crawls += 1
@@ -248,6 +259,12 @@ class Fleet:
         if self._exited.pop(crawl.site, None) is not None:
             self._tell_broken()
         reason = crawl.finish_reason
+        if reason == STORAGE_FAILED:
+            self._note_refusal(
+                StorageError(f"the crawl of {crawl.site} was ended: pages were refused (see the log above)")
+            )
+        else:
+            self._refused = None
         logger.info("%s%s", one_line(told), f" ({reason})" if reason not in {"", "finished"} else "")
         for domain in crawl.spider.domains:
             until = self.crawling.shared.turnstiles.resting_until(host_key(domain))
