@@ -107,7 +107,8 @@ class Sweep:
     def prepare(self, commands: Sequence[Command]) -> None:
         """The states to begin with, and the end of each command without a fault."""
         with self._runner() as runner:
-            self._world.prepare(lambda words, folder: runner.run(words, folder, self._world.of(folder)))
+            seeds = {one.seed for one in commands} | {one.needs for one in commands}
+            self._world.prepare(lambda words, folder: runner.run(words, folder, self._world.of(folder)), seeds)
             for command in commands:
                 folder = self._folder / f"reference-{command.name}"
                 command.begin(self._world, folder)
@@ -261,7 +262,7 @@ def main(
 
     Example: python -m benchmarks.faults --every 5 --commands crawl --kinds io
     """
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
     with tempfile.TemporaryDirectory(prefix="newscrawl-faults-") as temporary:
         folder = Path(keep or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)

@@ -106,12 +106,17 @@ class World:
         """What only a command in this folder is told."""
         return {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / DATABASE}"}
 
-    def prepare(self, run: Callable[[Sequence[str], Path], Any]) -> None:
-        """Makes the states: a database with its schema, one with the site's articles, and an archive of them."""
+    def prepare(self, run: Callable[[Sequence[str], Path], Any], seeds: set[str]) -> None:
+        """Makes the states that are wanted: a database with its schema, one with the site's articles, and an archive of
+        them."""
         schema, crawled = self.folder / "schema", self.folder / "crawled"
+        if seeds == {""}:
+            return
         schema.mkdir()
         for folder, words in ((schema, ["newscrawl", "db", "upgrade"]), (crawled, ["scrapy", "crawl", SITE])):
             if folder is crawled:
+                if not seeds & {"crawled", "input"}:
+                    return
                 shutil.copytree(schema, crawled)
             done = run(words, folder)
             if done.code:
@@ -123,12 +128,13 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, by its name: the state it begins with, its words, and its end."""
+    """A command, by its name: the state it begins with, its words, its end, and whether it reads the archive."""
 
     name: str
     seed: str
     words: Callable[[World, Path], list[str]]
     end: Callable[[World, Path], Ended]
+    needs: str = ""
 
     def begin(self, world: World, folder: Path) -> None:
         """Makes the folder, as the command finds it."""
@@ -169,6 +175,7 @@ COMMANDS: Final = {
                 *("newscrawl", "ingest", "--workers", "1", str(world.folder / "input" / "pages.warc.gz")),
             ],
             _ingested,
+            needs="input",
         ),
         Command(
             "feed",

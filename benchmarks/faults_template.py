@@ -69,9 +69,10 @@ def main() -> None:
 
 
 def _wait(child: int, seconds: float) -> int:
-    """The child's exit code, TIMED_OUT when it was killed here; nothing of its session is left."""
+    """The child's exit code, TIMED_OUT when it was killed here; nothing of its session is left. Standard input says
+    something before the answer only when it ends: then nobody waits."""
     file = os.pidfd_open(child)
-    in_time = bool(select.select([file], [], [], seconds)[0])
+    in_time = file in select.select([file, sys.stdin], [], [], seconds)[0]
     os.close(file)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)

@@ -282,36 +282,42 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
     error = StorageError("cannot write to database")
 
     async def fails(*_: Any) -> int:
+        clock[0] += 0.4 * ONCE_PATIENCE
+        tried.append(1)
+        if len(tried) == 9:
+            fleet.stop()
         raise error
 
-    async def works() -> int:
+    async def begins() -> int:
+        crawl = SiteCrawl(Start("paper", "sources"), nothing, NOW)
+        fleet.running["paper"] = crawl
+        crawl.task = asyncio.create_task(fleet._crawl(crawl))
         return 1
 
+    async def run() -> None:
+        fleet._tick = fails if where == "tick" else begins  # type: ignore[method-assign]
+        await fleet.run()
+
     nothing: Any = None
-    crawling: Any = SimpleNamespace(crawl=fails)
-    clock, fleet = [100.0], Fleet(nothing, crawling, Board(), FleetOptions(once=once), now=lambda: NOW)
-    crawl = SiteCrawl(Start("paper", "sources"), nothing, NOW)
+    tried: list[int] = []
+    done: Future[Any] = Future()
+    done.set_result([])
+    shared = SimpleNamespace(store=SimpleNamespace(run=lambda *_, **__: done))
+    crawling: Any = SimpleNamespace(crawl=fails, shared=shared)
+    declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
+    options = FleetOptions(once=once, tick=0.001)
+    clock, fleet = [100.0], Fleet(declarations, crawling, Board(), options, now=lambda: NOW)
+    fleet._never_crawled = lambda _names: []  # type: ignore[method-assign]
     time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
     monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
-    fleet._tick = fails if where == "tick" else works  # type: ignore[method-assign]
-
-    async def look() -> None:
-        await fleet._tick_safely()
-        if where == "crawl":
-            fleet.running["paper"] = crawl
-            await fleet._crawl(crawl)
-        fleet._give_up_if_once()
-
-    asyncio.run(look())
-    clock[0] += 0.9 * ONCE_PATIENCE
-    asyncio.run(look())
-    clock[0] += 0.2 * ONCE_PATIENCE
     if once:
         with pytest.raises(StorageError) as raised:
-            asyncio.run(look())
+            asyncio.run(run())
         assert raised.value is error
+        assert len(tried) in {4, 5}
     else:
-        asyncio.run(look())
+        asyncio.run(run())
+        assert len(tried) >= 9
 
 
 def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look() -> None:

@@ -106,10 +106,11 @@ class Fleet:
         self._tell_broken()
         await self._note_declarations()
         while not self._stopping.is_set():
+            self._give_up_if_once(ONCE_PATIENCE)
             started = await self._tick_safely()
             if self.options.once and not self.running and not started:
+                self._give_up_if_once()
                 break
-            self._give_up_if_once()
             try:
                 async with asyncio.timeout(self.options.tick):
                     await self._stopping.wait()
@@ -136,13 +137,13 @@ class Fleet:
     def _note_refusal(self, error: StorageError) -> None:
         self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
 
-    def _give_up_if_once(self) -> None:
-        """Raises the database's error where somebody waits for the end and it has refused for long. That a tick
+    def _give_up_if_once(self, patience: float = 0.0) -> None:
+        """Raises the database's error where somebody waits for the end and it has refused for so long. That a tick
         succeeds says nothing: a full disk lets us read."""
         if not self.options.once or self.running or self._refused is None:
             return
         since, error = self._refused
-        if time.monotonic() - since >= ONCE_PATIENCE:
+        if time.monotonic() - since >= patience:
             raise error
 
     async def _tick(self) -> int:
