@@ -6,7 +6,7 @@ import asyncio
 import os
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -31,6 +31,7 @@ from newscrawl.errors import NewscrawlError, ProjectError
 from newscrawl.storage import Store
 from newscrawl.storage.leases import Lease
 from newscrawl.storage.living import Living
+from newscrawl.storage.probe import probe
 
 __all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
@@ -105,7 +106,7 @@ class Services:
         if not self.store.is_away:
             return False
         if self._asked is None or self._asked.done():
-            self._asked = self.store.run(_nothing)
+            self._asked = self.store.run(probe)
         return True
 
     def _take_lease(self) -> None:
@@ -159,10 +160,6 @@ class Services:
         self.store.close()
         if self._living is not None:
             self._living.close()
-
-
-def _nothing(_connection: Any) -> None:
-    """A storage operation: shows that the database answers."""
 
 
 def pool_of(settings: BaseSettings) -> ExtractionPool:

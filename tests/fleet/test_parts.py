@@ -41,6 +41,7 @@ from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.storage import Store, open_store, sites
 from newscrawl.storage import hosts as host_rows
 from newscrawl.storage import sources as source_rows
+from newscrawl.storage.probe import probe
 from newscrawl.storage.records import SourceAnswer, hourly
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -302,7 +303,11 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
     tried: list[int] = []
     done: Future[Any] = Future()
     done.set_result([])
-    shared = SimpleNamespace(store=SimpleNamespace(run=lambda *_, **__: done))
+    refused: Future[Any] = Future()
+    refused.set_exception(error)
+    shared = SimpleNamespace(
+        store=SimpleNamespace(run=lambda what, *_, **__: refused if what is probe else done, is_away=False)
+    )
     crawling: Any = SimpleNamespace(crawl=fails, shared=shared)
     declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
     options = FleetOptions(once=once, tick=0.001)

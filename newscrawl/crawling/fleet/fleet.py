@@ -22,6 +22,7 @@ from newscrawl.crawling.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide
 from newscrawl.storage import alarms, declarations, sites
+from newscrawl.storage.probe import probe
 from newscrawl.storage.sites import SiteDue
 from newscrawl.wording import counted
 
@@ -79,7 +80,7 @@ class Fleet:
         self._foreign: set[str] = set()
         """Sites that something is due of and that this fleet does not crawl."""
         self._refused: tuple[float, StorageError] | None = None
-        """Since when the database refuses, and why; None once a crawl has ended well."""
+        """Since when the database refuses, and why; None once it takes something."""
         self._telling: Future[None] | None = None
         """The latest note of what cannot be used."""
 
@@ -106,10 +107,13 @@ class Fleet:
         self._tell_broken()
         await self._note_declarations()
         while not self._stopping.is_set():
-            self._give_up_if_once(ONCE_PATIENCE)
             started = await self._tick_safely()
-            if self.options.once and not self.running and not started:
-                self._give_up_if_once()
+            is_through = self.options.once and not self.running and not started
+            error = self._refusal(0.0 if is_through else ONCE_PATIENCE)
+            if error is not None:
+                await self._drain()
+                raise error
+            if is_through:
                 break
             try:
                 async with asyncio.timeout(self.options.tick):
@@ -137,20 +141,19 @@ class Fleet:
     def _note_refusal(self, error: StorageError) -> None:
         self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
 
-    def _give_up_if_once(self, patience: float = 0.0) -> None:
-        """Raises the database's error where somebody waits for the end and it has refused for so long. That a tick
-        succeeds says nothing: a full disk lets us read."""
-        if not self.options.once or self.running or self._refused is None:
-            return
+    def _refusal(self, patience: float) -> StorageError | None:
+        """The database's error where somebody waits for the end and it has refused for so many seconds."""
+        if not self.options.once or self._refused is None:
+            return None
         since, error = self._refused
-        if time.monotonic() - since >= patience:
-            raise error
+        return error if time.monotonic() - since >= patience else None
 
     async def _tick(self) -> int:
         """Look, decide, act; how many crawls were begun."""
         store = self.crawling.shared.store
-        if store.is_away:  # reading may succeed where writing does not: a full disk, a standby
-            await asyncio.wrap_future(store.run(lambda _connection: None))
+        if store.is_away or self._refused:  # reading may succeed where writing does not: a full disk, a standby
+            await asyncio.wrap_future(store.run(probe))
+            self._refused = None
         await self._look_at_files()
         self._tell_again()
         now = self._now()
