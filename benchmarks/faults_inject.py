@@ -80,11 +80,11 @@ def arm(fault: Fault, folder: str, statements: Any, writes: Any) -> None:
 
 def _wrap_driver(seen: _Statements) -> None:
     class Cursor(sqlite3.Cursor):
-        def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        def execute(self, *arguments: Any) -> sqlite3.Cursor:  # type: ignore[override,unused-ignore]
             seen.look(self.connection)
             return super().execute(*arguments)
 
-        def executemany(self, *arguments: Any) -> sqlite3.Cursor:
+        def executemany(self, *arguments: Any) -> sqlite3.Cursor:  # type: ignore[override,unused-ignore]
             seen.look(self.connection)
             return super().executemany(*arguments)
 
@@ -102,9 +102,10 @@ def _wrap_driver(seen: _Statements) -> None:
     connect = sqlite3.connect
 
     def wrapped(*arguments: Any, **named: Any) -> sqlite3.Connection:
-        return connect(*arguments, **{"factory": Connection, **named})
+        made: sqlite3.Connection = connect(*arguments, **{"factory": Connection, **named})
+        return made
 
-    sqlite3.connect = sqlite3.dbapi2.connect = wrapped  # type: ignore[assignment, attr-defined]
+    sqlite3.connect = sqlite3.dbapi2.connect = wrapped  # type: ignore[assignment]
 
 
 def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
@@ -123,7 +124,7 @@ def _shorten_pauses() -> None:
     from newscrawl.crawling.fleet import fleet, main
     from newscrawl.storage import database, retry
 
-    retry.Retry.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))  # type: ignore[attr-defined]
+    retry.Retry.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     pipelines.archive.LOOK_SECONDS = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]

@@ -22,9 +22,7 @@ ROW = re.compile(r"│ (\w+) +│ (\w+) +│ (\w+) +│ +([\d,]+) +│ +(\d+) +�
 def test_a_schema_is_made_whole_after_a_fault_at_some_statements_and_writes() -> None:
     command = [sys.executable, "-m", "benchmarks.faults", "--commands", "upgrade", "--kinds", "io,enospc"]
     options = ["--every", "250", "--statements", "40-", "--lengths", "once", "--jobs", "1"]
-    done = subprocess.run(
-        [*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = {kind: (int(of), int(tried)) for _, kind, _, of, tried in ROW.findall(done.stdout)}
     assert rows["io"][0] > 100
