@@ -13,7 +13,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.archive.keeper import Keeper
 from newscrawl.crawling.services import Services
 from newscrawl.crawling.summary import ARCHIVE_REFUSED
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.model import Capture, RawPage
 from pipelines.extract import as_raw_page
 
@@ -60,11 +60,14 @@ class ArchivePipeline:
                 self._count(WRITE_FAILED)
                 logger.log(logging.ERROR if attempt == 0 else logging.WARNING, "%s", error)
                 self._pause(keeper)
-                reason = str(error)
+                refusal: NewscrawlError = error
+            except StorageError as error:  # which has been tried again; the disk has no part in it
+                self._services.stop_for_storage(error)
+                raise _dropped(error) from error
             if attempt + 1 < ATTEMPTS:
                 await asyncio.sleep(LOOK_SECONDS)
-        self._services.stop_for_storage(ARCHIVE_REFUSED)
-        raise DropItem(f"not stored, the next crawl asks for it again: {reason}", log_level="INFO")
+        self._services.stop_for_storage(refusal, ARCHIVE_REFUSED)
+        raise _dropped(refusal)
 
     def _pause(self, keeper: Keeper) -> None:
         """Fetch nothing until there is room."""
@@ -72,13 +75,16 @@ class ArchivePipeline:
         if engine is None or (self._pausing is not None and not self._pausing.done()):
             return
         self._count(DISK_LOW)
-        least = keeper.settings.least_free / 10**9
-        logger.warning(
-            "fetching pauses: less than %g GB is free where the archive is (%s); make room, or lower "
-            "NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB",
-            least,
-            keeper.settings.folder,
-        )
+        folder, least = keeper.settings.folder, keeper.settings.least_free / 10**9
+        if keeper.disk_is_low():
+            logger.warning(
+                "fetching pauses: less than %g GB is free where the archive is (%s); make room, or lower "
+                "NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB",
+                least,
+                folder,
+            )
+        else:
+            logger.warning("fetching pauses: the archive's disk refused a page (%s)", folder)
         engine.pause()
         self._pausing = asyncio.get_running_loop().create_task(self._resume(keeper))
 
@@ -90,7 +96,7 @@ class ArchivePipeline:
                 break
         if engine is not None:
             engine.unpause()
-            logger.warning("fetching goes on: the archive has room again")
+            logger.warning("fetching goes on")
 
     def close_spider(self) -> None:
         if self._pausing is not None:
@@ -99,3 +105,7 @@ class ArchivePipeline:
     def _count(self, name: str) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(name)
+
+
+def _dropped(refusal: NewscrawlError) -> DropItem:
+    return DropItem(f"not stored, the next crawl asks for it again: {refusal}", log_level="INFO")

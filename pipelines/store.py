@@ -28,7 +28,7 @@ class StorePipeline:
         try:
             outcome = await self._services.landing.of(self._services.store.save(item))
         except StorageError as error:
-            self._services.stop_for_storage()
+            self._services.stop_for_storage(error)
             raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error
         if self._stats is not None:
             for name in counters_of(item, outcome):

@@ -17,7 +17,7 @@ from typing import Final
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter, Archivist
 from newscrawl.aside import Aside, AsideDied, AsideError
-from newscrawl.errors import ArchiveError, DatabaseUnavailable
+from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, RawPage
 from newscrawl.storage import Store
 
@@ -57,7 +57,8 @@ class Keeper:
         self._looked: tuple[float, bool] = (float("-inf"), False)
 
     def keep(self, raw: RawPage) -> Future[Capture]:
-        """Writes the page. The future resolves when its bytes are on the disk, and fails with ArchiveError."""
+        """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
+        StorageError where the database refuses."""
         future: Future[Capture] = Future()
         future.set_running_or_notify_cancel()
         with self._lock:
@@ -117,7 +118,7 @@ class Keeper:
         except AsideDied as error:  # the next one that starts finds what this one had written
             logger.error("%s: the pages it had are archived again", error)  # noqa: TRY400  no error of ours
             return self._writer.write(pages)
-        except (AsideError, DatabaseUnavailable) as error:
+        except AsideError as error:
             raise ArchiveError(str(error)) from error
         return kept
 

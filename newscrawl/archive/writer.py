@@ -73,9 +73,12 @@ class ArchiveWriter:
         self._full: list[tuple[Writing, int, int]] = []
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, and keeps nothing of it."""
+        """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError where the
+        database refuses, and keeps nothing of it."""
         try:
             kept = [one for together in _opened(pages) for one in self._write(together)]
+        except StorageError:  # the archive's disk has no part in it
+            raise
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()

@@ -153,7 +153,7 @@ class DeclaredSpider(Spider):
         try:
             return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
         except StorageError as error:
-            self._services.stop_for_storage()
+            self._services.stop_for_storage(error)
             raise CloseSpider(STORAGE_FAILED) from error
 
     def count(self, name: str, by: int = 1) -> None:

@@ -89,8 +89,8 @@ class Ledger:
             of_sites, self._of_sites = self._of_sites, Counter()
             of_hosts, self._of_hosts = self._of_hosts, Counter()
             new_pages, self._new_pages = self._new_pages, Counter()
-            work = self._store.run(write_notes, list(paces.values()), of_sites, of_hosts, new_pages, self._now())
-            try:
+            try:  # a store that is closed refuses at once
+                work = self._store.run(write_notes, list(paces.values()), of_sites, of_hosts, new_pages, self._now())
                 await asyncio.wrap_future(work)
             except StorageError as error:
                 if waiting is None:

@@ -1,21 +1,30 @@
-"""What log lines may hold: no secret of an address, and no control character that a terminal would obey."""
+"""What log lines may hold: no secret of an address, no control character that a terminal would obey, and no traceback
+of an error whose one line says all."""
 
 from __future__ import annotations
 
 import logging
 from typing import Any, Final
 
+from newscrawl.errors import ArchiveError, StorageError
 from newscrawl.identity.masking import masked
 from newscrawl.terminal import escaped
 
 _FORMATTER: Final = logging.Formatter()
 
 
+TOLD: Final = (StorageError, ArchiveError)
+"""Errors of the machine, not of code: Scrapy logs a traceback for whatever an extension or a callback raises."""
+
+
 class SafeRecord(logging.LogRecord):
-    """A log record whose message and traceback are masked and escaped."""
+    """A log record whose message and traceback are masked and escaped. Errors of TOLD add their line to the message."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.exc_info and isinstance(self.exc_info[1], TOLD):
+            self.msg, self.args = f"{super().getMessage()}: {self.exc_info[1]}", None
+            self.exc_info = None
         if self.exc_info and self.exc_info[0] is not None:  # formatters take the text that is there
             self.exc_text = escaped(masked(_FORMATTER.formatException(self.exc_info)))
 

@@ -33,11 +33,15 @@ class RunLog:
 
     async def _open(self, spider: Spider) -> None:
         services = self._crawler.get_extension(Services)
-        if services is not None:
+        if services is None:
+            return
+        try:
             self._run_id = await asyncio.wrap_future(services.store.run(runs.start, _site(spider), datetime.now(UTC)))
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
                 said = {spider.name: spider.republishes}
                 await asyncio.wrap_future(services.store.run(declarations.record, said))
+        except StorageError as error:  # logged by the writer
+            services.stop_for_storage(error)
 
     async def _close(self, spider: Spider) -> None:
         services = self._crawler.get_extension(Services)

@@ -6,7 +6,7 @@ import asyncio
 import os
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -27,10 +27,11 @@ from newscrawl.crawling.robots_memory import StoredRobots
 from newscrawl.crawling.shared import round_of
 from newscrawl.crawling.stores import database_of, reader_of, store_of
 from newscrawl.crawling.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import ProjectError
+from newscrawl.errors import NewscrawlError, ProjectError
 from newscrawl.storage import Store
 from newscrawl.storage.leases import Lease
 from newscrawl.storage.living import Living
+from newscrawl.storage.probe import probe
 
 __all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
@@ -51,6 +52,8 @@ class Services:
         self.ledger = ledger or Ledger(store)
         self.archive: Keeper | None = None
         """None when the settings want no archive."""
+        self.refusal: NewscrawlError | None = None
+        """Why the crawl was ended because something could not be kept."""
         self.landing = Landing()
         self._crawler = crawler
         self._lease: Lease | None = None
@@ -103,7 +106,7 @@ class Services:
         if not self.store.is_away:
             return False
         if self._asked is None or self._asked.done():
-            self._asked = self.store.run(_nothing)
+            self._asked = self.store.run(probe)
         return True
 
     def _take_lease(self) -> None:
@@ -127,9 +130,10 @@ class Services:
         if self._lease is not None:
             self._kept = KeptLease(self.store, self._lease, self._lost)
 
-    def stop_for_storage(self, counter: str = STORAGE_REFUSED) -> None:
+    def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
         """Count that something could not be kept, and end the crawl: what is fetched from now on is fetched for
         nothing. Pages that were not stored stay `found` for the next crawl."""
+        self.refusal = self.refusal or error
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(counter)
         self._end(STORAGE_FAILED)
@@ -156,10 +160,6 @@ class Services:
         self.store.close()
         if self._living is not None:
             self._living.close()
-
-
-def _nothing(_connection: Any) -> None:
-    """A storage operation: shows that the database answers."""
 
 
 def pool_of(settings: BaseSettings) -> ExtractionPool:

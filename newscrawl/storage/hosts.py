@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, case, select
@@ -100,7 +100,8 @@ def save_robots(connection: Connection, robots: RobotsRow) -> None:
 
 
 def count_requests(connection: Connection, key: str, number: int, now: datetime) -> int:
-    """Adds to the host's requests of the day (UTC) and returns them. A clock set back begins no new day."""
+    """Adds to the host's requests of the day (UTC) and returns them. A clock set back begins no new day; a stored day
+    after tomorrow is of a clock that was wrong, and counts as none."""
     return count_all(connection, {key: number}, now)[key]
 
 
@@ -108,22 +109,20 @@ def count_all(connection: Connection, numbers: Mapping[str, int], now: datetime)
     """As `count_requests`, for many hosts in one statement: building one takes longer than running it."""
     today = now.astimezone(UTC).date()
     rows = [_empty(key) | {"day": today, "requests_today": number} for key, number in numbers.items()]
-    changes = {"day": _later_day, "requests_today": _of_the_day}
+    wrong = today + timedelta(days=1)
+
+    def is_new(day: ColumnElement[Any]) -> ColumnElement[bool]:
+        return hosts.c.day.is_(None) | (hosts.c.day < day) | (hosts.c.day > wrong)
+
+    def later_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+        return case((is_new(incoming), incoming), else_=stored)
+
+    def of_the_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+        return case((is_new(incoming.table.c.day), incoming), else_=stored + incoming)
+
+    changes = {"day": later_day, "requests_today": of_the_day}
     back = upsert(connection, hosts, ["key"], rows, changes, [hosts.c.key, hosts.c.requests_today])
     return {row.key: int(row.requests_today) for row in back}
-
-
-def _is_new_day(day: ColumnElement[Any]) -> ColumnElement[bool]:
-    return hosts.c.day.is_(None) | (hosts.c.day < day)
-
-
-def _later_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return case((_is_new_day(incoming), incoming), else_=stored)
-
-
-def _of_the_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    day = incoming.table.c.day
-    return case((_is_new_day(day), incoming), else_=stored + incoming)
 
 
 def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:

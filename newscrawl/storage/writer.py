@@ -23,7 +23,7 @@ from newscrawl.storage import sources
 from newscrawl.storage.database import begin_write, storage_error
 from newscrawl.storage.outage import Outage
 from newscrawl.storage.records import Outcome
-from newscrawl.storage.retry import LOCK_PATIENCE_S, ONCE, Retry
+from newscrawl.storage.retry import LOCK_PATIENCE_S, ONCE, Retry, is_transient
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ T = TypeVar("T")
 GATHER_SECONDS: Final = 0.02
 """How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter. Pages
 can wait so long; what a host said of its rest, say, is written at once."""
+
+CLOSING_PAUSE_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Writer:
     crawl that is ending does not wait for every batch in turn."""
     outage: Outage = field(default_factory=Outage)
     closing: threading.Event = field(default_factory=threading.Event)
-    """Set when the store is to close: pauses between attempts end at once."""
+    """Set when the store is to close: from then on no pause between attempts is longer than CLOSING_PAUSE_S."""
     has_written: bool = False
     """Something was committed. Before that, somebody waits at a terminal: a locked file is told soon, and only by the
     one who asked."""
@@ -183,9 +185,19 @@ class Writer:
         def failed(error: Exception) -> None:
             self.outage.begin(str(storage_error(error, self.url, doing)))
 
-        result = self._retry().call(function, failed, self.closing.wait)
+        try:
+            result = self._retry().call(function, failed, self._pause)
+        except Exception as error:
+            if not is_transient(error):  # the database took the statements; what they came to is another matter
+                self.outage.end()
+            raise
         self.outage.end()
         return result
+
+    def _pause(self, seconds: float) -> None:
+        """Between two attempts. A store that closes waits less long, but not for nothing: a lock may end in time."""
+        if self.closing.wait(seconds):
+            time.sleep(min(seconds, CLOSING_PAUSE_S))
 
     def _in_transaction(self, call: Call) -> Any:
         with begin_write(self.engine) as connection:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+import sqlite3
+from concurrent.futures import Future
 from multiprocessing import active_children
+from types import SimpleNamespace
 
 import fastwarc
 import pytest
 import warcio
 from patience import PATIENCE
+from scrapy.exceptions import DropItem
+from sqlalchemy.exc import OperationalError
 from warcio.checker import Checker
 
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import Budget
 from newscrawl.archive.writer import ArchiveWriter
-from newscrawl.errors import ArchiveError
+from newscrawl.crawling.landing import Landing
+from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.model import Packing
 from newscrawl.storage import captures
 from newscrawl.storage.captures import Selection
+from pipelines.archive import ArchivePipeline
 
 
 def everything(store):
@@ -291,3 +299,36 @@ def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_
     keeper.close()
     assert len({one.spot.file for one in (first, *others)}) == 3
     assert [one.capture.spot for one in everything(store)] == [first.spot]
+
+
+def test_a_database_that_refuses_is_not_told_as_the_archives_disk(store, folder, raw, monkeypatch):
+    def locked(*_):
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise OperationalError("", {}, error)
+
+    add_file = captures.add_file
+    monkeypatch.setattr(captures, "add_file", locked)
+    keeper = Keeper(ArchiveSettings(folder), store)
+    with pytest.raises(DatabaseLocked, match="cannot write to database"):
+        keeper.keep(raw(0)).result(timeout=PATIENCE)
+    monkeypatch.setattr(captures, "add_file", add_file)
+    assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
+    keeper.close()
+
+
+def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folder, raw):
+    ended = []
+
+    def refuses(_raw):
+        future = Future()
+        future.set_exception(DatabaseLocked("it is locked"))
+        return future
+
+    keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
+    services = SimpleNamespace(archive=keeper, landing=Landing(), stop_for_storage=lambda *told: ended.append(told))
+    pipeline = ArchivePipeline(services, SimpleNamespace(stats=None, engine=None))
+    with pytest.raises(DropItem, match="it is locked"):
+        asyncio.run(pipeline.process_item(raw(0)))
+    ((error,),) = ended
+    assert isinstance(error, DatabaseLocked)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import logging
 
+import pytest
+
 from newscrawl.crawling.logs import SafeRecord
+from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.terminal import escaped, one_line
 
 
@@ -35,3 +38,11 @@ def test_a_traceback_shows_no_secret_and_holds_nothing_that_a_terminal_obeys() -
     assert "ValueError: https://***@h.example/?token=*** \\u001b[2J" in text
     assert "token=x" not in text
     assert text.startswith("failed\nValueError")
+
+
+@pytest.mark.parametrize("kind", [StorageError, ArchiveError])
+def test_an_error_of_the_machine_is_logged_in_one_line_wherever_it_is_raised(kind: type[NewscrawlError]) -> None:
+    error = kind("cannot write to database news.db: disk I/O error")
+    record = SafeRecord("x", logging.ERROR, "x.py", 1, "Error in %s", ("a handler",), (kind, error, None))
+    text = logging.Formatter().format(record)
+    assert text == "Error in a handler: cannot write to database news.db: disk I/O error"

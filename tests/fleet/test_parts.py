@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ from typing import Any, cast
 
 import pytest
 import warm
+from patience import PATIENCE
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
@@ -19,7 +21,7 @@ from newscrawl.crawling.downloader import BUDGET
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import UNREAD, Crawling, SiteCrawl, leave_unread
 from newscrawl.crawling.fleet.declarations import plan_of
-from newscrawl.crawling.fleet.fleet import Fleet
+from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
 from newscrawl.crawling.fleet.health import check_port, health, metrics
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.host_memory import RESTART, StoredHosts
@@ -31,7 +33,7 @@ from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN, Turnstile
 from newscrawl.crawling.shared import Shared
 from newscrawl.crawling.site import Source
 from newscrawl.edit_signals import Entry, NotedEntry, SourceReading
-from newscrawl.errors import DatabaseUnavailable, SiteLeased, UsageError
+from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.fleet import Start
@@ -39,6 +41,7 @@ from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.storage import Store, open_store, sites
 from newscrawl.storage import hosts as host_rows
 from newscrawl.storage import sources as source_rows
+from newscrawl.storage.probe import probe
 from newscrawl.storage.records import SourceAnswer, hourly
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -161,6 +164,19 @@ def test_notes_made_together_are_written_together(store: Store) -> None:
     assert store.run(host_rows.count_requests, "domain:0.example", 0, NOW).result() == 2
 
 
+def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) -> None:
+    async def story() -> None:
+        store = open_store(database, upgrade=False)
+        ledger = Ledger(store, lambda: NOW)
+        ledger.note_request("paper", "domain:0.example")
+        store.close()
+        with pytest.raises(StorageError, match="the store is closed"):
+            async with asyncio.timeout(PATIENCE):
+                await ledger.written()
+
+    asyncio.run(story())
+
+
 def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:
     async def story() -> HostState | None:
         memory = StoredHosts(store, Ledger(store))
@@ -256,6 +272,78 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     with pytest.raises(DatabaseUnavailable):
         asyncio.run(look(away))
     assert asyncio.run(look(lambda names: names)) == {"new"}
+
+
+@pytest.mark.parametrize("once", [True, False], ids=["once", "for-ever"])
+@pytest.mark.parametrize("where", ["tick", "crawl"])
+def test_run_once_ends_when_the_database_goes_on_refusing(
+    once: bool, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where each tick succeeds and each crawl is refused: a full disk lets us read."""
+    error = StorageError("cannot write to database")
+
+    async def fails(*_: Any) -> int:
+        clock[0] += 0.4 * ONCE_PATIENCE
+        tried.append(1)
+        if len(tried) == 9:
+            fleet.stop()
+        raise error
+
+    async def begins() -> int:
+        crawl = SiteCrawl(Start("paper", "sources"), nothing, NOW)
+        fleet.running["paper"] = crawl
+        crawl.task = asyncio.create_task(fleet._crawl(crawl))
+        return 1
+
+    async def run() -> None:
+        fleet._tick = fails if where == "tick" else begins  # type: ignore[method-assign]
+        await fleet.run()
+
+    nothing: Any = None
+    tried: list[int] = []
+    done: Future[Any] = Future()
+    done.set_result([])
+    refused: Future[Any] = Future()
+    refused.set_exception(error)
+    shared = SimpleNamespace(
+        store=SimpleNamespace(run=lambda what, *_, **__: refused if what is probe else done, is_away=False)
+    )
+    crawling: Any = SimpleNamespace(crawl=fails, shared=shared)
+    declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
+    options = FleetOptions(once=once, tick=0.001)
+    clock, fleet = [100.0], Fleet(declarations, crawling, Board(), options, now=lambda: NOW)
+    fleet._never_crawled = lambda _names: []  # type: ignore[method-assign]
+    time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
+    monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
+    if once:
+        with pytest.raises(StorageError) as raised:
+            asyncio.run(run())
+        assert raised.value is error
+        assert len(tried) in {4, 5}
+    else:
+        asyncio.run(run())
+        assert len(tried) >= 9
+
+
+def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look() -> None:
+    noted: list[Future[None]] = []
+
+    def run(*_: Any) -> Future[None]:
+        noted.append(Future())
+        return noted[-1]
+
+    declarations: Any = SimpleNamespace(problems={"x": "broken"}, is_complete=True)
+    crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=SimpleNamespace(run=run)))
+    fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
+    fleet._tell_broken()
+    fleet._tell_again()
+    assert len(noted) == 1
+    noted[0].set_exception(StorageError("disk I/O error"))
+    fleet._tell_again()
+    assert len(noted) == 2
+    noted[1].set_result(None)
+    fleet._tell_again()
+    assert len(noted) == 2
 
 
 def test_a_site_without_any_source_is_looked_at_again(store: Store) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from patience import PATIENCE
@@ -47,9 +50,9 @@ class Clock:
         self.now += seconds
 
 
-def busy() -> OperationalError:
+def busy(code: int = sqlite3.SQLITE_BUSY) -> OperationalError:
     error = sqlite3.OperationalError("database is locked")
-    error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    error.sqlite_errorcode = code
     return OperationalError("BEGIN IMMEDIATE", {}, error)
 
 
@@ -97,3 +100,38 @@ def test_a_file_that_is_locked_for_readers_is_told_in_the_same_way(file: Path) -
 
 def test_what_may_work_later_has_an_exit_code_of_its_own() -> None:
     assert {DatabaseLocked.exit_code, IndexBusy.exit_code, SiteLeased.exit_code} == {TEMPORARY} == {75}
+
+
+def test_an_error_of_the_callers_function_is_no_outage_of_the_database(file: Path) -> None:
+    tried = []
+
+    def refused(_connection: Any) -> None:
+        tried.append(1)
+        if len(tried) == 1:
+            raise busy()
+        raise ValueError("it is the function's")
+
+    with open_store(f"sqlite:///{file}", upgrade=False, retry=Retry(first_pause=0.001)) as store:
+        with pytest.raises(ValueError, match="the function's"):
+            store.run(refused).result(timeout=PATIENCE)
+        assert not store.is_away
+
+
+def test_a_store_that_closes_waits_between_its_attempts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.storage.writer.CLOSING_PAUSE_S", 0.05)
+    tried: list[float] = []
+    begun = threading.Event()
+
+    def later(_connection: Any) -> str:
+        tried.append(time.monotonic())
+        begun.set()
+        if tried[-1] - tried[0] < 0.15:
+            raise busy(sqlite3.SQLITE_IOERR)
+        return "done"
+
+    store = open_store(f"sqlite:///{file}", upgrade=False, retry=Retry(first_pause=60.0, longest_pause=60.0))
+    done = store.run(later)
+    begun.wait(PATIENCE)
+    store.close()
+    assert done.result(timeout=PATIENCE) == "done"
+    assert len(tried) <= 5

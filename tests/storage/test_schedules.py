@@ -175,10 +175,18 @@ def test_requests_are_counted_by_day_for_sites_and_hosts(call, now):
     assert call(hosts.count_requests, "domain:harbour.example", 2, now) == 2
     assert call(hosts.count_requests, "domain:harbour.example", 2, now) == 4
     assert call(hosts.count_requests, "domain:harbour.example", 1, now + timedelta(days=1)) == 1
+    assert call(hosts.count_requests, "domain:harbour.example", 1, now) == 2
     (site,) = call(sites.history, ["harbour"], now + timedelta(days=1))
     assert site.requests_today == 2
     (site,) = call(sites.history, ["harbour"], now + timedelta(days=9))
     assert site.requests_today == 0
+
+
+def test_a_day_of_a_clock_that_ran_ahead_blocks_no_hosts_count(store, now):
+    ahead = now + timedelta(days=30)
+    assert store.run(hosts.count_requests, "domain:harbour.example", 500, ahead).result() == 500
+    assert store.run(hosts.count_requests, "domain:harbour.example", 2, now).result() == 2
+    assert store.run(hosts.count_requests, "domain:harbour.example", 2, now).result() == 4
 
 
 def test_a_tick_sees_what_is_due_at_each_site_and_who_crawls_it(call, store, page, now):

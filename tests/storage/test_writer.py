@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 from patience import PATIENCE
 from sqlalchemy import func, select
 
 from newscrawl.storage import open_store
-from newscrawl.storage.schema import articles, pages, versions
+from newscrawl.storage.probe import probe
+from newscrawl.storage.schema import articles, leases, pages, versions
 
 
 def count(store, table):
@@ -71,3 +74,14 @@ def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(st
     with pytest.raises(LookupError, match="changed my mind"):
         store.run(spoil).result(timeout=PATIENCE)
     assert count(store, pages) == 1
+
+
+def test_a_probe_writes_and_leaves_everything_as_it_was(tmp_path):
+    file = tmp_path / "x.db"
+    with open_store(f"sqlite:///{file}", upgrade=False) as store, closing(sqlite3.connect(file)) as other:
+        seen = other.execute("PRAGMA data_version").fetchone()
+        store.run(lambda _connection: None).result(timeout=PATIENCE)
+        assert other.execute("PRAGMA data_version").fetchone() == seen, "an empty transaction writes nothing"
+        store.run(probe).result(timeout=PATIENCE)
+        assert other.execute("PRAGMA data_version").fetchone() != seen
+        assert count(store, leases) == 0

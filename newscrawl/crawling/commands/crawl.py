@@ -15,10 +15,17 @@ from newscrawl.crawling.contact import check_contact
 from newscrawl.crawling.guard import policy_of
 from newscrawl.crawling.interrupt import exit_code
 from newscrawl.crawling.process import quiet_start, run_spider
-from newscrawl.crawling.services import options_of
+from newscrawl.crawling.services import Services, options_of
 from newscrawl.crawling.setting_names import tell_unknown
 from newscrawl.crawling.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
-from newscrawl.errors import ArchiveError, NewscrawlError, StorageError, UnknownSiteError
+from newscrawl.errors import (
+    ArchiveError,
+    DatabaseLocked,
+    DatabaseUnavailable,
+    NewscrawlError,
+    StorageError,
+    UnknownSiteError,
+)
 from newscrawl.terminal import guard_terminals
 
 
@@ -40,6 +47,7 @@ class Command(ScrapyCrawl):
             if isinstance(self.crawler_process, AsyncCrawlerProcess) and len(args) == 1:
                 crawler = run_spider(self.crawler_process, args[0], **opts.spargs)
                 _check_stored(crawler)
+                _check_exited(crawler)
                 self.exitcode = exit_code(crawler)
             else:
                 super().run(args, opts)
@@ -74,4 +82,14 @@ def _check_stored(crawler: Crawler) -> None:
             f"the crawl was ended because the archive's disk refused pages ({folder}; see the log above)"
         )
     if stats and stats.get_value(STORAGE_REFUSED):
-        raise StorageError("the crawl was ended because the database refused pages (see the log above)")
+        services = crawler.get_extension(Services)
+        refusal = services.refusal if services is not None else None
+        kind = type(refusal) if isinstance(refusal, DatabaseLocked | DatabaseUnavailable) else StorageError
+        raise kind("the crawl was ended because the database refused pages (see the log above)")
+
+
+def _check_exited(crawler: Crawler) -> None:
+    """Raise the SpiderExit of a crawl whose spider called sys.exit() in one of its methods."""
+    exited = getattr(crawler.spider, "exited", None)
+    if exited is not None:
+        raise exited

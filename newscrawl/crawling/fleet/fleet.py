@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -17,9 +18,11 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.lease import release_dead
 from newscrawl.crawling.politeness import host_key
 from newscrawl.crawling.progress import one_line
+from newscrawl.crawling.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide, has_new
 from newscrawl.storage import alarms, declarations, sites
+from newscrawl.storage.probe import probe
 from newscrawl.storage.sites import SiteDue
 from newscrawl.wording import counted
 
@@ -33,6 +36,8 @@ DECLARATION: Final = "declaration"
 """The kind of alarm for a declaration that cannot be used."""
 BROKEN_FOR: Final = timedelta(minutes=15)
 """A site whose crawl could not be made is left alone so long, or until its file changes."""
+ONCE_PATIENCE: Final = 60.0
+"""Seconds that `run --once` goes on asking a database that refuses: who started it waits for its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,10 @@ class Fleet:
         """Sites whose code called sys.exit(), until their file changes."""
         self._foreign: set[str] = set()
         """Sites that something is due of and that this fleet does not crawl."""
+        self._refused: tuple[float, StorageError] | None = None
+        """Since when the database refuses, and why; None once it takes something."""
+        self._telling: Future[None] | None = None
+        """The latest note of what cannot be used."""
 
     def stop(self) -> None:
         """Have `run` drain and return."""
@@ -85,7 +94,8 @@ class Fleet:
 
     async def run(self) -> bool:
         """Crawl until stopped. Returns False when crawls had to be left unfinished. Raises StorageError when the
-        database cannot be read at the start; later, that is told and tried again."""
+        database cannot be read at the start, and with `once` when it goes on refusing; else that is told and tried
+        again."""
         released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
@@ -98,7 +108,12 @@ class Fleet:
         await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
-            if self.options.once and not self.running and not started:
+            is_through = self.options.once and not self.running and not started
+            error = self._refusal(0.0 if is_through else ONCE_PATIENCE)
+            if error is not None:
+                await self._drain()
+                raise error
+            if is_through:
                 break
             try:
                 async with asyncio.timeout(self.options.tick):
@@ -115,6 +130,7 @@ class Fleet:
             self.board.problem = str(error)
             if not before:
                 logger.error("the fleet waits for its database: %s", error)  # noqa: TRY400  its one line says all
+            self._note_refusal(error)
             return 1
         if before:
             logger.info("the fleet goes on: its database answers")
@@ -122,12 +138,24 @@ class Fleet:
         self.board.tick_seconds = time.process_time() - clock
         return started
 
+    def _note_refusal(self, error: StorageError) -> None:
+        self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
+
+    def _refusal(self, patience: float) -> StorageError | None:
+        """The database's error where somebody waits for the end and it has refused for so many seconds."""
+        if not self.options.once or self._refused is None:
+            return None
+        since, error = self._refused
+        return error if time.monotonic() - since >= patience else None
+
     async def _tick(self) -> int:
         """Look, decide, act; how many crawls were begun."""
         store = self.crawling.shared.store
-        if store.is_away:  # reading may succeed where writing does not: a full disk, a standby
-            await asyncio.wrap_future(store.run(lambda _connection: None))
+        if store.is_away or self._refused:  # reading may succeed where writing does not: a full disk, a standby
+            await asyncio.wrap_future(store.run(probe))
+            self._refused = None
         await self._look_at_files()
+        self._tell_again()
         now = self._now()
         rows = await asyncio.to_thread(self._rows, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
@@ -209,6 +237,7 @@ class Fleet:
         except StorageError as error:
             record.failed_crawls += 1
             record.state, record.problem = "idle", str(error)
+            self._note_refusal(error)
         # Whatever an operator's spider or a defect of ours raises, it is this site's, and the others go on.
         except Exception as error:
             record.failed_crawls += 1
@@ -234,6 +263,12 @@ class Fleet:
         if self._exited.pop(crawl.site, None) is not None:
             self._tell_broken()
         reason = crawl.finish_reason
+        if reason == STORAGE_FAILED:
+            self._note_refusal(
+                StorageError(f"the crawl of {crawl.site} was ended: pages were refused (see the log above)")
+            )
+        else:
+            self._refused = None
         logger.info("%s%s", one_line(told), f" ({reason})" if reason not in {"", "finished"} else "")
         for domain in crawl.spider.domains:
             until = self.crawling.shared.turnstiles.resting_until(host_key(domain))
@@ -307,7 +342,14 @@ class Fleet:
         problems = self._exited | self.declarations.problems
         self.board.show_broken(problems)
         if self.declarations.is_complete:  # else it would close the alarms of a process that crawls all
-            self.crawling.shared.store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+            store = self.crawling.shared.store
+            self._telling = store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+
+    def _tell_again(self) -> None:
+        """What the database refused to note at the last tick."""
+        telling = self._telling
+        if telling is not None and telling.done() and telling.exception() is not None:
+            self._tell_broken()
 
     async def _note_declarations(self) -> None:
         """Tells storage which sites are declared: their pages stand first in stories."""

@@ -1,0 +1,86 @@
+"""A small part of `python -m benchmarks.faults`: the sweep itself works, and finds what a command does not survive."""
+
+from __future__ import annotations
+
+import errno
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+from benchmarks.faults import _judge
+from benchmarks.faults_runner import ROOT, Done, disk_library
+from benchmarks.faults_state import Ended, difference, of_database, of_lines
+
+ROW = re.compile(r"│ (\w+) +│ (\w+) +│ (\w+) +│ +([\d,]+) +│ +(\d+) +│")
+
+
+@pytest.mark.process
+def test_a_schema_is_made_whole_after_a_fault_at_some_statements_and_writes() -> None:
+    command = [sys.executable, "-m", "benchmarks.faults", "--commands", "upgrade", "--kinds", "io,enospc"]
+    options = ["--every", "250", "--statements", "40-", "--lengths", "once", "--jobs", "1"]
+    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = {kind: (int(of), int(tried)) for _, kind, _, of, tried in ROW.findall(done.stdout)}
+    assert rows["io"][0] > 100
+    assert rows["io"][1] == 1
+
+
+def done(code: int, said: str) -> Done:
+    return Done(code, 1.0, 1, 1, said)
+
+
+@pytest.mark.parametrize(
+    ("ended", "kind", "problem"),
+    [
+        (done(0, ""), "io", set()),
+        (done(2, "newscrawl: cannot read database"), "io", set()),
+        (done(2, "newscrawl: cannot read database"), "locked", {"exit code"}),
+        (done(75, "newscrawl: it is locked"), "locked", set()),
+        (done(75, "it is locked"), "locked", {"no line"}),
+        (done(1, "newscrawl: x"), "io", {"exit code"}),
+        (done(-1, ""), "io", {"hung"}),
+        (done(0, "Traceback (most recent call last):\n"), "full", {"traceback"}),
+    ],
+    ids=["well", "told", "lock-is-temporary", "temporary", "without-a-line", "wrong-code", "hung", "traceback"],
+)
+def test_how_a_command_ended_is_judged(ended: Done, kind: str, problem: set[str]) -> None:
+    assert _judge(ended, kind).keys() == problem
+
+
+def test_what_is_lost_and_doubled_is_seen() -> None:
+    lines = ['{"seq": 1}', '{"seq": 2}', '{"se', '{"seq": 2}']
+    found = of_lines(lines)
+    assert found.again == 1
+    assert difference(of_lines(lines[:2]), found) == {}
+    assert difference(of_lines(['{"seq": 1}', '{"seq": 3}']), found).keys() == {"lost", "doubled"}
+    assert difference(Ended(), of_database(Path("nowhere.db")))["lost"] == ["the database"]
+
+
+@pytest.mark.process
+def test_a_write_below_the_folder_fails_and_no_other(tmp_path: Path) -> None:
+    library = disk_library(tmp_path)
+    if library is None:
+        pytest.skip("there is no C compiler")
+    (tmp_path / "in").mkdir()
+    code = """if True:
+        import ctypes, os, sys
+        from benchmarks.faults_inject import COUNT, Fault, _arm_disk
+        seen = COUNT(0)
+        _arm_disk(Fault("enospc", 2, 2), sys.argv[1] + "/in", seen)
+        inside, beside = (os.open(sys.argv[1] + name, os.O_CREAT | os.O_WRONLY) for name in ("/in/a", "/b"))
+        for file in (inside, beside, inside, inside):
+            try:
+                os.write(file, b"xy")
+            except OSError as error:
+                print(error.errno)
+        print(seen.value, os.fstat(inside).st_size, os.fstat(beside).st_size)
+    """
+    environment = {"LD_PRELOAD": str(library), "PYTHONPATH": str(ROOT)}
+    found = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], env=environment, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.split() == [str(errno.ENOSPC), "3", "4", "2"]

@@ -1,0 +1,38 @@
+"""How `scrapy crawl` ends when the site's own code ended it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from scrapy.crawler import Crawler
+
+from newscrawl.crawling.commands import crawl
+from newscrawl.crawling.summary import STORAGE_REFUSED
+from newscrawl.errors import TEMPORARY, DatabaseLocked, DatabaseUnavailable, SpiderExit, StorageError
+
+
+def test_a_crawl_whose_spider_called_exit_ends_with_an_error_and_not_with_0() -> None:
+    ended: Any = SimpleNamespace(spider=SimpleNamespace(exited=SpiderExit(0)))
+    with pytest.raises(SpiderExit, match=r"its spider calls sys\.exit") as raised:
+        crawl._check_exited(cast("Crawler", ended))
+    assert raised.value.exit_code == 2
+    ended.spider.exited = None
+    crawl._check_exited(cast("Crawler", ended))
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code"),
+    [(DatabaseLocked("locked"), TEMPORARY), (DatabaseUnavailable("away"), TEMPORARY), (StorageError("full"), 2)],
+    ids=["locked", "away", "full"],
+)
+def test_a_crawl_that_the_database_ended_says_whether_the_same_may_work_later(refusal: StorageError, code: int) -> None:
+    stats = {STORAGE_REFUSED: 1}
+    services = SimpleNamespace(refusal=refusal)
+    ended: Any = SimpleNamespace(
+        stats=SimpleNamespace(get_value=stats.get), settings={}, get_extension=lambda _kind: services
+    )
+    with pytest.raises(StorageError, match="the database refused pages") as raised:
+        crawl._check_stored(cast("Crawler", ended))
+    assert raised.value.exit_code == code
