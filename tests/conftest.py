@@ -9,6 +9,7 @@ from typing import Final
 
 import processes
 import pytest
+import schema
 import warm
 from doubling import doubling, grows_evenly
 from hypothesis import HealthCheck, settings
@@ -43,6 +44,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 processes.watch()
+schema.install()
 
 ROOT: Final = Path(__file__).parent
 SLOWEST: Final = (
@@ -117,6 +119,13 @@ def migrated(postgresql: str) -> str:
     address = new_database(postgresql)
     migrations.upgrade(address)
     return address.partition("?")[0].rpartition("/")[2]
+
+
+@pytest.fixture
+def real_upgrade() -> Iterator[None]:
+    """New SQLite databases are built by the revisions, as an operator's are, and are no copies (schema.py)."""
+    with schema.uninstalled():
+        yield
 
 
 @pytest.fixture
