@@ -15,6 +15,7 @@ from doubling import doubling, grows_evenly
 from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
+from benchmarks import fleet_process, kill
 from benchmarks.postgresql import drop_database, new_database, server
 from newscrawl.storage import migrations
 
@@ -119,6 +120,15 @@ def migrated(postgresql: str) -> str:
     address = new_database(postgresql)
     migrations.upgrade(address)
     return address.partition("?")[0].rpartition("/")[2]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def from_template() -> Iterator[None]:
+    """The crawls that benchmarks start for tests are forked from the template as well (warm.py)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fleet_process, "subprocess", warm.AS_SUBPROCESS)
+        patch.setattr(kill, "subprocess", warm.AS_SUBPROCESS)
+        yield
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 from warm_template import PROGRAM, STATUS
@@ -191,3 +192,9 @@ def run(
     if check and process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, done.out, done.err)
     return subprocess.CompletedProcess(command, process.returncode, done.out, done.err)
+
+
+AS_SUBPROCESS: Final = SimpleNamespace(
+    Popen=Popen, run=run, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
+)
+"""In the place of the module subprocess, for code that is not of the tests."""
