@@ -20,6 +20,8 @@ from newscrawl.storage import migrations, open_reader, open_store, reports
 from newscrawl.storage.database import make_engine, parse_url
 from newscrawl.storage.schema import metadata
 
+pytestmark = pytest.mark.usefixtures("real_upgrade")
+
 
 def one_line(raised):
     message = str(raised.value)

@@ -40,7 +40,14 @@ SHARED = (
     "newscrawl.crawling.warm",
 )
 """Nothing that reads the environment when it is imported, as newscrawl.crawling.defaults does, and no reactor."""
-NEVER = ("newscrawl.crawling.configuration", "newscrawl.cli", "twisted.internet.reactor", "settings", "spiders", "pipelines")
+NEVER = (
+    "newscrawl.crawling.configuration",
+    "newscrawl.cli",
+    "twisted.internet.reactor",
+    "settings",
+    "spiders",
+    "pipelines",
+)
 
 
 def preload() -> None:

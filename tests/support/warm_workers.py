@@ -1,8 +1,8 @@
 """The process that a command's workers are forked from, in tests: a fork of the template as well.
 
-multiprocessing starts it as a new interpreter, which imports the extraction anew (0.9 s of CPU a crawl). Here a child of
-the template that may need it forks a seed before it runs its command: a process of its own, child of the command as the
-real one is, that waits until multiprocessing asks for it and then becomes it. What is asked of it, its files, its
+multiprocessing starts it as a new interpreter, which imports the extraction anew (0.9 s of CPU a crawl). Here a child
+of the template that may need it forks a seed before it runs its command: a process of its own, child of the command as
+the real one is. It waits until multiprocessing asks for it and then becomes it. What is asked of it, its files, its
 folder and its environment are those that a new interpreter would be given. A second one of the same command starts as
 ever, and a seed that is not needed ends with its command.
 """
