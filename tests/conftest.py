@@ -9,11 +9,13 @@ from typing import Final
 
 import processes
 import pytest
+import schema
 import warm
 from doubling import doubling, grows_evenly
 from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
+from benchmarks import fleet_process, kill
 from benchmarks.postgresql import drop_database, new_database, server
 from newscrawl.storage import migrations
 
@@ -43,6 +45,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 processes.watch()
+schema.install()
 
 ROOT: Final = Path(__file__).parent
 SLOWEST: Final = (
@@ -117,6 +120,22 @@ def migrated(postgresql: str) -> str:
     address = new_database(postgresql)
     migrations.upgrade(address)
     return address.partition("?")[0].rpartition("/")[2]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def from_template() -> Iterator[None]:
+    """The crawls that benchmarks start for tests are forked from the template as well (warm.py)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fleet_process, "subprocess", warm.AS_SUBPROCESS)
+        patch.setattr(kill, "subprocess", warm.AS_SUBPROCESS)
+        yield
+
+
+@pytest.fixture
+def real_upgrade() -> Iterator[None]:
+    """New SQLite databases are built by the revisions, as an operator's are, and are no copies (schema.py)."""
+    with schema.uninstalled():
+        yield
 
 
 @pytest.fixture

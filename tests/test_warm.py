@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 import warm
+
+ROOT = Path(__file__).resolve().parents[1]
 
 ABOUT = """
 import json, multiprocessing.process, os, signal, sys
@@ -108,3 +111,73 @@ def test_a_variable_that_is_read_at_the_start_starts_a_new_interpreter() -> None
     (shared, forked_from), (own, started_by) = (done.stdout.split() for done in outputs)
     assert (shared, own) == ("False", "True")
     assert int(started_by) == os.getpid() != int(forked_from)
+
+
+FORKED_FROM = """
+import json, multiprocessing, os, sys
+from pathlib import Path
+from newscrawl.forking import prepare
+
+def seen():
+    return {
+        "folder": os.getcwd(), "word": os.environ["WORD"], "files": len(os.listdir("/proc/self/fd")),
+        "server is its child": Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1],
+        "loaded": "sqlalchemy.dialects.postgresql" in sys.modules,
+    }
+
+def tell(pipe):
+    pipe.send(seen())
+
+if __name__ == "__main__":
+    os.environ["WORD"] = "changed"
+    prepare(("newscrawl.model",))
+    for _ in range(2):
+        ours, theirs = multiprocessing.Pipe()
+        worker = multiprocessing.get_context("forkserver").Process(target=tell, args=(theirs,))
+        worker.start()
+        found = ours.recv()
+        worker.join()
+        print(json.dumps({**found, "server is its child": int(found["server is its child"]) == os.getpid()}))
+"""
+
+
+def test_a_childs_workers_come_from_a_process_of_the_template(tmp_path: Path) -> None:
+    """It is the command's own child, with the command's environment as it is then, and no file more."""
+    (tmp_path / "some_child.py").write_text(FORKED_FROM)
+    (tmp_path / "other.py").write_text(FORKED_FROM)
+    environment = {**os.environ, "WORD": "first", "PYTHONPATH": str(ROOT)}
+    outputs = []
+    for name in ("some_child.py", "other.py"):
+        done = warm.run(
+            [sys.executable, name], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        first, second = map(json.loads, done.stdout.splitlines())
+        assert first == second
+        outputs.append(first)
+    forked, started = outputs
+    assert forked == {**started, "loaded": True}
+    assert started == {**started, "folder": str(tmp_path), "word": "changed", "server is its child": True}
+    assert started["loaded"] is False
+
+
+def test_what_waits_to_fork_workers_ends_with_a_command_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "some_child.py").write_text("print('ready', flush=True); input()")
+    words = [sys.executable, str(tmp_path / "some_child.py")]
+    with warm.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        child.kill()
+        assert child.stdout.read() == ""  # nobody else has it open any more
+        assert child.wait(60) == -signal.SIGKILL
+
+
+def test_a_new_session_is_one() -> None:
+    done = warm.run(
+        [sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid())"],
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "True\n"

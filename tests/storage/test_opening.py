@@ -16,9 +16,11 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage import captures, migrations, open_reader, open_store, reports  # noqa: F401  captures adds its tables
 from newscrawl.storage.database import make_engine, parse_url
 from newscrawl.storage.schema import metadata
+
+pytestmark = pytest.mark.usefixtures("real_upgrade")
 
 
 def one_line(raised):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,10 +20,13 @@ _PROC: Final = Path("/proc")
 _POLL_SECONDS: Final = 0.05
 
 
-def leaks_after(grace: float = GRACE_SECONDS) -> list[str]:
-    """What is still there after at most `grace` seconds, a line each; nothing is the rule and then it does not wait."""
+def leaks_after(grace: float = GRACE_SECONDS, before: Collection[str] = ()) -> list[str]:
+    """What is still there after at most `grace` seconds, a line each; nothing is the rule and then it does not wait.
+
+    Nor does it wait for lines of `before`, such as the template process, and it does not return them.
+    """
     until = time.monotonic() + grace
-    while (found := leaks()) and time.monotonic() < until:
+    while (found := [line for line in leaks() if line not in before]) and time.monotonic() < until:
         time.sleep(_POLL_SECONDS)
     return found
 

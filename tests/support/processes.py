@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing.process
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from multiprocessing import util
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -36,7 +37,7 @@ STARTERS: Final = frozenset(
     }
 )
 """Classes and functions that start processes, other than by a module of MODULES that the test names itself."""
-OF_ALL: Final = frozenset({"nothing_leaks"})
+OF_ALL: Final = frozenset({"nothing_leaks", "from_template"})
 """Fixtures of every test: they end processes and start none."""
 EVENTS: Final = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "pty.spawn"})
 """What Python tells audit hooks of."""
@@ -51,7 +52,13 @@ def starts_processes(item: pytest.Item) -> bool:
         return True
     fixtures = getattr(item, "_fixtureinfo").name2fixturedefs if hasattr(item, "_fixtureinfo") else {}  # noqa: B009
     functions = [found[-1].func for name, found in fixtures.items() if found and name not in OF_ALL]
-    return any(_reaches(function, set()) for function in (getattr(item, "function", None), *functions))
+    return any(_starts(function) for function in (getattr(item, "function", None), *functions))
+
+
+@cache
+def _starts(function: Any) -> bool:
+    """Thousands of tests have the same few functions and fixtures."""
+    return _reaches(function, set())
 
 
 def _reaches(function: Any, seen: set[int]) -> bool:
@@ -77,8 +84,12 @@ def _is_starter(found: Any) -> bool:
 
 
 def _is_ours(function: FunctionType) -> bool:
-    path = Path(function.__code__.co_filename)
-    return any(path.is_relative_to(ROOT.parent / name) for name in OURS)
+    return _is_our_file(function.__code__.co_filename)
+
+
+@cache
+def _is_our_file(name: str) -> bool:
+    return any(Path(name).is_relative_to(ROOT.parent / ours) for ours in OURS)
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -4,8 +4,9 @@
 `python FILE`. What they start is a process of its own: its environment, working directory, standard files, signals,
 exit code and end are as they always are. Only the interpreter's start and the imports of libraries and of the rooms
 below newscrawl.crawling (0.9 s of CPU) are shared. What cannot be shared starts as ever: another program or option of
-the interpreter, a variable that is read when Python or a shared module starts, a terminal as standard output, a new
-session, or a system without descriptors of processes.
+the interpreter, a variable that is read when Python or a shared module starts, a terminal as standard output, or a
+system without descriptors of processes. The process that a child's workers are forked from is such a fork as well
+(warm_workers.py).
 
 A test of the start itself uses subprocess.
 """
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 from warm_template import PROGRAM, STATUS
@@ -34,7 +36,7 @@ NOT_SHARED: Final = {"PYTHONPATH", "PYTHONUNBUFFERED"}
 """Variables with these prefixes that the template can set for each child."""
 
 _START: Final = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
-_SAME: Final = ("preexec_fn", "pass_fds", "start_new_session", "process_group", "gid", "gids", "uid", "shell")
+_SAME: Final = ("preexec_fn", "pass_fds", "process_group", "gid", "gids", "uid", "shell")
 """Arguments of Popen that the template does not know."""
 
 
@@ -111,6 +113,7 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
         readable, writable = os.pipe()
         try:
             order = {"words": words[1:], "cwd": os.fspath(given["cwd"] or Path.cwd()), "environment": environment}
+            order["session"] = bool(given["start_new_session"])
             self.pid = _template.start(order, [*files, writable])
         finally:
             os.close(writable)
@@ -189,3 +192,9 @@ def run(
     if check and process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, done.out, done.err)
     return subprocess.CompletedProcess(command, process.returncode, done.out, done.err)
+
+
+AS_SUBPROCESS: Final = SimpleNamespace(
+    Popen=Popen, run=run, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
+)
+"""In the place of the module subprocess, for code that is not of the tests."""

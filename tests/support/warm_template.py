@@ -23,6 +23,9 @@ import threading
 import warnings
 from types import CodeType
 
+import schema
+import warm_workers
+
 from newscrawl import failpoints
 
 PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); import warm_template; warm_template.main()"
@@ -34,14 +37,24 @@ SHARED = (
     *("twisted.internet.asyncioreactor", "twisted.web.client", "multiprocessing.forkserver"),
     *("newscrawl.storage", "newscrawl.storage.reports", "newscrawl.storage.migrations", "newscrawl.article"),
     *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.explain", "newscrawl.article.make"),
+    "newscrawl.crawling.warm",
 )
 """Nothing that reads the environment when it is imported, as newscrawl.crawling.defaults does, and no reactor."""
-NEVER = ("newscrawl.crawling", "newscrawl.cli", "twisted.internet.reactor", "settings", "spiders", "pipelines")
+NEVER = (
+    "newscrawl.crawling.configuration",
+    "newscrawl.cli",
+    "twisted.internet.reactor",
+    "settings",
+    "spiders",
+    "pipelines",
+)
 
 
 def preload() -> None:
     for name in SHARED:
         importlib.import_module(name)
+    schema.with_tables()
+    schema.install()
     too_much = sorted(name for name in NEVER if name in sys.modules)
     assert not too_much, f"a shared module imports {too_much}, which belong to each child alone"
     gc.collect()
@@ -69,6 +82,8 @@ def serve(control: socket.socket) -> tuple[dict, list[int]]:
             order = json.loads(control.recv(size, socket.MSG_WAITALL))
             pid = os.fork()
             if pid == 0:
+                if order["session"]:
+                    os.setsid()
                 for other, (_, status_file) in children.items():
                     os.close(other)
                     os.close(status_file)
@@ -98,11 +113,7 @@ def become(order: dict, files: list[int]) -> list[str]:
     for standard, file in enumerate(files):
         os.dup2(file, standard)
         os.close(file)
-    os.chdir(order["cwd"])
-    multiprocessing.process.ORIGINAL_DIR = order["cwd"]  # where it is taken to have started
-    os.environ.clear()
-    os.environ.update(order["environment"])
-    failpoints.arm(os.environ.get("NEWSCRAWL_FAILPOINT"))  # all that a shared module of ours reads of the environment
+    set_surroundings(order)
     unbuffered = bool(os.environ.get("PYTHONUNBUFFERED"))
     sys.stdin = sys.__stdin__ = stream(0, "r", sys.stdin)
     sys.stdout = sys.__stdout__ = stream(1, "w", sys.stdout, unbuffered=unbuffered)
@@ -113,6 +124,14 @@ def become(order: dict, files: list[int]) -> list[str]:
         sys.warnoptions.append(option)
         warnings._processoptions([option])
     return words
+
+
+def set_surroundings(order: dict) -> None:
+    os.chdir(order["cwd"])
+    multiprocessing.process.ORIGINAL_DIR = order["cwd"]  # where it is taken to have started
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    failpoints.arm(os.environ.get("NEWSCRAWL_FAILPOINT"))  # all that a shared module of ours reads of the environment
 
 
 def stream(
@@ -162,6 +181,9 @@ def command_of_child() -> CodeType:
     control = socket.socket(fileno=int(sys.argv[2]))
     control.set_inheritable(False)
     kind, *words = become(*serve(control))
+    if warm_workers.may_need_workers([kind, *words]) and (asked := warm_workers.sow()):
+        set_surroundings(asked)
+        kind, words = "-c", [asked["code"]]
     main = sys.modules["__main__"].__dict__
     main.clear()
     main |= {"__name__": "__main__", "__builtins__": builtins, "__spec__": None, "__doc__": None}
