@@ -15,13 +15,9 @@ help:
 	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
 	@echo "make clean   remove .venv; databases stay"
 
-# What is compiled, and what it stands in for: newscrawl/compiled.py names them.
-CORE := hatch_build.py newscrawl/compiled.py $(wildcard newscrawl/*/_*.pyx) \
-	$(addprefix newscrawl/page/,decode.py elements.py head.py hints.py run.py runs.py segment.py tags.py walk.py words.py) \
-	$(addprefix newscrawl/extraction/,climb.py cues.py signs.py treefilter.py) \
-	$(addprefix newscrawl/extraction/boilerpipe/,columns.py tokens.py filters/english.py filters/titles.py) \
-	$(addprefix newscrawl/extraction/justext/,classify.py paragraphs.py) \
-	$(addprefix newscrawl/extraction/learned/,kinds.py names.py signs.py text.py tree.py trees.py)
+# What is compiled, and the Python sources it must agree with: newscrawl/compiled.py is the one list of them.
+CORE := hatch_build.py newscrawl/compiled.py $(shell $(PYTHON) -c \
+	'import runpy; print(*{path for paths in runpy.run_path("newscrawl/compiled.py")["SOURCES"].values() for path in paths})')
 
 $(READY): pyproject.toml constraints.txt $(CORE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.article.use import read_use
+from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import GoldPage
 from newscrawl.errors import InvalidUrl, UsageError

@@ -30,16 +30,33 @@ LIBRARIES: Final = (
     *("scrapy.cmdline", "scrapy.crawler", "scrapy.core.downloader.handlers.http11", "scrapy.extensions.telnet"),
     *("sqlalchemy.dialects.sqlite", "rich.console", "rich.live", "rich.table", "rich.progress", "twisted.web.client"),
     *("twisted.internet.asyncioreactor", "multiprocessing.forkserver"),
-    *("newscrawl.storage", "newscrawl.storage.reports", "newscrawl.storage.migrations", "newscrawl.storage.batch"),
-    *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.crawling.defaults"),
-    *("newscrawl.crawling.services", "newscrawl.crawling.spider", "newscrawl.crawling.commands.crawl"),
-    *("newscrawl.crawling.fleet.main", "newscrawl.crawling.runlog", "newscrawl.crawling.progress"),
-    *("newscrawl.crawling.handler", "newscrawl.crawling.downloader", "newscrawl.crawling.loader"),
-    *("newscrawl.crawling.interrupt", "newscrawl.crawling.watchdog", "newscrawl.crawling.visitor"),
+    *(
+        "newscrawl.storage",
+        "newscrawl.storage.reports",
+        "newscrawl.storage.migrations",
+        "newscrawl.storage.engine.batch",
+    ),
+    *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.config.scrapy_defaults"),
+    *(
+        "newscrawl.crawling.runtime.services",
+        "newscrawl.crawling.spider.news_spider",
+        "newscrawl.crawling.commands.crawl",
+    ),
+    *("newscrawl.crawling.fleet.main", "newscrawl.crawling.runtime.run_log", "newscrawl.crawling.runtime.progress"),
+    *(
+        "newscrawl.crawling.downloader.download_handler",
+        "newscrawl.crawling.downloader.throttled_downloader",
+        "newscrawl.crawling.spider.loader",
+    ),
+    *(
+        "newscrawl.crawling.runtime.interrupt",
+        "newscrawl.crawling.monitoring.watchdog",
+        "newscrawl.crawling.runtime.site_client",
+    ),
     *("newscrawl.cli.main", "newscrawl.cli.feed", "newscrawl.cli.ingest", "newscrawl.cli.ingest_files"),
     *("newscrawl.cli.run", "newscrawl.cli.db"),
 )
-WORKERS: Final = ("newscrawl.crawling.warm", "newscrawl.ingest.worker", "newscrawl.article.warm")
+WORKERS: Final = ("newscrawl.workers.preload", "newscrawl.ingest.worker", "newscrawl.article.preload")
 NEVER: Final = ("twisted.internet.reactor", "settings", "spiders", "pipelines")
 TIMED_OUT: Final = -1
 

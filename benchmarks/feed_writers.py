@@ -29,7 +29,8 @@ from benchmarks import postgresql
 from benchmarks.feed_faults import page
 from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Delivery, Entry, Mark
-from newscrawl.storage import Store, changes, open_reader, open_store, reports
+from newscrawl.storage import Store, open_reader, open_store, reports
+from newscrawl.storage.feed import changes
 
 PAGES: Final = 3_000
 """Addresses that the writers share."""

@@ -17,7 +17,8 @@ import click
 
 from benchmarks.fleet_process import Trial, cpu_seconds, databases, fresh_folder, make_project
 from newscrawl.model import SourceKind, SourcePlan
-from newscrawl.storage import open_store, sites, sources
+from newscrawl.storage import open_store
+from newscrawl.storage.frontier import sites, sources
 from newscrawl.storage.records import SourceAnswer
 
 PORT: Final = 9

@@ -20,10 +20,10 @@ import click
 from benchmarks.tables import markdown
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
-from newscrawl.discovery.feeds import read_feed
-from newscrawl.discovery.find import find_sources
-from newscrawl.discovery.harvest import harvest
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.extraction import harvest
+from newscrawl.discovery.proposals.find_sources import find_sources
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.page import parse
 
 GOAL_SECONDS: Final = 0.1

@@ -31,10 +31,10 @@ from benchmarks.kill import postgresql_databases
 from newscrawl.article import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import open_store
-from newscrawl.storage.batch import BatchWriter
-from newscrawl.storage.database import make_engine, parse_url
+from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.engine.retry import Retry
 from newscrawl.storage.records import never
-from newscrawl.storage.retry import Retry
 
 BATCH: Final = 50
 FILL_BATCH: Final = 1000

@@ -31,21 +31,23 @@ import click
 
 from benchmarks import postgresql
 from newscrawl import failpoints
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget as forget_archived
-from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import Budget
-from newscrawl.crawling.upkeep import Upkeep
+from newscrawl.crawling.runtime.maintenance import Upkeep
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import Reader
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, catch_up, open_index, parse_query
-from newscrawl.storage import SourceAnswer, Store, captures, open_reader, open_store, reports, sources
-from newscrawl.storage.forget import forget_url
-from newscrawl.storage.retention import Keep, Retention
+from newscrawl.storage import SourceAnswer, Store, open_reader, open_store, reports
+from newscrawl.storage.captures import locations
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.removal.retention import Keep, Retention
 
 BEGIN: Final = datetime(2026, 11, 21, tzinfo=UTC)
 PAGES: Final = 60
@@ -146,7 +148,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
     with open_store(place.database, upgrade=False, batch_size=6, max_wait=0.01) as store:
         finish_forgetting(place, store, at)
         budget = Budget(bytes=place.most)
-        keeper = Keeper(ArchiveSettings(place.archive, FILE_BYTES, budget, least_free=0), store)
+        keeper = ArchiveWriter(ArchiveSettings(place.archive, FILE_BYTES, budget, least_free=0), store)
         answer = SourceAnswer("s0", "https://s0.example/feed", "feed", 200, at)
         named = [Candidate(url_of(4 * PAGES + number), Discovery("feed", answer.url))]
         store.run(sources.record_answer, answer, named, at).result()
@@ -223,8 +225,8 @@ def problems(place: Place) -> Iterator[str]:
     """What does not agree."""
     with open_reader(place.database) as connection:
         current = {article.id: article for article in reports.articles(connection)}
-        files = {file.id: file for file in captures.files(connection)}
-        rows = [row for number in files for row in captures.of_files(connection, number)]
+        files = {file.id: file for file in locations.files(connection)}
+        rows = [row for number in files for row in locations.of_files(connection, number)]
         if connection.dialect.name == "sqlite":
             broken = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
             yield from [] if broken == "ok" else [f"integrity check: {broken}"]
@@ -243,8 +245,8 @@ def problems(place: Place) -> Iterator[str]:
 
 def _archive_problems(
     place: Place,
-    files: dict[int, captures.ArchiveFile],
-    rows: list[captures.Kept],
+    files: dict[int, locations.ArchiveFile],
+    rows: list[locations.Kept],
     current: dict[int, reports.ExportedArticle],
 ) -> Iterator[str]:
     on_disk = {path.name for path in place.archive.iterdir()}

@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from newscrawl.identity.content import fold
 from newscrawl.metadata import read_metadata
-from newscrawl.metadata.dateparse import read_date
-from newscrawl.metadata.months import MONTHS
+from newscrawl.metadata.dates.months import MONTHS
+from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.page import parse
 
 CORPORA = ("naeb", "fundus_tests", "misinfo_crawler", "wcxb", "trafilatura_eval", "htmldate_eval")

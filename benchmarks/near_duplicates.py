@@ -29,7 +29,7 @@ from benchmarks.near_round_ups import orders_table, unrelated_table, without_boi
 from benchmarks.near_texts import COPIES, EDITS, EXCERPTS, NEGATIVE, Made, bases, make_texts
 from newscrawl.identity.resemblance import compare, tie
 from newscrawl.identity.signature import shingles, signature
-from newscrawl.storage.bands import HOLDERS, MIN_SHARED
+from newscrawl.storage.duplicates.lsh_index import HOLDERS, MIN_SHARED
 
 Pair = tuple[int, int]
 

@@ -29,9 +29,9 @@ from benchmarks.growth_storage import sqlite_database
 from benchmarks.kill import postgresql_databases
 from benchmarks.near_texts import make_texts
 from newscrawl.identity.signature import SKETCH, signature
-from newscrawl.storage import bands, clusters
-from newscrawl.storage.database import begin_write, make_engine, parse_url
-from newscrawl.storage.schema import articles
+from newscrawl.storage.duplicates import lsh_index, story_clusters
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.tables.schema import articles
 
 BATCH: Final = 50
 FILL: Final = 50_000
@@ -72,7 +72,7 @@ def _fill(engine: Engine, start: int, count: int) -> None:
     chance = random.Random(start)
     rows = [(chance.getrandbits(63), FILLED_FROM + start + n // SKETCH) for n in range(count * SKETCH)]
     with begin_write(engine) as connection:
-        bands.add(connection, sorted(rows))
+        lsh_index.add(connection, sorted(rows))
 
 
 def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
@@ -87,8 +87,8 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     ids = {row.identity_key: row.id for row in connection.execute(query)}
     new = []
     for key, text in zip(keys, texts, strict=True):
-        new.append(clusters.New(ids[key], text, signature(text), at, key))
-    clusters.link(connection, new)
+        new.append(story_clusters.New(ids[key], text, signature(text), at, key))
+    story_clusters.link(connection, new)
 
 
 @click.command()

@@ -26,13 +26,13 @@ from benchmarks.habits import HABITS
 from benchmarks.replicas import Replica, Replicas
 from newscrawl.article import ArticleOptions
 from newscrawl.bench.doubled import doubled
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import ArticleRule
-from newscrawl.discovery.links import key_of
+from newscrawl.discovery.links.resolve import key_of
 from newscrawl.onboarding.outcomes import OnboardingError
-from newscrawl.onboarding.survey import Prospect, survey
-from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.onboarding.survey import SiteProposal, survey
+from newscrawl.onboarding.visits import SiteClient, visit
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 AT_ONCE: Final = 8
 OTHERS: Final = ("/", "/about-us/", "/terms-and-conditions-of-use/", "/login", "/search?q=x", "/newsletter")
@@ -68,7 +68,7 @@ class Result:
         return 0 < self.samples == self.right_titles
 
 
-def judged(site: Replica, habit: str, prospect: Prospect) -> Result:
+def judged(site: Replica, habit: str, prospect: SiteProposal) -> Result:
     """A prospect beside what the replica is known to have."""
     declared = (*prospect.site.feeds, *prospect.site.sitemaps)
     has = {key_of(url) for url in site.sources}
@@ -99,7 +99,7 @@ def judged(site: Replica, habit: str, prospect: Prospect) -> Result:
     )
 
 
-async def survey_all(visitor: Visitor, pool: ExtractionPool, sites: Sequence[tuple[Replica, str]]) -> list[Result]:
+async def survey_all(visitor: SiteClient, pool: ExtractionPool, sites: Sequence[tuple[Replica, str]]) -> list[Result]:
     """Every site, several at once; each has a host of its own."""
     turns = asyncio.Semaphore(AT_ONCE)
 
@@ -168,7 +168,7 @@ def main(corpora: tuple[Path, ...], most: int, only: str | None, *, as_json: boo
                 sites.append((site, habit.__name__))
         results: list[Result] = []
 
-        async def work(visitor: Visitor, pool: ExtractionPool) -> None:
+        async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
             results.extend(await survey_all(visitor, pool, [(s, h) for s, h in sites if not only or only in h]))
 
         requests = visit(work, {"DOWNLOAD_DELAY": 0, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8"})

@@ -25,7 +25,7 @@ from typing import Any, Final
 import click
 
 from benchmarks.ingest import Run, ingest, made, mixed, watched, write_warc
-from newscrawl.archive.keeper import Keeper
+from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.archive.writer import ArchiveSettings, Budget
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.document import command_line, replace_section
@@ -66,7 +66,7 @@ def parts(pages: Iterator[tuple[str, bytes]], size: int) -> Iterator[list[tuple[
 def fill(folder: Path, pages: Iterator[tuple[str, bytes]], total: int) -> None:
     """Archives and stores the pages, as a crawl does: bytes first."""
     with open_store(f"sqlite:///{folder / 'news.db'}", upgrade=True) as store:
-        keeper = Keeper(ArchiveSettings(folder / "news.archive", budget=Budget(), least_free=0), store)
+        keeper = ArchiveWriter(ArchiveSettings(folder / "news.archive", budget=Budget(), least_free=0), store)
         with closing(keeper):
             for number, part in enumerate(parts(pages, PART)):
                 kept = [keeper.keep(raw_page(page)) for page in part]

@@ -28,7 +28,7 @@ from sqlalchemy import Connection, text
 from benchmarks import common
 from benchmarks.postgresql import new_database, server
 from newscrawl.storage import migrations
-from newscrawl.storage.database import begin_read, begin_write, make_engine, make_reader, parse_url
+from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, make_reader, parse_url
 
 FROM: Final = "0008"
 SITES: Final = 500

@@ -16,7 +16,7 @@ from statistics import median
 import numpy as np
 
 from newscrawl.bench.freshness_world import START, make_world
-from newscrawl.scheduling.watch_volume import FLEET_PSEUDO, Volume, hour_number, judge_volume
+from newscrawl.monitoring.volume_baseline import FLEET_PSEUDO, Volume, hour_number, judge_volume
 
 STEP = 2
 """Hours between two judgements."""

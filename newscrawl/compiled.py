@@ -39,7 +39,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
             "newscrawl/page/words.py",
-            *(f"newscrawl/extraction/{name}.py" for name in "climb cues signs treefilter".split()),
+            *(f"newscrawl/extraction/{name}.py" for name in "climb cleanup/cues signs treefilter".split()),
             *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
             *(f"newscrawl/extraction/justext/{name}.py" for name in "classify paragraphs".split()),
@@ -47,7 +47,10 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "newscrawl.extraction._learned": (
             "newscrawl/extraction/_learned.pyx",
             "newscrawl/page/words.py",
-            *(f"newscrawl/extraction/learned/{name}.py" for name in "kinds names signs text tree trees".split()),
+            *(
+                f"newscrawl/extraction/learned/{name}.py"
+                for name in "kinds names character_stats text tree trees".split()
+            ),
         ),
     }
 )

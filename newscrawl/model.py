@@ -128,7 +128,7 @@ class Capture:
 
 @travels
 @dataclass(frozen=True, slots=True)
-class Packing:
+class ContentEncoding:
     """How a body is still packed: by which content encoding, and how many bytes it may come to when it is opened."""
 
     encoding: str
@@ -155,8 +155,8 @@ class RawPage:
     exchange: Exchange | None = field(default=None, repr=False)
     capture: Capture | None = None
     """Where the archive has it; stored with what becomes of the page."""
-    packing: Packing | None = None
-    """None for a body that is open; newscrawl.packing opens others."""
+    packing: ContentEncoding | None = None
+    """None for a body that is open; newscrawl.content_encoding opens others."""
     undated: bool = False
     """Whether the time of the fetch is unknown. `fetched_at` is then the time at which the page was ingested."""
 
@@ -274,7 +274,7 @@ class Failure:
 
 @travels
 @dataclass(frozen=True, slots=True)
-class UseStatements:
+class UsageRights:
     """What a page says about its use, in its headers and its head. None where it says nothing.
 
     `noindex`, `noarchive` and `nosnippet` are X-Robots-Tag's and the robots meta tag's; `tdm_reservation` and
@@ -309,7 +309,7 @@ class ProcessedPage:
     raw: RawPage
     article: Article | None = None
     failure: Failure | None = None
-    use: UseStatements | None = None
+    use: UsageRights | None = None
     """None when nobody looked: what is stored stays."""
     doubt: Doubt | None = None
 

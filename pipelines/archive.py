@@ -10,9 +10,9 @@ from typing import Any, Final, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from newscrawl.archive.keeper import Keeper
-from newscrawl.crawling.services import Services
-from newscrawl.crawling.summary import ARCHIVE_REFUSED
+from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.model import Capture, RawPage
 from pipelines.extract import as_raw_page
@@ -52,7 +52,7 @@ class ArchivePipeline:
         self._count(f"archive/{capture.kind}")
         return replace(raw, capture=capture, exchange=None)
 
-    async def _kept(self, keeper: Keeper, raw: RawPage) -> Capture:
+    async def _kept(self, keeper: ArchiveWriter, raw: RawPage) -> Capture:
         for attempt in range(ATTEMPTS):
             try:
                 return await self._services.landing.of(keeper.keep(raw))
@@ -69,7 +69,7 @@ class ArchivePipeline:
         self._services.stop_for_storage(refusal, ARCHIVE_REFUSED)
         raise _dropped(refusal)
 
-    def _pause(self, keeper: Keeper) -> None:
+    def _pause(self, keeper: ArchiveWriter) -> None:
         """Fetch nothing until there is room."""
         engine = self._crawler.engine
         if engine is None or (self._pausing is not None and not self._pausing.done()):
@@ -88,7 +88,7 @@ class ArchivePipeline:
         engine.pause()
         self._pausing = asyncio.get_running_loop().create_task(self._resume(keeper))
 
-    async def _resume(self, keeper: Keeper) -> None:
+    async def _resume(self, keeper: ArchiveWriter) -> None:
         engine = self._crawler.engine
         while True:
             await asyncio.sleep(LOOK_SECONDS)

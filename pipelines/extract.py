@@ -10,10 +10,10 @@ from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.holding import Gate, gate_of
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.services import Services, options_of
+from newscrawl.crawling.monitoring.review_gate import Gate, gate_of
+from newscrawl.crawling.runtime.services import Services, options_of
 from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 _FIELDS = tuple(field.name for field in fields(RawPage))
 

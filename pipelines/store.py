@@ -7,10 +7,10 @@ from typing import Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from newscrawl.crawling.services import Services
+from newscrawl.crawling.runtime.services import Services
 from newscrawl.errors import StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.counters import counters_of
+from newscrawl.storage.articles.counters import counters_of
 
 
 class StorePipeline:

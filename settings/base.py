@@ -1,7 +1,7 @@
 """Settings of every deployment of this project; the others start with `from settings.base import *`.
 
 Each NEWSCRAWL_ name can also be set as an environment variable, which wins over these files. What makes a crawl
-safe and polite comes from newscrawl.crawling.defaults and can be changed here like any Scrapy setting.
+safe and polite comes from newscrawl.config.scrapy_defaults and can be changed here like any Scrapy setting.
 """
 
 from __future__ import annotations
@@ -9,19 +9,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from newscrawl.crawling.configuration import check_project, database_beside, setting, told_in_one_line
+from newscrawl.config.environment import check_project, database_beside, setting, told_in_one_line
 
 PROJECT = Path(__file__).resolve().parent.parent
 
 with told_in_one_line():
     check_project(PROJECT)
 
-    from newscrawl.crawling.defaults import *  # noqa: F403
-    from newscrawl.crawling.defaults import EXTENSIONS as SAFE_EXTENSIONS
+    from newscrawl.config.scrapy_defaults import *  # noqa: F403
+    from newscrawl.config.scrapy_defaults import EXTENSIONS as SAFE_EXTENSIONS
 
     SPIDER_MODULES = ["spiders"]
     NEWSPIDER_MODULE = "spiders"
-    SPIDER_LOADER_CLASS = "newscrawl.crawling.loader.Sites"  # a file that cannot be read costs its own sites only
+    SPIDER_LOADER_CLASS = (
+        "newscrawl.crawling.spider.loader.Sites"  # a file that cannot be read costs its own sites only
+    )
     ITEM_PIPELINES = {
         "pipelines.archive.ArchivePipeline": 200,
         "pipelines.extract.ExtractPipeline": 300,
@@ -30,11 +32,11 @@ with told_in_one_line():
     }
     EXTENSIONS = {
         **SAFE_EXTENSIONS,
-        "newscrawl.crawling.services.Services": 100,
-        "newscrawl.crawling.runlog.RunLog": 200,
-        "newscrawl.crawling.watchdog.WatchAtEnd": 220,
-        "newscrawl.crawling.interrupt.Interrupt": 250,
-        "newscrawl.crawling.progress.Progress": 300,
+        "newscrawl.crawling.runtime.services.Services": 100,
+        "newscrawl.crawling.runtime.run_log.RunLog": 200,
+        "newscrawl.crawling.monitoring.watchdog.WatchAtEnd": 220,
+        "newscrawl.crawling.runtime.interrupt.Interrupt": 250,
+        "newscrawl.crawling.runtime.progress.Progress": 300,
     }
 
     # --- what an operator sees: on a terminal a live line, elsewhere log lines; a table at the end ---

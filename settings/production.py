@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawl.crawling.configuration import setting, told_in_one_line
-from newscrawl.crawling.user_agent import user_agent
+from newscrawl.config.environment import setting, told_in_one_line
+from newscrawl.config.user_agent import user_agent
 from newscrawl.errors import ConfigurationError
 from settings.base import *  # noqa: F403
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.crawling.own_server import SelfServedSpider
+from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.demo import DemoServer
 
 SITE = "http://demo.localhost:8765"

@@ -9,9 +9,8 @@ from scrapy import Request
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl.crawling import answers, reading
-from newscrawl.crawling.site import Site, Source
-from newscrawl.crawling.spider import NewsSpider
+from newscrawl.crawling.spider import NewsSpider, responses, source_answers
+from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.discovery import looks_like_article
 from newscrawl.errors import UsageError
 from newscrawl.identity import registrable_domain
@@ -46,7 +45,7 @@ class Generic(NewsSpider):
         """An article becomes an item; any other page stands for its site."""
         url = self.site.home
         read, failure = await self.read_in_worker(Source(url, "start"), response)
-        if failure is not None and failure.kind != reading.UNREADABLE:
+        if failure is not None and failure.kind != source_answers.UNREADABLE:
             await self.given_unread(failure, response.status)
             return
         if read.is_article:
@@ -66,7 +65,7 @@ class Generic(NewsSpider):
 
         Only what looks like an article is kept as a page to ask for again; of a front page the event remains.
         """
-        await self.given_unread(self.counted(failed), answers.status_of(failed))
+        await self.given_unread(self.counted(failed), responses.status_of(failed))
 
     async def given_unread(self, failure: Failure, status: int | None) -> None:
         """Keep why."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from newscrawl.model import Packing, PublishedDate, RawPage
+from newscrawl.model import ContentEncoding, PublishedDate, RawPage
 
 ZONES = [UTC, timezone(timedelta(hours=2)), timezone(timedelta(hours=-3), "BRT")]
 
@@ -22,5 +22,5 @@ def test_zones_arrive_with_their_names_and_utc_as_itself(zone: timezone) -> None
 def test_a_page_arrives_whole() -> None:
     url = "https://harbour.example/1"
     raw = RawPage(url, url, 200, {"etag": "x"}, b"...", datetime(2026, 11, 22, tzinfo=UTC), "harbour")
-    for page in (raw, RawPage(*(getattr(raw, name) for name in RawPage.__slots__[:-1]), Packing("gzip", 7))):
+    for page in (raw, RawPage(*(getattr(raw, name) for name in RawPage.__slots__[:-1]), ContentEncoding("gzip", 7))):
         assert pickle.loads(pickle.dumps(page, pickle.HIGHEST_PROTOCOL)) == page

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final, Self
 
-from newscrawl.archive.group import info
+from newscrawl.archive.capture_records import info
 from newscrawl.errors import ArchiveError, os_reason
 from newscrawl.failpoints import ARCHIVE_HALF, ARCHIVE_WRITTEN, hit
 

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
 from newscrawl.archive.files import REWRITE, SUFFIX, Writing, find, is_written, sync_folder
-from newscrawl.archive.group import ASKED, SITE, beside, pack, warc_time
 from newscrawl.archive.read import Group, groups
 from newscrawl.archive.recover import delete, recover
 from newscrawl.archive.warc import Place, Record, records
@@ -24,9 +24,10 @@ from newscrawl.errors import ArchiveError, InvalidUrl
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
-from newscrawl.storage import Store, captures
-from newscrawl.storage.captures import ArchiveFile, Kept
-from newscrawl.storage.former import keys_of
+from newscrawl.storage import Store
+from newscrawl.storage.captures import locations
+from newscrawl.storage.captures.locations import ArchiveFile, Kept
+from newscrawl.storage.frontier.former_keys import keys_of
 
 logger = logging.getLogger(__name__)
 
@@ -86,14 +87,14 @@ def forget(
     """
     keys = {key for url in urls for key in keys_of(url)}
     if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
-        files = store.run(captures.files).result()
+        files = store.run(locations.files).result()
         return Forgotten(missing=tuple(file.name for file in files if file.deleted is None))
-    known = store.run(captures.of_pages, keys, site).result()
+    known = store.run(locations.of_pages, keys, site).result()
     victims = _Victims(frozenset(keys | {one.url_key for one in known if one.site == site}), site)
     now = now or datetime.now(UTC)
     recover(folder, store)
     taken, rewritten, busy, missing, unconfirmed = 0, 0, list[str](), list[str](), list[str]()
-    for file in store.run(captures.files).result():
+    for file in store.run(locations.files).result():
         path = find(folder, file.name)
         if file.deleted is not None:
             unconfirmed += [file.name] * (path is None)
@@ -101,7 +102,7 @@ def forget(
         if path is None or not os.access(path, os.R_OK):
             missing.append(file.name)
             continue
-        rows = store.run(captures.of_files, file.id).result()
+        rows = store.run(locations.of_files, file.id).result()
         doomed = [one for one in rows if victims.has(one.url_key, one.site)]
         if not (doomed or _holds(path, victims)):
             continue
@@ -150,14 +151,14 @@ def _rewrite(
     now: datetime,
 ) -> None:
     name = _next_name(file.name)
-    users = store.run(captures.with_body_in, file.id).result()
+    users = store.run(locations.with_body_in, file.id).result()
     writing = Writing.begin(folder, name, now, software, REWRITE)
     with path.open("rb") as old:
         moved = _copy(old, writing, rows, users, victims)
     writing.sync()
     sync_folder(folder)
     hit(ARCHIVE_REWRITTEN)
-    store.run(captures.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
+    store.run(locations.exchange_file, file.id, name, moved.captures, moved.bodies, now).result()
     hit(ARCHIVE_REPLACED)
     writing.close()
     delete(folder, file, store)

@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from newscrawl.archive.capture_records import circumstances
 from newscrawl.archive.files import find
-from newscrawl.archive.group import circumstances
 from newscrawl.archive.http import read_answer
 from newscrawl.archive.warc import Place, Record, records
 from newscrawl.errors import ArchiveError

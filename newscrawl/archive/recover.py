@@ -14,14 +14,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from newscrawl.archive.capture_records import ASKED, SITE
 from newscrawl.archive.files import OPEN, REWRITE, find, left_behind, sync_folder
-from newscrawl.archive.group import ASKED, SITE
 from newscrawl.archive.read import Group, groups
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
-from newscrawl.storage import Store, captures
-from newscrawl.storage.captures import ArchiveFile, Kept
+from newscrawl.storage import Store
+from newscrawl.storage.captures import locations
+from newscrawl.storage.captures.locations import ArchiveFile, Kept
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ def recover(folder: Path, store: Store) -> int:
     they are. How many captures were made known."""
     if not folder.is_dir():
         return 0
-    known = {file.name: file for file in store.run(captures.files).result()}
+    known = {file.name: file for file in store.run(locations.files).result()}
     adopted = 0
     for path, opened in left_behind(folder, OPEN):
         adopted += _close(path, opened, known.get(path.name.removesuffix(OPEN)), store)
@@ -53,13 +54,13 @@ def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
     if path is not None:
         path.unlink(missing_ok=True)  # two processes may hold the archive within its budget at once
         sync_folder(folder)
-    store.run(captures.forget_file, file.id, was_here=path is not None).result()
+    store.run(locations.forget_file, file.id, was_here=path is not None).result()
 
 
 def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store) -> int:
     """Cuts a torn tail, makes the whole captures known, and gives the file its name."""
     whole = list(groups(opened))
-    rows = store.run(captures.of_files, file.id).result() if file is not None else []
+    rows = store.run(locations.of_files, file.id).result() if file is not None else []
     if _cut(path, opened, whole, rows):
         path.replace(path.with_name(path.name.removesuffix(OPEN)))
         sync_folder(path.parent)
@@ -67,21 +68,21 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store)
         path.unlink()
         sync_folder(path.parent)
         if file is not None:
-            store.run(captures.forget_file, file.id).result()
+            store.run(locations.forget_file, file.id).result()
     if file is None or file.deleted is not None:
         return 0
     there = {one.capture.spot.offset for one in rows}
     orphans = [one for one in (_kept(file.id, group) for group in whole) if one is not None]
     orphans = [one for one in orphans if one.capture.spot.offset not in there]
     if orphans:
-        store.run(captures.adopt, _with_bodies(orphans, store)).result()
+        store.run(locations.adopt, _with_bodies(orphans, store)).result()
     return len(orphans)
 
 
 def _with_bodies(orphans: Sequence[Kept], store: Store) -> list[Kept]:
     """The captures, those that repeat others with the place of the bytes."""
     digests = {one.capture.digest for one in orphans if one.capture.digest is not None}
-    known = store.run(captures.bodies, digests).result()
+    known = store.run(locations.bodies, digests).result()
     bodies = {digest: one.capture.body for digest, one in known.items()}
     bodies |= {one.capture.digest: one.capture.body for one in orphans if one.capture.digest and one.capture.body}
     found = []

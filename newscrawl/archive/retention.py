@@ -12,8 +12,9 @@ from typing import Final
 from newscrawl.archive.files import find, is_written
 from newscrawl.archive.recover import delete
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
-from newscrawl.storage import Store, captures
-from newscrawl.storage.captures import ArchiveFile
+from newscrawl.storage import Store
+from newscrawl.storage.captures import locations
+from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -69,8 +70,8 @@ def keep_within(folder: Path, store: Store, budget: Budget, now: datetime) -> in
     if budget.bytes is None and budget.age is None:
         return 0
     gone = 0
-    for one in too_much(hold(folder, store.run(captures.files).result()), budget, now):
-        forgotten = store.run(captures.delete_file, one.file.id, now).result()
+    for one in too_much(hold(folder, store.run(locations.files).result()), budget, now):
+        forgotten = store.run(locations.delete_file, one.file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(folder, one.file, store)
         logger.info(

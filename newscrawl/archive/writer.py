@@ -11,16 +11,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.files import Writing, ensure_folder, new_name
-from newscrawl.archive.group import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import Budget, keep_within
+from newscrawl.content_encoding import unpacked
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
-from newscrawl.packing import unpacked
-from newscrawl.storage import Store, captures, open_store
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.captures import locations
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ class _Body:
     original: Original
 
 
-class ArchiveWriter:
+class WarcWriter:
     """The file being written, and the bodies that were written lately. To be used by one thread."""
 
     def __init__(self, settings: ArchiveSettings, store: Store) -> None:
@@ -103,7 +104,7 @@ class ArchiveWriter:
         waiting = []
         for file, number, written in self._full:
             try:
-                if self._store.run(captures.number_in, number).result() >= written:
+                if self._store.run(locations.number_in, number).result() >= written:
                     file.close()
                     continue
             except (OSError, StorageError) as error:
@@ -152,9 +153,9 @@ class ArchiveWriter:
         known = {digest: self._recent[digest] for digest in digests if digest in self._recent}
         try:
             with self._store.reading() as connection:
-                for digest, one in captures.bodies(connection, set(digests) - set(known)).items():
+                for digest, one in locations.bodies(connection, set(digests) - set(known)).items():
                     known[digest] = _body(one)
-                for key, one in captures.latest(connection, unchanged).items():
+                for key, one in locations.latest(connection, unchanged).items():
                     known[f"page {key}"] = _body(one)
         except StorageError:
             logger.info("the database cannot be asked what the archive holds: pages are kept in full")
@@ -169,7 +170,7 @@ class ArchiveWriter:
                 self._put_in_order(now)
             self._serial += 1
             name = new_name(now, self._serial)
-            self._number = self._store.run(captures.add_file, name, now).result()
+            self._number = self._store.run(locations.add_file, name, now).result()
             self._file = Writing.begin(folder, name, now, self._settings.software)
             self._begun = now
             self._written = 0
@@ -195,15 +196,15 @@ class ArchiveWriter:
             # to mend; the next file is another occasion
 
 
-class Archivist:
-    """An ArchiveWriter for another process, which opens the database for itself (newscrawl.aside)."""
+class ArchiveProcess:
+    """An WarcWriter for another process, which opens the database for itself (newscrawl.processes.child_process)."""
 
     def __init__(self, settings: ArchiveSettings, database: str) -> None:
         self._store = open_store(database, upgrade=False)
-        self._writer = ArchiveWriter(settings, self._store)
+        self._writer = WarcWriter(settings, self._store)
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """As ArchiveWriter.write."""
+        """As WarcWriter.write."""
         return self._writer.write(pages)
 
     def close(self) -> None:
@@ -212,7 +213,7 @@ class Archivist:
         self._store.close()
 
 
-def _body(one: captures.Kept) -> _Body:
+def _body(one: locations.Kept) -> _Body:
     if one.capture.body is None:
         raise LookupError(f"capture {one.id} has no body")
     return _Body(one.capture.body, Original(one.url, one.fetched_at))

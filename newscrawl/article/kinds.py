@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, fold
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals
-from newscrawl.discovery.article_urls import is_home, looks_like_article
+from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT
 from newscrawl.page import Run
 from newscrawl.page.run import TOP_HEADING

@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import Final
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
-from newscrawl.article.use import read_use
+from newscrawl.article.usage_rights import read_use
+from newscrawl.content_encoding import unpacked
 from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.identity import content_hash, identity_of, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
-from newscrawl.packing import unpacked
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words

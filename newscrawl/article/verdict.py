@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.article import kinds, walls
+from newscrawl.article import interstitials, kinds
 from newscrawl.article.signals import Signals
 from newscrawl.extraction.chain import SHORT
 from newscrawl.model import Extraction, Metadata, Verdict
@@ -20,9 +20,9 @@ Judge = Callable[[Signals], Iterator[str]]
 """Yields evidence for one verdict; none is a no."""
 
 _JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
-    ("bot_wall", walls.bot_wall),
-    ("soft_404", walls.soft_404),
-    ("consent", walls.consent),
+    ("bot_wall", interstitials.bot_wall),
+    ("soft_404", interstitials.soft_404),
+    ("consent", interstitials.consent),
     ("live", kinds.live),
     ("paywalled", kinds.paywalled),
     ("video", kinds.video),

@@ -32,7 +32,7 @@ _SETTINGS: Final = {
     "NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.0/8"],
     "DOWNLOAD_DELAY": 0,
 }
-_BARE: Final = {"ITEM_PIPELINES": {}, "EXTENSIONS": {"newscrawl.crawling.guard.GuardCheck": 0}}
+_BARE: Final = {"ITEM_PIPELINES": {}, "EXTENSIONS": {"newscrawl.crawling.downloader.address_guard.GuardCheck": 0}}
 
 
 @dataclass(frozen=True, slots=True)

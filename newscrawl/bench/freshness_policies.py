@@ -13,8 +13,8 @@ import numpy as np
 
 from newscrawl.bench.freshness_run import Seen
 from newscrawl.bench.freshness_world import Listing
+from newscrawl.scheduling.arrival_rate import Yield
 from newscrawl.scheduling.sources import SourcePolicy, learn, next_wait, retry_pause
-from newscrawl.scheduling.yields import Yield
 
 PROOF: Final = 3.5
 """Hours for which validators are believed (storage.records.PROOF)."""

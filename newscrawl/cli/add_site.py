@@ -13,19 +13,19 @@ from rich.table import Table
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
+from newscrawl.config.article_options import options_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.article_options import options_of
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
-from newscrawl.discovery.coverage import left_out
-from newscrawl.discovery.declaration import render
+from newscrawl.discovery.proposals.coverage import left_out
+from newscrawl.discovery.proposals.declaration import render
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.selftest import freeze
-from newscrawl.onboarding.survey import Prospect, Sample, survey
-from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.onboarding.survey import Sample, SiteProposal, survey
+from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.terminal import one_line
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 TITLE, LINE = 50, 50
 """Characters shown of a title and of a text."""
@@ -67,10 +67,10 @@ def command(
     project = Project(settings)
     name = _name(project, url, name, force=force)
     taken = project.taken() - {name}
-    found: list[Prospect] = []
+    found: list[SiteProposal] = []
     progress = SafeConsole(stderr=True, highlight=False)
 
-    async def work(visitor: Visitor, pool: ExtractionPool) -> None:
+    async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
         prospect = await survey(
             visitor,
             SiteReader(pool),
@@ -112,7 +112,7 @@ def _name(project: Project, url: str, name: str | None, *, force: bool) -> str |
     return name or owner
 
 
-def _refuse_another(project: Project, prospect: Prospect, *, force: bool) -> None:
+def _refuse_another(project: Project, prospect: SiteProposal, *, force: bool) -> None:
     """An address that led to another site, which is there already."""
     owner = project.owner(prospect.site.home)
     if owner is not None and not force:
@@ -121,7 +121,7 @@ def _refuse_another(project: Project, prospect: Prospect, *, force: bool) -> Non
         )
 
 
-def _show(prospect: Prospect, requests: int) -> None:
+def _show(prospect: SiteProposal, requests: int) -> None:
     """What was found and what the samples gave."""
     site = prospect.site
     SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(prospect.samples))
@@ -168,7 +168,7 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
     return table
 
 
-def _keep(project: Project, prospect: Prospect, *, wanted: bool | None, asking: bool) -> None:
+def _keep(project: Project, prospect: SiteProposal, *, wanted: bool | None, asking: bool) -> None:
     """Freeze the samples, with consent."""
     folder: Path = project.tests / prospect.site.name
     if wanted is None:

@@ -19,20 +19,20 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
+from newscrawl.config.article_options import options_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.article_options import options_of
-from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.own_server import SelfServedSpider
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.self_served import SelfServedSpider
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.live import anew, look, site_of
 from newscrawl.onboarding.selftest import Change, SelfTest
-from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.terminal import one_line
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 AT_ONCE = 16
 """Sites looked at together; each host is still asked for one page after the other."""
@@ -144,7 +144,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
     with _progress() as progress:
         task = progress.add_task("asking", total=len(checked))
 
-        async def one_site(visitor: Visitor, pool: ExtractionPool, one: Checked, turns: asyncio.Semaphore) -> None:
+        async def one_site(visitor: SiteClient, pool: ExtractionPool, one: Checked, turns: asyncio.Semaphore) -> None:
             async with turns:
                 try:
                     site, reader, now = site_of(one.spider), SiteReader(pool), datetime.now(UTC)
@@ -162,7 +162,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
                         one.note = f"frozen anew, {counted(one.frozen, 'page')}"
                 progress.advance(task)
 
-        async def work(visitor: Visitor, pool: ExtractionPool) -> None:
+        async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
             turns = asyncio.Semaphore(AT_ONCE)
             await asyncio.gather(*(one_site(visitor, pool, one, turns) for one in checked))
 

@@ -11,9 +11,10 @@ from newscrawl.cli import db_prune
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.crawling.stores import database_of, store_of
-from newscrawl.storage import changes, cursors, migrations, refusals
-from newscrawl.storage.backup import back_up
+from newscrawl.config.stores import database_of, store_of
+from newscrawl.storage import migrations
+from newscrawl.storage.engine.backup import back_up
+from newscrawl.storage.feed import changes, cursors, refused_changes
 
 
 @click.group(
@@ -84,7 +85,7 @@ def consumers(drop: str | None) -> None:
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
         newest, known = changes.newest(connection), cursors.everybody(connection)
-        refused = Counter(change.consumer for change in refusals.load(connection))
+        refused = Counter(change.consumer for change in refused_changes.load(connection))
     if not known:
         say("no consumer yet: `newscrawl feed` makes one")
     for one in known:

@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
+from newscrawl.config.retention import SETTING, retention_of
+from newscrawl.config.stores import reader_of, store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.retention import SETTING, retention_of
-from newscrawl.crawling.stores import reader_of, store_of
-from newscrawl.crawling.upkeep import Tell, upkeep_of
+from newscrawl.crawling.runtime.maintenance import Tell, upkeep_of
 from newscrawl.storage.reports import site_names
 
 SAID: Final = {

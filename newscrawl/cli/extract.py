@@ -17,9 +17,9 @@ from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
+from newscrawl.config.article_options import options_of
+from newscrawl.config.project import project_settings
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.article_options import options_of
-from newscrawl.crawling.project_settings import project_settings
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
@@ -153,7 +153,7 @@ def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
         return _limited(sys.stdin.buffer, "standard input", max_bytes), None
     if _HAS_SCHEME.match(source):
         _check_address(source)
-        from newscrawl.crawling.process import fetch_one
+        from newscrawl.crawling.runtime.process import fetch_one
 
         raw = fetch_one(source, {"DOWNLOAD_MAXSIZE": max_bytes})
         return raw.body or b"", raw.final_url

@@ -14,7 +14,7 @@ from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.crawling.stores import store_of
+from newscrawl.config.stores import store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.jsonl import JsonLines
@@ -23,7 +23,7 @@ from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Sink
 from newscrawl.feed.webhook import MAX_BYTES, Webhook, default_consumer
 from newscrawl.identity.masking import without_users
-from newscrawl.storage import refusals
+from newscrawl.storage.feed import refused_changes
 
 MOST_REFUSED: Final = 20
 """Refused changes that are named at the end; the log has all."""
@@ -85,7 +85,7 @@ def command(
                 if not follow:
                     break
                 time.sleep(PAUSE)
-            refused = [change for change in store.run(refusals.load, consumer).result() if change.at >= begun]
+            refused = [change for change in store.run(refused_changes.load, consumer).result() if change.at >= begun]
     finally:
         opened.close()
     say(f"{counted(count, 'change')} given to {sink_shown(sink)}", err=True)

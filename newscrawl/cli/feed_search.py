@@ -6,7 +6,7 @@ from functools import partial
 
 from scrapy.settings import Settings
 
-from newscrawl.crawling.stores import reader_of
+from newscrawl.config.stores import reader_of
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.opensearch import OpenSearch, address
 from newscrawl.feed.search_server import SearchServer

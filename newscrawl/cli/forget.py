@@ -17,10 +17,11 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.stores import store_of
+from newscrawl.config.stores import store_of
+from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.storage import Store, blocks, forget
+from newscrawl.storage import Store
+from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.reports import site_names
 
 SHOWN: Final = 5
@@ -60,7 +61,7 @@ def command(
         return
     if (url is None) == (site is None):
         raise UsageError("give either a URL or --site NAME")
-    keys = frozenset({blocks.of_site(site)}) if site is not None else blocks.of_address(url or "")
+    keys = frozenset({blocklist.of_site(site)}) if site is not None else blocklist.of_address(url or "")
     settings = required_settings()
     if unblock:
         _unblock(settings, keys, site or url or "")
@@ -73,7 +74,7 @@ def _forget(
 ) -> None:
     with store_of(settings) as store:
         with store.reading() as connection:
-            since = blocks.since(connection, keys)
+            since = blocklist.since(connection, keys)
             if since is None:
                 check_site(site, site_names(connection), get_spider_loader(settings).list())
             there = forget.look(connection, url=url, site=site, shown=SHOWN)
@@ -111,7 +112,7 @@ def _told(there: forget.Found, name: str, *, block: bool) -> Iterator[str]:
 
 def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
     with store_of(settings) as store:
-        lifted = store.run(blocks.lift, keys).result()
+        lifted = store.run(blocklist.lift, keys).result()
     if not lifted:
         raise UsageError(f"{name} is not blocked: `newscrawl forget --blocked` lists what is")
     for one in lifted:
@@ -122,7 +123,7 @@ def _list(*, as_json: bool) -> None:
     found: list[tuple[str, datetime]] = []
     try:
         with project_reader() as connection:
-            found = blocks.everything(connection)
+            found = blocklist.everything(connection)
     except MissingDatabase:
         pass
     for key, since in found:
@@ -136,7 +137,7 @@ def _list(*, as_json: bool) -> None:
 
 def _named(key: str) -> str:
     """What a key blocks, as it is given to this command."""
-    return key.removeprefix(blocks.ADDRESS) if key.startswith(blocks.ADDRESS) else key.replace(":", " ", 1)
+    return key.removeprefix(blocklist.ADDRESS) if key.startswith(blocklist.ADDRESS) else key.replace(":", " ", 1)
 
 
 def _shown(moment: datetime) -> str:

@@ -14,13 +14,13 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.crawling.stores import store_of
+from newscrawl.config.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage import held
-from newscrawl.storage.former import keys_of
-from newscrawl.storage.held import HeldPage
-from newscrawl.storage.release import Released
+from newscrawl.storage.frontier.former_keys import keys_of
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring.release import Released
+from newscrawl.storage.monitoring.review_queue import HeldPage
 from newscrawl.storage.reports import site_names
 
 SHOWN = 50
@@ -57,7 +57,11 @@ def command(*, url: str | None, site: str | None, release: bool, as_json: bool) 
     try:
         with project_reader() as connection:
             check_site(site, site_names(connection))
-            pages = held.of_keys(connection, keys_of(url)) if url is not None else held.listed(connection, site)
+            pages = (
+                review_queue.of_keys(connection, keys_of(url))
+                if url is not None
+                else review_queue.listed(connection, site)
+            )
     except MissingDatabase:
         pass
     if as_json:

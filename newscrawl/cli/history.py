@@ -12,7 +12,7 @@ from newscrawl.cli.project import project_reader
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import overlapping, shown_first
 from newscrawl.feed.document import plain
-from newscrawl.storage.history import History, history
+from newscrawl.storage.articles.history import History, history
 from newscrawl.wording import counted
 
 

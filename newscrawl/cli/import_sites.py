@@ -19,22 +19,22 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
+from newscrawl.config.article_options import options_of
+from newscrawl.config.daily_requests import read
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.article_options import options_of
-from newscrawl.crawling.daily_requests import read
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
-from newscrawl.discovery.coverage import left_out
-from newscrawl.discovery.declaration import Declaration, site_name
+from newscrawl.discovery.proposals.coverage import left_out
+from newscrawl.discovery.proposals.declaration import Declaration, site_name
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding.files import Project, site_key
 from newscrawl.onboarding.lists import Listed, read_list
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.selftest import freeze
-from newscrawl.onboarding.survey import Prospect, survey, unread
-from newscrawl.onboarding.visits import Visitor, visit
+from newscrawl.onboarding.survey import SiteProposal, survey, unread
+from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.terminal import one_line
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ def _add_all(
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("adding sites", total=len(waiting))
 
-        async def one_site(visitor: Visitor, pool: ExtractionPool, listed: Listed, turns: asyncio.Semaphore) -> None:
+        async def one_site(visitor: SiteClient, pool: ExtractionPool, listed: Listed, turns: asyncio.Semaphore) -> None:
             async with turns:
                 line = await _added(visitor, pool, listed)
                 lines.append(line)
@@ -109,7 +109,7 @@ def _add_all(
                 if progress.disable:
                     say(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
 
-        async def _added(visitor: Visitor, pool: ExtractionPool, listed: Listed) -> Line:
+        async def _added(visitor: SiteClient, pool: ExtractionPool, listed: Listed) -> Line:
             feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
             try:
                 if listed.name:
@@ -136,7 +136,7 @@ def _add_all(
                 logger.debug("%s", listed.url, exc_info=True)
                 return Line(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
 
-        async def work(visitor: Visitor, pool: ExtractionPool) -> None:
+        async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
             turns = asyncio.Semaphore(AT_ONCE)
             await asyncio.gather(*(one_site(visitor, pool, listed, turns) for listed in waiting))
 
@@ -145,7 +145,7 @@ def _add_all(
 
 
 def _written(
-    project: Project, listed: Listed, prospect: Prospect, names: set[str], homes: dict[str, str], *, fixtures: bool
+    project: Project, listed: Listed, prospect: SiteProposal, names: set[str], homes: dict[str, str], *, fixtures: bool
 ) -> Line:
     """Write what was found out. Nothing else runs meanwhile, so a name that is free now stays free."""
     site = prospect.site
@@ -165,7 +165,7 @@ def _written(
     return Line(listed, ADDED, added(site, listed.feeds, prospect))
 
 
-def added(site: Declaration, feeds: Sequence[str], prospect: Prospect) -> str:
+def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> str:
     """What is said of a site that was added with these known feeds: what it has, then what it lacks."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.options import Moment, NamedPath
-from newscrawl.forking import FOR_INGESTS, prepare
+from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 
 @click.command(

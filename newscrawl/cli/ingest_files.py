@@ -17,15 +17,15 @@ from scrapy import Spider
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.config.article_options import options_of, options_of_sites
+from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.article_options import options_of, options_of_sites
-from newscrawl.crawling.stores import store_of
 from newscrawl.errors import UsageError, meant
 from newscrawl.identity import registrable_domain
 from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
-from newscrawl.storage import ingests
-from newscrawl.storage.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
+from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
+from newscrawl.storage.captures import ingests
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"

@@ -128,6 +128,6 @@ def main() -> None:
     newscrawl extract FILE      one page's article
     """
     if os.environ.get(PARSER):
-        from newscrawl.crawling.check_settings import check_parser
+        from newscrawl.crawling.runtime.setting_checks import check_parser
 
         check_parser()

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.crawling.arguments import read_span
+from newscrawl.crawling.spider.arguments import read_span
 from newscrawl.errors import UsageError, meant
 
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]

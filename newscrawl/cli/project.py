@@ -9,11 +9,11 @@ from pathlib import Path
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from newscrawl.crawling.check_settings import check_settings
-from newscrawl.crawling.configuration import check_project
-from newscrawl.crawling.project_settings import project_settings
-from newscrawl.crawling.setting_names import tell_unknown
-from newscrawl.crawling.stores import reader_of
+from newscrawl.config.environment import check_project
+from newscrawl.config.names import tell_unknown
+from newscrawl.config.project import project_settings
+from newscrawl.config.stores import reader_of
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ProjectError
 from newscrawl.storage import Reader
 

@@ -20,17 +20,17 @@ from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
+from newscrawl.config.article_options import options_of, options_of_sites
+from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.article_options import options_of, options_of_sites
-from newscrawl.crawling.stores import store_of
+from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Progress, Reextraction
 from newscrawl.reextract.tally import SiteTally, Tally
-from newscrawl.storage.captures import Selection
+from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.reports import site_names
 
 STOPPED: Final = "stopped; what was stored stays. The same command does the rest"

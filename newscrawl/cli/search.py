@@ -16,8 +16,8 @@ from rich.text import Text
 from newscrawl.cli.options import Moment, check_site, utc
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import to_show
+from newscrawl.config.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.stores import database_of, reader_of
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.search import Filters, Hit, Index, Reading, catch_up, find, open_index, parse_query

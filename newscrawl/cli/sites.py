@@ -8,10 +8,10 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
+from newscrawl.config.environment import tell
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.attributes import check_attributes
-from newscrawl.crawling.configuration import tell
-from newscrawl.crawling.declared import DeclaredSpider
+from newscrawl.crawling.spider.declaration_checks import check_attributes
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import UsageError
 
 

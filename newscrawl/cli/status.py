@@ -18,15 +18,20 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted, source_failure
+from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.stores import store_of
-from newscrawl.crawling.summary import INTERRUPTED
+from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
-from newscrawl.storage import alarms, captures, credible, held, patterns, refusals, runs, site_days, touched
-from newscrawl.storage.baselines import FLEET
+from newscrawl.storage.articles import credible_times
+from newscrawl.storage.captures import locations
+from newscrawl.storage.duplicates import pending
+from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.frontier import patterns, runs, site_days
+from newscrawl.storage.monitoring import alarms, review_queue
+from newscrawl.storage.monitoring.baselines import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
 
 TABLE_WIDTH = 120
@@ -71,7 +76,7 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     statuses: list[SiteStatus] = []
     failing: list[SourceStatus] = []
     alarmed: list[alarms.Alarm] = []
-    refused: Sequence[refusals.Refused] = []
+    refused: Sequence[refused_changes.Refused] = []
     future: dict[str, int] = {}
     unconfirmed: list[str] = []
     waiting = 0
@@ -81,10 +86,10 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
             alarmed = alarms.open_alarms(connection)
-            refused = refusals.load(connection)
-            future = credible.pages_of_the_future(connection, datetime.now(UTC))
-            unconfirmed = _not_here(captures.to_be_deleted(connection))
-            waiting = touched.count(connection)
+            refused = refused_changes.load(connection)
+            future = credible_times.pages_of_the_future(connection, datetime.now(UTC))
+            unconfirmed = _not_here(locations.to_be_deleted(connection))
+            waiting = pending.count(connection)
             given_up = patterns.given_up(connection, site)
             full = site_days.full(connection, datetime.now(UTC), site)
         if site is not None:
@@ -126,13 +131,13 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
 
 
 def _accept(site: str) -> None:
-    from newscrawl.crawling.watch_check import accept
-    from newscrawl.crawling.watchdog import shown
+    from newscrawl.crawling.monitoring.checks import accept
+    from newscrawl.crawling.monitoring.watchdog import shown
 
     settings = required_settings()
     with store_of(settings) as store:
         closed = store.run(accept, site, datetime.now(UTC)).result()
-        kept = store.run(held.counts).result().get(site, 0)
+        kept = store.run(review_queue.counts).result().get(site, 0)
         names = store.run(site_names).result()
     if not closed:
         raise UsageError(f"no alarm of {site!r} is open: {meant(site, names)}`newscrawl status` shows those that are")
@@ -177,7 +182,7 @@ def _as_object(
 
 def _alarm(alarm: alarms.Alarm) -> str:
     """An open alarm in one line."""
-    from newscrawl.crawling.watchdog import shown
+    from newscrawl.crawling.monitoring.watchdog import shown
 
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
     return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}"
@@ -220,7 +225,7 @@ def _full(day: site_days.SiteDay, pending: int | None) -> str:
     )
 
 
-def _refused(consumer: str, changes: Sequence[refusals.Refused]) -> str:
+def _refused(consumer: str, changes: Sequence[refused_changes.Refused]) -> str:
     """What a consumer of the change feed would not take, in one line."""
     first = changes[0]
     return (

@@ -13,7 +13,7 @@ from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.why_not import next_visit, not_followed
 from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
-from newscrawl.crawling.services import reader_of
+from newscrawl.crawling.runtime.services import reader_of
 from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL

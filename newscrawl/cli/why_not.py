@@ -7,14 +7,14 @@ from datetime import timedelta
 from scrapy.settings import Settings
 
 from newscrawl.cli.words import counted
-from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.discovery.article_urls import never_an_article
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.discovery.links.article_urls import never_an_article
 from newscrawl.identity import clean_url
 from newscrawl.onboarding.files import Project
 from newscrawl.scheduling.revisit import QUIET
-from newscrawl.storage.backoff import NEVER
+from newscrawl.storage.frontier.backoff import NEVER
+from newscrawl.storage.frontier.site_days import NEW_PAGES, SiteDay
 from newscrawl.storage.records import GENERIC_SITE, PageRow
-from newscrawl.storage.site_days import NEW_PAGES, SiteDay
 
 
 def next_visit(page: PageRow, waits: SiteDay | None = None) -> str:

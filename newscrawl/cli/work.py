@@ -16,8 +16,8 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.article import ArticleOptions
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.pool import MEGABYTE
 from newscrawl.ingest import Settings, Wanted
+from newscrawl.workers.extraction_pool import MEGABYTE
 
 LOG_SECONDS: Final = 20.0
 """How often a line says how far it is where there is no terminal to draw on."""

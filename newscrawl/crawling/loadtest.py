@@ -22,9 +22,9 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawl.crawling.answers import raw_page
-from newscrawl.crawling.packed import STAYS_PACKED
-from newscrawl.crawling.process import make_process, run_spider
+from newscrawl.crawling.downloader.lazy_decoding import STAYS_PACKED
+from newscrawl.crawling.runtime.process import make_process, run_spider
+from newscrawl.crawling.spider.responses import raw_page
 from newscrawl.model import RawPage
 
 TICK: Final = 0.01

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from newscrawl.discovery.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
 from newscrawl.discovery.budget import Budget, Spent
-from newscrawl.discovery.choose import Choice, believed, choose, choose_children, is_older, period_end
-from newscrawl.discovery.declaration import Declaration, render, site_name
-from newscrawl.discovery.feeds import read_feed
-from newscrawl.discovery.find import (
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
+from newscrawl.discovery.links.extraction import LIKELY, FoundLink, forbids_following, harvest
+from newscrawl.discovery.links.learned_rules import LearnedRule, learn_rules
+from newscrawl.discovery.links.sections import section_links
+from newscrawl.discovery.proposals.declaration import Declaration, render, site_name
+from newscrawl.discovery.proposals.find_sources import (
     FoundSource,
     best_sources,
     common_sources,
@@ -16,12 +18,10 @@ from newscrawl.discovery.find import (
     ranked,
     robots_sitemaps,
 )
-from newscrawl.discovery.harvest import LIKELY, FoundLink, forbids_following, harvest
-from newscrawl.discovery.learn import LearnedRule, learn_rules
-from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample, sections_of, try_source
+from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
 from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
-from newscrawl.discovery.sections import section_links
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.sitemaps.child_choice import Choice, believed, choose, choose_children, is_older, period_end
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 
 __all__ = [
     "EMPTY",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Final
 
-from newscrawl import packing
+from newscrawl import content_encoding
 from newscrawl.errors import BadAnswer, NewscrawlError
 
 MAX_LAYERS: Final = 2
@@ -36,7 +36,7 @@ def gunzip(body: bytes, limit: int) -> bytes:
 
 def _open(body: bytes, limit: int) -> bytes:
     try:
-        opened = packing.gunzip(body, limit + 1)
+        opened = content_encoding.gunzip(body, limit + 1)
     except (zlib.error, BadAnswer) as error:
         raise UnpackError(f"broken gzip: {error}") from error
     if len(opened) > limit:

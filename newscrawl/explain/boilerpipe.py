@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from newscrawl.explain.said import Remark, Voice
+from newscrawl.explain.trace import ExtractorTrace, Remark
 from newscrawl.extraction.boilerpipe import BlockState, StepState, select, trace
 from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of
 from newscrawl.extraction.boilerpipe.labels import label_names
@@ -18,7 +18,7 @@ CLASSIFIERS: Final = frozenset({"NumWordsRulesClassifier", "DensityRulesClassifi
 _REMOVED: Final = "removed: nothing further looks at it"
 
 
-def boilerpipe_voice(page: Page, recipe: str) -> Voice:
+def boilerpipe_voice(page: Page, recipe: str) -> ExtractorTrace:
     """What every step of `recipe` said; steps that changed nothing about a run are named only."""
     before = _untouched(page)
     densities = _features(page)
@@ -30,7 +30,7 @@ def boilerpipe_voice(page: Page, recipe: str) -> Voice:
         for run, block in before.items():
             _note(remarks[run], step, block, after.get(run), around.get(run))
         before = after
-    return Voice(select(page, recipe), remarks)
+    return ExtractorTrace(select(page, recipe), remarks)
 
 
 def step_name(state: StepState) -> str:

@@ -9,8 +9,8 @@ from typing import Final
 from newscrawl.article import Extracted, extract
 from newscrawl.explain.markup import tag, text
 from newscrawl.explain.runs import write_runs, write_strip
-from newscrawl.explain.said import FINISH, GROUP, TREE_FILTER, Decision, Turn
 from newscrawl.explain.style import POLICY, STYLE
+from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
 from newscrawl.explain.turns import GROUPED, MOST_PIECES, turns_of
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
@@ -71,7 +71,7 @@ def _document(title: str, body: str) -> str:
     )
 
 
-def _decisions(found: Extracted, main: Turn | None) -> list[Decision]:
+def _decisions(found: Extracted, main: StepTrace | None) -> list[Decision]:
     kept = set(found.extraction.runs)
     return [
         "kept" if run in kept else main.decision(run) if main is not None else "dropped"
@@ -93,7 +93,7 @@ def _header(found: Extracted, title: str) -> str:
     return "".join(parts)
 
 
-def _chain(found: Extracted, turns: Sequence[Turn]) -> str:
+def _chain(found: Extracted, turns: Sequence[StepTrace]) -> str:
     head = tag("tr", *(tag("th", name) for name in ("extractor", "words", "characters", "taken", "why")))
     rows = []
     for turn in turns:

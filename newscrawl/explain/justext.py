@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.explain.said import Remark, Voice
+from newscrawl.explain.trace import ExtractorTrace, Remark
 from newscrawl.extraction.justext import rules_for
 from newscrawl.extraction.justext.classify import classify, classify_context_free
 from newscrawl.extraction.justext.paragraphs import make_paragraphs
@@ -10,7 +10,7 @@ from newscrawl.extraction.language import page_language
 from newscrawl.page import Page
 
 
-def justext_voice(page: Page) -> Voice:
+def justext_voice(page: Page) -> ExtractorTrace:
     """What jusText saw and said of every paragraph."""
     language = page_language(page)
     rules, stopwords = rules_for(language)
@@ -36,4 +36,4 @@ def justext_voice(page: Page) -> Voice:
         remarks.update(dict.fromkeys(paragraph.runs, said))
         if final == "good":
             selected.extend(paragraph.runs)
-    return Voice(tuple(selected), remarks)
+    return ExtractorTrace(tuple(selected), remarks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.explain.said import Remark, Voice
+from newscrawl.explain.trace import ExtractorTrace, Remark
 from newscrawl.extraction.learned.choose import SURE, choose, needed
 from newscrawl.extraction.learned.model import load
 from newscrawl.page import Page
@@ -12,10 +12,10 @@ from newscrawl.page import Page
 NAME: Final = "learned"
 
 
-def learned_voice(page: Page) -> Voice:
+def learned_voice(page: Page) -> ExtractorTrace:
     """First and second score of every run, the score it needed, and whether the model was sure of the page."""
     if not page.runs:
-        return Voice((), {})
+        return ExtractorTrace((), {})
     judgement = load().judge(page)
     classic, least = judgement.group, needed(judgement).tolist()
     selected = choose(page, judgement)
@@ -41,4 +41,4 @@ def learned_voice(page: Page) -> Voice:
             reason = f"the likely runs' mean is below {SURE}" if not chosen else "text for browsers without frames"
             said.append(Remark("doubt", f"not chosen all the same: {reason}", content=False))
         remarks[run] = said
-    return Voice(selected, remarks)
+    return ExtractorTrace(selected, remarks)

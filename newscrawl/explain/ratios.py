@@ -8,10 +8,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from newscrawl.explain.said import Remark, Voice
-from newscrawl.extraction import ccb, danag, dsc, lqf
+from newscrawl.explain.trace import ExtractorTrace, Remark
 from newscrawl.extraction.lines import CONTROL, Line, lines_of
-from newscrawl.extraction.ratios import outside_origin, tag_ratios
+from newscrawl.extraction.literature import ccb, danag, dsc, lqf
+from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
 from newscrawl.page import Page
 
 CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] = MappingProxyType(
@@ -19,7 +19,7 @@ CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] =
 )
 
 
-def cetr_voice(page: Page) -> Voice:
+def cetr_voice(page: Page) -> ExtractorTrace:
     """CETR: every line's ratio, its change, and the cluster."""
     lines = lines_of(page.runs)
     smoothed, change = tag_ratios(lines)
@@ -36,7 +36,7 @@ def cetr_voice(page: Page) -> Voice:
     return _by_line(lines, said)
 
 
-def danag_voice(page: Page) -> Voice:
+def danag_voice(page: Page) -> ExtractorTrace:
     """DANAg: every line's text and code, the smoothed excess, and whether the main area reaches it."""
     lines = lines_of(page.runs)
     source, excess, area = danag.measure(lines)
@@ -56,7 +56,7 @@ def danag_voice(page: Page) -> Voice:
     return _by_line(lines, said)
 
 
-def dsc_voice(page: Page) -> Voice:
+def dsc_voice(page: Page) -> ExtractorTrace:
     """The document slope curve: its slope around every line."""
     lines = lines_of(page.runs)
     slopes, mean = dsc.slope_curve(lines)
@@ -67,7 +67,7 @@ def dsc_voice(page: Page) -> Voice:
     return _by_line(lines, said)
 
 
-def lqf_voice(page: Page) -> Voice:
+def lqf_voice(page: Page) -> ExtractorTrace:
     """The link quota filter: links on every line, and in the lists and cells around its runs."""
     removed = lqf.in_link_lists(page)
     remarks: dict[int, list[Remark]] = {}
@@ -83,10 +83,10 @@ def lqf_voice(page: Page) -> Voice:
             ]
             if kept and not inside:
                 selected.append(run)
-    return Voice(tuple(selected), remarks)
+    return ExtractorTrace(tuple(selected), remarks)
 
 
-def content_code_voice(page: Page, name: str) -> Voice:
+def content_code_voice(page: Page, name: str) -> ExtractorTrace:
     """Content code blurring: the blurred ratio of every run's text."""
     ratios, threshold = CONTENT_CODE[name](page)
     remarks = {
@@ -94,17 +94,17 @@ def content_code_voice(page: Page, name: str) -> Voice:
         for index, ratio in enumerate(ratios)
         if not page.runs[index].flags & CONTROL
     }
-    return Voice(tuple(index for index, said in remarks.items() if said[0].content), remarks)
+    return ExtractorTrace(tuple(index for index, said in remarks.items() if said[0].content), remarks)
 
 
-VOICES: Final[Mapping[str, Callable[[Page], Voice]]] = MappingProxyType(
+VOICES: Final[Mapping[str, Callable[[Page], ExtractorTrace]]] = MappingProxyType(
     {"cetr": cetr_voice, "danag": danag_voice, "dsc": dsc_voice, "lqf": lqf_voice}
     | {name: partial(content_code_voice, name=name) for name in CONTENT_CODE}
 )
 """By the extractor's name."""
 
 
-def _by_line(lines: Sequence[Line], said: Sequence[Sequence[Remark]]) -> Voice:
+def _by_line(lines: Sequence[Line], said: Sequence[Sequence[Remark]]) -> ExtractorTrace:
     """A voice from what was said of each line; the last remark decides."""
     remarks = {run: remark for line, remark in zip(lines, said, strict=True) for run in line.runs}
-    return Voice(tuple(run for run, remark in remarks.items() if remark[-1].content), remarks)
+    return ExtractorTrace(tuple(run for run, remark in remarks.items() if remark[-1].content), remarks)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from newscrawl.explain.markup import tag, text
-from newscrawl.explain.said import Decision, Remark, Turn
+from newscrawl.explain.trace import Decision, Remark, StepTrace
 from newscrawl.explain.tree import element_name
 from newscrawl.explain.turns import MOST_PIECES
 from newscrawl.page import Page
@@ -27,7 +27,7 @@ _FLAGS: Final = (
 )
 
 
-def write_runs(page: Page, turns: Sequence[Turn], decisions: Sequence[Decision], main: Turn | None) -> str:
+def write_runs(page: Page, turns: Sequence[StepTrace], decisions: Sequence[Decision], main: StepTrace | None) -> str:
     """One <details> a run. Of a page with too many, those that were kept come first, then those from its start; a line
     stands where some are left out."""
     pieces: list[str] = []
@@ -79,7 +79,7 @@ def _linked(shape: str, run: int, shown: Collection[int]) -> str:
     return tag("a", shape, href=f"#r{run}") if run in shown else shape
 
 
-def _run(page: Page, index: int, turns: Sequence[Turn], decision: Decision, main: Turn | None) -> str:
+def _run(page: Page, index: int, turns: Sequence[StepTrace], decision: Decision, main: StepTrace | None) -> str:
     run = page.runs[index]
     why = main.dropped_by.get(index, "") if main is not None and decision != "kept" else ""
     label = {"kept": "kept", "ignored": "never considered"}.get(decision, why or "dropped")
@@ -88,7 +88,7 @@ def _run(page: Page, index: int, turns: Sequence[Turn], decision: Decision, main
     return tag("details", summary, _facts(page, index, turns), id=f"r{index}", class_=classes) + "\n"
 
 
-def _facts(page: Page, index: int, turns: Sequence[Turn]) -> str:
+def _facts(page: Page, index: int, turns: Sequence[StepTrace]) -> str:
     run = page.runs[index]
     flags = "".join(f", {name}" for bit, name in _FLAGS if (run.flags | HIDDEN * run.hidden) & bit)
     place = " › ".join(reversed([element_name(page, e) for e in _nearest(page, run.element)]))
@@ -105,7 +105,7 @@ def _nearest(page: Page, element: int) -> list[int]:
     return [element, *islice(page.elements.ancestors(element), PATH_ELEMENTS - 1)]
 
 
-def _turn(turn: Turn, index: int) -> str:
+def _turn(turn: StepTrace, index: int) -> str:
     state = {"kept": "keeps it", "ignored": "does not look at it"}.get(turn.decision(index), "drops it")
     note = "" if turn.attempt is not None else tag("span", " (not needed; for comparison)", class_="soft")
     heading = tag("h3", text(f"{turn.name} {state}"), note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.explain.said import GROUP, TREE_FILTER, Remark
+from newscrawl.explain.trace import GROUP, TREE_FILTER, Remark
 from newscrawl.extraction.treefilter import (
     MAX_DEPTH,
     group_by_ancestor,

@@ -10,7 +10,7 @@ from newscrawl.explain.justext import justext_voice
 from newscrawl.explain.learned import NAME as LEARNED
 from newscrawl.explain.learned import learned_voice
 from newscrawl.explain.ratios import VOICES
-from newscrawl.explain.said import FINISH, Remark, Turn, Voice
+from newscrawl.explain.trace import FINISH, ExtractorTrace, Remark, StepTrace
 from newscrawl.explain.tree import group_remarks, tree_remarks
 from newscrawl.extraction import Chain
 from newscrawl.extraction.boilerpipe import RECIPES
@@ -23,10 +23,10 @@ GROUPED: Final = "+group"
 
 MOST_PIECES: Final = 10_000
 """Pieces of a page whose reasons are found out and that are shown: news pages have some 200, the longest 5,000."""
-_NO_VOICE: Final = Voice((), {})
+_NO_VOICE: Final = ExtractorTrace((), {})
 
 
-def turns_of(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[Turn]:
+def turns_of(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[StepTrace]:
     """Every step of `chain` with its reasons; `attempts` are those that the chain really ran, by name.
 
     Of a page with more than `MOST_PIECES` pieces only what each step chose is found out: all reasons of a page of 10 MB
@@ -36,26 +36,26 @@ def turns_of(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[
     return [make(page, chain, step, attempts.get(step.name)) for step in chain.steps]
 
 
-def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> Turn:
+def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     """What a step chose, without its reasons."""
     try:
         selected, final = tuple(step.run(page)), frozenset(chain.select(page, step))
     # As below: the attempt's reason is the exception.
     except Exception:  # noqa: BLE001
-        return Turn(step.name, attempt, _NO_VOICE, frozenset())
-    return Turn(step.name, attempt, Voice(selected, dict.fromkeys(range(len(page.runs)), ())), final)
+        return StepTrace(step.name, attempt, _NO_VOICE, frozenset())
+    return StepTrace(step.name, attempt, ExtractorTrace(selected, dict.fromkeys(range(len(page.runs)), ())), final)
 
 
-def _turn(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> Turn:
+def _turn(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     try:
         return _reasons(page, chain, step, attempt)
     # As in the chain: whatever page broke this extractor must not cost the others their say; the attempt's reason,
     # shown beside it, is the exception.
     except Exception:  # noqa: BLE001
-        return Turn(step.name, attempt, _NO_VOICE, frozenset())
+        return StepTrace(step.name, attempt, _NO_VOICE, frozenset())
 
 
-def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> Turn:
+def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     voice = voice_of(page, step)
     chosen, left = set(voice.selected), step.run(page)
     final = frozenset(chain.select(page, step))
@@ -74,10 +74,10 @@ def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> T
         if run not in final:
             remarks.setdefault(run, []).append(Remark(FINISH, "left out of an article's text", content=False))
             dropped_by[run] = FINISH
-    return Turn(step.name, attempt, Voice(voice.selected, remarks), final, dropped_by)
+    return StepTrace(step.name, attempt, ExtractorTrace(voice.selected, remarks), final, dropped_by)
 
 
-def voice_of(page: Page, step: Step) -> Voice:
+def voice_of(page: Page, step: Step) -> ExtractorTrace:
     """What a step's extractor said; of one that keeps no record, what it chose."""
     recipe = step.extractor.removesuffix(GROUPED)
     if recipe in RECIPES:
@@ -91,7 +91,7 @@ def voice_of(page: Page, step: Step) -> Voice:
     selected = tuple(step.select(page))
     chosen = set(selected)
     said = {True: [Remark(step.extractor, "chosen", True)], False: [Remark(step.extractor, "not chosen", False)]}
-    return Voice(selected, {run: said[run in chosen] for run in range(len(page.runs))})
+    return ExtractorTrace(selected, {run: said[run in chosen] for run in range(len(page.runs))})
 
 
 def _decisive(said: list[Remark]) -> str:

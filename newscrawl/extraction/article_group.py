@@ -20,16 +20,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from newscrawl.extraction.boilerpipe import select_wide_and_article
-from newscrawl.extraction.boxes import is_pointer
-from newscrawl.extraction.neighbours import judge_again
-from newscrawl.extraction.standfirst import standfirst
+from newscrawl.extraction.cleanup.boxes import is_pointer
+from newscrawl.extraction.cleanup.neighbours import judge_again
+from newscrawl.extraction.cleanup.standfirst import standfirst
+from newscrawl.extraction.cleanup.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
 from newscrawl.extraction.treefilter import (
     MAX_DEPTH,
     identify_paragraphs,
     list_ancestors,
     select_largest,
 )
-from newscrawl.extraction.within import fill_in, holds_consent, leave_out_boxes, leave_out_consent
 from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 

@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction import article_group, boilerpipe, ccb, cetr, danag, dsc, justext, learned, lqf
-from newscrawl.extraction.finish import finish, one_article
+from newscrawl.extraction import article_group, boilerpipe, justext, learned
+from newscrawl.extraction.cleanup.finish import finish, one_article
 from newscrawl.extraction.limits import Limits
+from newscrawl.extraction.literature import ccb, cetr, danag, dsc, lqf
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
 from newscrawl.page import Page
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.boxes import PAGE_TAGS
+from newscrawl.extraction.cleanup.boxes import PAGE_TAGS
 from newscrawl.extraction.climb import named, standing_in
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS, has_blankless

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
-from newscrawl.extraction.cues import casefold, fold
+from newscrawl.extraction.cleanup.cues import casefold, fold
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS
 

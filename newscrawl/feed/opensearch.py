@@ -23,7 +23,8 @@ from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, 
 from newscrawl.feed.search_server import SearchServer, reason_of
 from newscrawl.feed.sink import Delivery, Entry, Mark
 from newscrawl.feed.stories import Story, touched
-from newscrawl.storage import Reader, changes
+from newscrawl.storage import Reader
+from newscrawl.storage.feed import changes
 
 MOST_BYTES: Final = 5_000_000
 """Of one request: both servers' guides advise 5 to 15 MB, and refuse more than 100."""

@@ -9,9 +9,10 @@ from typing import Final
 
 from newscrawl.failpoints import FEED_SENT, hit
 from newscrawl.feed.sink import Entry, Mark, Sink
-from newscrawl.storage import Store, changes, cursors, refusals, reports
-from newscrawl.storage.cursors import Cursor
-from newscrawl.storage.refusals import Step
+from newscrawl.storage import Store, reports
+from newscrawl.storage.feed import changes, cursors, refused_changes
+from newscrawl.storage.feed.cursors import Cursor
+from newscrawl.storage.feed.refused_changes import Step
 
 BATCH: Final = 200
 """Changes given to a sink at a time: about a megabyte of text."""
@@ -33,7 +34,7 @@ class Reader:
 
     def send_again(self) -> int:
         """Puts the changes that were set aside into the feed once more, as the articles are now; returns how many."""
-        return self.store.run(refusals.send_again, self.consumer, self.now()).result()
+        return self.store.run(refused_changes.send_again, self.consumer, self.now()).result()
 
     def step(self) -> int:
         """Gives the sink the next changes and returns how many it was given, 0 when it has all. Of several changes of
@@ -61,7 +62,7 @@ class Reader:
             for number, reason in delivery.refused.items()
         }
         done = Step(self.consumer, found[-1].seq, mark.index_id, delivery.accepted, refused)
-        self.store.run(refusals.confirm, done, self.now()).result()
+        self.store.run(refused_changes.confirm, done, self.now()).result()
         return len(last)
 
 

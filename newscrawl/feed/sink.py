@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from newscrawl.storage.changes import Op
+from newscrawl.storage.feed.changes import Op
 from newscrawl.storage.reports import ExportedArticle
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from newscrawl.feed.sink import Entry
-from newscrawl.storage import clusters, fronts
+from newscrawl.storage.duplicates import first_pages, story_clusters
 from newscrawl.storage.reports import ExportedArticle, documents
 
 
@@ -35,7 +35,7 @@ def touched(
 ) -> list[Story]:
     """The stories that the entries touch. `holding` asks the index which documents hold these articles."""
     seqs = {entry.article_id: entry.seq for entry in entries}
-    of_article = clusters.of_articles(connection, seqs)
+    of_article = story_clusters.of_articles(connection, seqs)
     lost = [entry.article_id for entry in entries if entry.document is None and entry.article_id not in of_article]
     held = holding(lost) if lost else {}
     newest: dict[int, int] = {}
@@ -47,9 +47,9 @@ def touched(
 
 
 def _now(connection: Connection, newest: Mapping[int, int]) -> list[Story]:
-    members = {number: [one.article_id for one in clusters.of_cluster(connection, number)] for number in newest}
+    members = {number: [one.article_id for one in story_clusters.of_cluster(connection, number)] for number in newest}
     current = documents(connection, {*newest, *(one for found in members.values() for one in found)})
-    told = fronts.of_stories(connection, newest)
+    told = first_pages.of_stories(connection, newest)
     stories = []
     for number, seq in newest.items():
         shown = sorted(one for one in {number, *members[number]} if one in current and current[one].cluster == number)

@@ -15,9 +15,9 @@ from typing import Final, Self
 
 from newscrawl.archive.warc import Place
 from newscrawl.errors import ExtractionTimeout, WorkerDied
-from newscrawl.forking import FOR_INGESTS, prepare
 from newscrawl.ingest.worker import Batch, Job, Phase, Plan, Shared, serve
 from newscrawl.model import Failure
+from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Worker:
 
 
 @dataclass
-class Crew:
+class WorkerPool:
     """Worker processes that take jobs and give batches. Use as a context manager: leaving it ends the processes."""
 
     plan: Plan

@@ -13,14 +13,16 @@ from typing import Final
 from newscrawl.archive.warc import Place
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
-from newscrawl.ingest.crew import Crew
+from newscrawl.ingest.crew import WorkerPool
 from newscrawl.ingest.inputs import Input, Span
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, Wanted
 from newscrawl.ingest.worker import Batch, Job, Plan, Work
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import Store, alarms, ingests
-from newscrawl.storage.counters import OUTCOME, counters_of
-from newscrawl.storage.ingests import Mark
+from newscrawl.storage import Store
+from newscrawl.storage.articles.counters import OUTCOME, counters_of
+from newscrawl.storage.captures import ingests
+from newscrawl.storage.captures.ingests import Mark
+from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
@@ -112,7 +114,7 @@ class Ingest:
         settings = self._settings
         spans = self._spans()
         clock = Clock(datetime.now(UTC), self._store.run(alarms.clock_suspected).result())
-        with Crew(settings.plan(clock), settings.workers, settings.timeout) as crew:
+        with WorkerPool(settings.plan(clock), settings.workers, settings.timeout) as crew:
             while True:
                 self._hand_out(crew, spans)
                 if not crew.busy():
@@ -124,7 +126,7 @@ class Ingest:
         self._collect(at_least=len(self._waiting))
         yield self.progress
 
-    def _hand_out(self, crew: Crew, spans: Iterator[Span]) -> None:
+    def _hand_out(self, crew: WorkerPool, spans: Iterator[Span]) -> None:
         """Jobs for the workers that have none."""
         while crew.idle() and self._left != 0:
             span = self._again.popleft() if self._again else next(spans, None)

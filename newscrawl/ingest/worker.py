@@ -33,9 +33,9 @@ from newscrawl.ingest.pages import (
     of_file,
     of_record,
 )
-from newscrawl.memory import limit_memory
-from newscrawl.metadata.dates import AFTER_DOWNLOAD
+from newscrawl.metadata.dates.published import AFTER_DOWNLOAD
 from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.processes.rlimits import limit_memory
 
 BATCH_SECONDS: Final = 1.0
 """A batch is sent after so long, full or not: what a kill costs is done again."""

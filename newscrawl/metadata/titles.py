@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.metadata.dateparse import read_date
-from newscrawl.metadata.labels import DATED
+from newscrawl.metadata.dates.labels import DATED
+from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import MAX_TITLE, clean, clean_all, fold

@@ -9,7 +9,8 @@ from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from newscrawl.discovery import FoundSource, SourceTrial, learn_rules, looks_like_article
-from newscrawl.discovery.coverage import (
+from newscrawl.discovery.links.front_pages import FrontPage, in_language
+from newscrawl.discovery.proposals.coverage import (
     LEAST,
     Gap,
     answered,
@@ -19,10 +20,9 @@ from newscrawl.discovery.coverage import (
     not_named,
     questions,
 )
-from newscrawl.discovery.find import rank
-from newscrawl.discovery.frontpages import FrontPage, in_language
-from newscrawl.discovery.proposal import choose_more
-from newscrawl.discovery.site_page import SitePage
+from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.site_page import SitePage
+from newscrawl.discovery.proposals.sources import choose_more
 from newscrawl.model import Article, Candidate
 from newscrawl.onboarding.search import Search
 

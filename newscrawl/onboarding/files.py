@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from newscrawl.discovery.declaration import Declaration, render
+from newscrawl.discovery.proposals.declaration import Declaration, render
 from newscrawl.errors import ProjectError, UnknownSiteError, UsageError, os_reason
 from newscrawl.identity import registrable_domain
 from newscrawl.identity.domains import ascii_host, host_of

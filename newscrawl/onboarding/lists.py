@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from newscrawl.discovery.links import mended
+from newscrawl.discovery.links.resolve import mended
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.identity import clean_url
 from newscrawl.onboarding.files import site_key

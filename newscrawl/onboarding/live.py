@@ -8,20 +8,20 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.coverage import find_gap
-from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.site import Site, Source
-from newscrawl.crawling.site_reader import SiteReader
-from newscrawl.crawling.source_task import filter_for
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.site_declaration import Site, Source
+from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.source_coverage import find_gap
 from newscrawl.discovery import FoundSource, Reading, choose_children
-from newscrawl.discovery.coverage import left_out
-from newscrawl.discovery.links import within
-from newscrawl.discovery.proposal import STALE, SourceTrial, sample, try_source
-from newscrawl.discovery.site_page import SitePage
+from newscrawl.discovery.links.resolve import within
+from newscrawl.discovery.proposals.coverage import left_out
+from newscrawl.discovery.proposals.site_page import SitePage
+from newscrawl.discovery.proposals.sources import STALE, SourceTrial, sample, try_source
 from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.selftest import Change, SelfTest, compared
 from newscrawl.onboarding.survey import SAMPLES, Sample, sampled
-from newscrawl.onboarding.visits import Answer, Visitor
+from newscrawl.onboarding.visits import Answer, SiteClient
+from newscrawl.workers.source_task import filter_for
 
 FRESH: Final = 3
 """New articles that are read."""
@@ -68,7 +68,7 @@ def site_of(spider: type[DeclaredSpider]) -> Site:
 
 
 async def look(
-    visitor: Visitor,
+    visitor: SiteClient,
     reader: SiteReader,
     site: Site,
     test: SelfTest | None,
@@ -105,7 +105,7 @@ async def look(
 
 
 async def anew(
-    visitor: Visitor,
+    visitor: SiteClient,
     reader: SiteReader,
     site: Site,
     options: ArticleOptions,
@@ -116,7 +116,7 @@ async def anew(
     return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, tell=tell)
 
 
-async def _found(visitor: Visitor, reader: SiteReader, site: Site, tell: Callable[[str], None]) -> list[Source]:
+async def _found(visitor: SiteClient, reader: SiteReader, site: Site, tell: Callable[[str], None]) -> list[Source]:
     """The sources that the front page of a site announces which declares none; without any, the front page."""
     tell(site.home)
     answer = await visitor.get(site.home)
@@ -126,7 +126,7 @@ async def _found(visitor: Visitor, reader: SiteReader, site: Site, tell: Callabl
 
 
 async def _source(
-    visitor: Visitor,
+    visitor: SiteClient,
     reader: SiteReader,
     site: Site,
     source: Source,
@@ -202,7 +202,7 @@ def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Ch
 
 
 async def _frozen_again(
-    visitor: Visitor, reader: SiteReader, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
+    visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
 ) -> list[Change]:
     """Frozen pages as they are today. That one is gone is no change of the site; that all are, is."""
     changes: list[Change] = []

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.crawling.guard import BLOCKED
-from newscrawl.crawling.robots import FORBIDDEN
+from newscrawl.crawling.downloader.address_guard import BLOCKED
+from newscrawl.crawling.downloader.robots import FORBIDDEN
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Failure
 

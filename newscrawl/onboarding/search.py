@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import (
     LIKELY,
     FoundSource,
@@ -21,15 +21,15 @@ from newscrawl.discovery import (
     common_sources,
     ranked,
 )
-from newscrawl.discovery.article_urls import is_home
-from newscrawl.discovery.coverage import RECENT
-from newscrawl.discovery.find import rank
-from newscrawl.discovery.links import key_of, within
-from newscrawl.discovery.proposal import SourceTrial, sections_of, try_source
-from newscrawl.discovery.site_page import SitePage
+from newscrawl.discovery.links.article_urls import is_home
+from newscrawl.discovery.links.resolve import key_of, within
+from newscrawl.discovery.proposals.coverage import RECENT
+from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.site_page import SitePage
+from newscrawl.discovery.proposals.sources import SourceTrial, sections_of, try_source
 from newscrawl.identity import registrable_domain, same_site, url_key
 from newscrawl.model import Candidate, Failure
-from newscrawl.onboarding.visits import Answer, Visitor
+from newscrawl.onboarding.visits import Answer, SiteClient
 
 MAX_ASKED: Final = 30
 """Requests for sources, in all: with the front page, ten samples and a delay of a second less than a minute."""
@@ -55,7 +55,7 @@ class Search:
 
     def __init__(
         self,
-        visitor: Visitor,
+        visitor: SiteClient,
         reader: SiteReader,
         page: SitePage,
         now: datetime,

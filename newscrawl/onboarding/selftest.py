@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.discovery import ArticleRule
-from newscrawl.discovery.proposal import SourceTrial
+from newscrawl.discovery.proposals.sources import SourceTrial
 from newscrawl.errors import UsageError
 from newscrawl.model import Article, Discovery, Failure, RawPage
 from newscrawl.onboarding.survey import Sample

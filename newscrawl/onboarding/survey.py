@@ -12,14 +12,14 @@ from typing import Final
 from urllib.parse import urljoin
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.answers import HOME, OFFSITE
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.responses import HOME, OFFSITE
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import FoundSource, Reading, is_home
-from newscrawl.discovery.declaration import Declaration
-from newscrawl.discovery.learn import LearnedRule
-from newscrawl.discovery.links import key_of, within
-from newscrawl.discovery.proposal import SourceTrial, choose_sources, propose, sample
-from newscrawl.discovery.site_page import SitePage, site_page
+from newscrawl.discovery.links.learned_rules import LearnedRule
+from newscrawl.discovery.links.resolve import key_of, within
+from newscrawl.discovery.proposals.declaration import Declaration
+from newscrawl.discovery.proposals.site_page import SitePage, site_page
+from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample
 from newscrawl.discovery.sniff import starts_as_html
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain, same_site
@@ -28,7 +28,7 @@ from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.complete import Completion, completed
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.search import Search
-from newscrawl.onboarding.visits import Answer, Visitor
+from newscrawl.onboarding.visits import Answer, SiteClient
 from newscrawl.page import parse
 
 SAMPLES: Final = 10
@@ -66,7 +66,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class SiteProposal:
     """A site as it would be added."""
 
     site: Declaration
@@ -86,7 +86,7 @@ class Prospect:
 
 
 async def survey(
-    visitor: Visitor,
+    visitor: SiteClient,
     reader: SiteReader,
     url: str,
     *,
@@ -96,7 +96,7 @@ async def survey(
     taken: Collection[str] = (),
     given: Iterable[FoundSource] = (),
     tell: Tell = lambda _: None,
-) -> Prospect:
+) -> SiteProposal:
     """The site at `url`: its sources, samples, rule, language and country.
 
     `taken` are names of other sites, `given` sources that are known; `tell` is called with each address asked. Raises
@@ -141,13 +141,13 @@ async def survey(
     site = replace(
         site, name=name or site.name, title=site_title(site.title, home), language=_language(samples) or site.language
     )
-    return Prospect(
+    return SiteProposal(
         site, rule, tuple(chosen), tuple(search.trials), tuple(samples), more.missing, tuple(not_read(reader))
     )
 
 
 async def _front_page(
-    visitor: Visitor, reader: SiteReader, url: str, given: list[FoundSource], tell: Tell
+    visitor: SiteClient, reader: SiteReader, url: str, given: list[FoundSource], tell: Tell
 ) -> tuple[SitePage, Answer]:
     """The page that stands for the site, and its answer; an article's address leads to its front page.
 
@@ -201,7 +201,7 @@ async def _as_feed(reader: SiteReader, answer: Answer) -> Reading | None:
 
 
 async def sampled(
-    visitor: Visitor,
+    visitor: SiteClient,
     reader: SiteReader,
     candidate: Candidate,
     domains: Sequence[str],

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from scrapy import Request, Spider
 
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.process import command_settings, make_process, run_spider
-from newscrawl.crawling.services import pool_of
-from newscrawl.crawling.visitor import Answer, EngineVisitor, Visitor
+from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
+from newscrawl.crawling.runtime.services import pool_of
+from newscrawl.crawling.runtime.site_client import Answer, EngineSiteClient, SiteClient
 from newscrawl.errors import NewscrawlError
+from newscrawl.workers.extraction_pool import ExtractionPool
 
-__all__ = ["Answer", "EngineVisitor", "Interrupted", "VisitSpider", "Visitor", "visit"]
+__all__ = ["Answer", "EngineSiteClient", "Interrupted", "SiteClient", "VisitSpider", "visit"]
 
 _NO_REQUESTS: Final[tuple[Request, ...]] = ()
 
@@ -30,7 +30,7 @@ class Interrupted(NewscrawlError):
     exit_code = 130
 
 
-Work = Callable[[Visitor, ExtractionPool], Awaitable[None]]
+Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
 
 
 def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
@@ -62,7 +62,7 @@ class VisitSpider(Spider):
 
     name = "visit"
 
-    def __init__(self, work: Callable[[Visitor], Awaitable[None]], outcome: _Outcome, **kwargs: Any) -> None:
+    def __init__(self, work: Callable[[SiteClient], Awaitable[None]], outcome: _Outcome, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._work = work
         self._outcome = outcome
@@ -70,7 +70,7 @@ class VisitSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """The work; what it raises is kept for `visit`, since the engine would only log it."""
         try:
-            await self._work(EngineVisitor(self))
+            await self._work(EngineSiteClient(self))
             self._outcome.done = True
         except Exception as error:  # noqa: BLE001  raised again by `visit`
             self._outcome.error = error

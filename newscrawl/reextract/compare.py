@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.reextractions import Before
+from newscrawl.storage.articles.reextractions import Before
 
 Class = Literal["same", "metadata", "light", "heavy", "other", "gained", "lost", "kept", "none"]
 LABELS: Final[dict[Class, str]] = {

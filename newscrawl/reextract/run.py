@@ -16,7 +16,7 @@ from typing import Final
 
 from newscrawl.archive.read import Archived
 from newscrawl.archive.warc import Place
-from newscrawl.ingest.crew import Crew
+from newscrawl.ingest.crew import WorkerPool
 from newscrawl.ingest.inputs import Span
 from newscrawl.ingest.pages import Clock
 from newscrawl.ingest.run import MAX_WAITING, Settings
@@ -24,8 +24,10 @@ from newscrawl.ingest.worker import Batch, Job
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.tally import Tally
-from newscrawl.storage import Store, captures, reextractions
-from newscrawl.storage.captures import BEGIN, Kept, Selection
+from newscrawl.storage import Store
+from newscrawl.storage.articles import reextractions
+from newscrawl.storage.captures import locations
+from newscrawl.storage.captures.locations import BEGIN, Kept, Selection
 from newscrawl.storage.records import Outcome
 
 logger = logging.getLogger(__name__)
@@ -64,14 +66,14 @@ class Reextraction:
         self._apply = apply
         self._waiting: deque[Future[list[Outcome]]] = deque()
         with store.reading() as connection:
-            wanted = captures.count(connection, selection)
+            wanted = locations.count(connection, selection)
         self.progress = Progress(wanted if settings.limit is None else min(wanted, settings.limit))
 
     def run(self) -> Iterator[Progress]:
         """Works until nothing is left. Raises StorageError, and WorkerDied when no worker stays alive."""
         settings = self._settings
         spans = self._spans()
-        with Crew(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout) as crew:
+        with WorkerPool(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout) as crew:
             while True:
                 while crew.idle() and (span := next(spans, None)) is not None:
                     crew.give(Job(span))
@@ -88,8 +90,8 @@ class Reextraction:
         after, left = BEGIN, self.progress.total
         while left > 0:
             with self._store.reading() as connection:
-                part = captures.part(connection, self._selection, after, min(PART, left))
-                names = {file.id: file.name for file in captures.files(connection)}
+                part = locations.part(connection, self._selection, after, min(PART, left))
+                names = {file.id: file.name for file in locations.files(connection)}
             if not part:
                 return
             last = part[-1].capture.spot

@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, Class, Difference
-from newscrawl.storage.reextractions import Before
+from newscrawl.storage.articles.reextractions import Before
 
 WORST_OF_SITE: Final = 5
 WORST_OF_ALL: Final = 60

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from newscrawl.model import SourcePlan, SourceVisit
-from newscrawl.scheduling.yields import Yield
+from newscrawl.scheduling.arrival_rate import Yield
 
 LONGEST: Final = timedelta(hours=4)
 """A source that answers is read this often whatever it brings, so that what is listed for six hours is seen even when

@@ -7,9 +7,11 @@ from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
 from newscrawl.search.index import Entry, Index, Mark, Writing
-from newscrawl.storage import Reader, changes, fronts
-from newscrawl.storage.changes import Change
-from newscrawl.storage.fronts import StoryPages
+from newscrawl.storage import Reader
+from newscrawl.storage.duplicates import first_pages
+from newscrawl.storage.duplicates.first_pages import StoryPages
+from newscrawl.storage.feed import changes
+from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reports import ExportedArticle, documents
 
 PART: Final = 500
@@ -51,7 +53,7 @@ def _take_part(writing: Writing, reading: Reading) -> tuple[int, int]:
         if part:
             numbers = {change.article_id for change in part}
             current = documents(connection, numbers)
-            told = fronts.of_stories(connection, (article.cluster for article in current.values()))
+            told = first_pages.of_stories(connection, (article.cluster for article in current.values()))
             writing.remove(numbers - current.keys())
             writing.replace(_entry(article, told[article.cluster]) for article in current.values())
             hit(INDEX_HALF)

@@ -13,8 +13,8 @@ from newscrawl.search.index import Filters, Index, Match
 from newscrawl.search.query import Clause, Query
 from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.search.words import words
-from newscrawl.storage import fronts, links
-from newscrawl.storage.fronts import Shown, StoryPages
+from newscrawl.storage.duplicates import containment_links, first_pages
+from newscrawl.storage.duplicates.first_pages import Shown, StoryPages
 from newscrawl.storage.reports import ExportedArticle, documents
 
 _SPARE: Final = 3
@@ -52,14 +52,14 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     if not query.wanted:
         return []
     best = _best_of_clusters(index, query, filters, limit)
-    stories = fronts.of_stories(connection, (found.best.cluster for found in best))
+    stories = first_pages.of_stories(connection, (found.best.cluster for found in best))
     chosen = [
         (found.best, page)
         for found in best
         if (story := stories.get(found.best.cluster)) and (page := shown_page(story, found.articles, query, filters))
     ]  # a story that went since the index looked is no answer
     current = documents(connection, (page.candidate.article for _, page in chosen))
-    contained = links.of_stories(connection, (match.cluster for match, _ in chosen))
+    contained = containment_links.of_stories(connection, (match.cluster for match, _ in chosen))
     return [
         _hit(match, page, current[page.candidate.article], query, contained)
         for match, page in chosen

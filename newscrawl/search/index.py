@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from newscrawl.search.query import Query
-from newscrawl.storage.database import parse_url
-from newscrawl.storage.schema import NAME_LIMIT
-from newscrawl.storage.types import clean_text
+from newscrawl.storage.engine.database import parse_url
+from newscrawl.storage.engine.types import clean_text
+from newscrawl.storage.tables.schema import NAME_LIMIT
 
 VERSION: Final = 2
 """Of what is written into an index: one of another version is made anew."""

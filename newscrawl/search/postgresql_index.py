@@ -17,7 +17,7 @@ from newscrawl.errors import IndexBusy
 from newscrawl.search.index import VERSION, Entry, Filters, Mark, Match, storable
 from newscrawl.search.query import Clause, Query
 from newscrawl.search.words import words
-from newscrawl.storage.database import begin_read, explained, make_engine
+from newscrawl.storage.engine.database import begin_read, explained, make_engine
 
 MOST_BYTES: Final = 900_000
 """Of the words of one text; PostgreSQL's limit is a megabyte with the positions. The rest of a longer text is not

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.storage.database import Reader
+from newscrawl.storage.engine.database import Reader
 from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
 from newscrawl.storage.store import Store, open_reader, open_store
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, delete, func, select
 
 from newscrawl.identity import url_key
-from newscrawl.storage.lookup import chunks
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.articles.rows import event_values
 from newscrawl.storage.records import Event
-from newscrawl.storage.rows import event_values
-from newscrawl.storage.schema import events
+from newscrawl.storage.tables.schema import events
 
 KEEP: Final = 20
 

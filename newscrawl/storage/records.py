@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
-from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UseStatements
+from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UsageRights
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site; a site with a declaration of its own takes its pages over, never the other way round."""
@@ -34,8 +34,8 @@ BringForward = Callable[[Mapping[str, Any] | None, SourceReading], EarlierVisits
 (scheduling.announced_edits.earlier_visits)."""
 
 EXPIRED: Final = "expired"
-"""The state of a page whose texts went because of their age (newscrawl.storage.retention). Its row stays, so that a
-source that still names it does not bring it back."""
+"""The state of a page whose texts went because of their age (newscrawl.storage.removal.retention). Its row stays, so
+that a source that still names it does not bring it back."""
 
 PROOF: Final = timedelta(hours=3, minutes=30)
 """A source's validators are believed this long; then one request goes without them. A server that answers 304 whatever
@@ -98,7 +98,7 @@ class PageRow:
     article_id: int | None = None
     visits: int = 0
     edits: int = 0
-    use: UseStatements | None = None
+    use: UsageRights | None = None
     shown_at: datetime | None = None
     claimed_key: str | None = None
     """The URL key of another page that its canonical names, believed or not: it counts against this page alone

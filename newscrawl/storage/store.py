@@ -14,18 +14,26 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from sqlalchemy import URL, Connection
 
-from newscrawl.aside import Aside
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
+from newscrawl.processes.child_process import ChildProcess
 from newscrawl.storage import migrations
-from newscrawl.storage.database import begin_read, check_folder, explained, make_engine, make_reader, parse_url, shown
+from newscrawl.storage.engine.database import (
+    begin_read,
+    check_folder,
+    explained,
+    make_engine,
+    make_reader,
+    parse_url,
+    shown,
+)
+from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
 from newscrawl.storage.records import NextDue, Outcome, never
-from newscrawl.storage.retry import Retry
-from newscrawl.storage.writer import Call, Flush, Message, Save, Stop, Writer
 
 if TYPE_CHECKING:  # loaded by what writes: commands that only read need not wait for it
-    from newscrawl.storage.ingests import Mark
-    from newscrawl.storage.release import Released
+    from newscrawl.storage.captures.ingests import Mark
+    from newscrawl.storage.monitoring.release import Released
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,18 +56,18 @@ def open_store(
 
     `next_due` says when to visit an article's page again (scheduling.revisit.next_due; by default never). `max_wait` is
     in seconds. A SQLite schema is brought up to date by itself; PostgreSQL's only with `upgrade`. After `aside_after`
-    pages their batches are stored by a process of its own (newscrawl.aside), to which `next_due` is pickled.
-    Raises SchemaError for an old schema on PostgreSQL and a newer or foreign one anywhere, StorageError when the
-    database cannot be opened.
+    pages their batches are stored by a process of its own (newscrawl.processes.child_process), to which `next_due` is
+    pickled. Raises SchemaError for an old schema on PostgreSQL and a newer or foreign one anywhere, StorageError when
+    the database cannot be opened.
     """
-    from newscrawl.storage.batch import BatchWriter, Clerk
+    from newscrawl.storage.engine.batch import BatchWriter, StoreProcess
 
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
     engine, retry = make_engine(parsed), retry or Retry()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
     if aside_after is not None:
-        writer.aside, writer.aside_after = Aside(Clerk, url, next_due), aside_after
+        writer.aside, writer.aside_after = ChildProcess(StoreProcess, url, next_due), aside_after
     return Store(writer)
 
 
@@ -134,14 +142,14 @@ class Store:
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
         """Stores a part of an ingested input, and that it is done, in one transaction; as `run`."""
-        from newscrawl.storage import ingests
+        from newscrawl.storage.captures import ingests
 
         return self.run(ingests.save, self._batches, pages, mark, now)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores what another extraction made of captures that the archive has, in place of what they came to; as
         `run`. Raises nothing for a bad page, which is quarantined."""
-        from newscrawl.storage import reextractions
+        from newscrawl.storage.articles import reextractions
 
         return self.run(reextractions.apply, self._batches, pages, now)
 
@@ -149,7 +157,7 @@ class Store:
         self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
     ) -> Future[Released]:
         """Stores a part of what is held back of a page or site; as `run`. Nothing is left when it tells of no page."""
-        from newscrawl.storage import release
+        from newscrawl.storage.monitoring import release
 
         return self.run(release.release, self._batches, now, site=site, url_keys=url_keys)
 

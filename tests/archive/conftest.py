@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE
 
 from benchmarks.postgresql import drop_database, new_database
-from newscrawl.archive.keeper import ArchiveSettings, Keeper
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Exchange, RawPage
 from newscrawl.storage import Store, open_store
@@ -66,8 +66,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def keeper(folder: Path, store: Store) -> Iterator[Keeper]:
-    opened = Keeper(ArchiveSettings(folder), store)
+def keeper(folder: Path, store: Store) -> Iterator[ArchiveWriter]:
+    opened = ArchiveWriter(ArchiveSettings(folder), store)
     yield opened
     opened.close()
 
@@ -75,7 +75,7 @@ def keeper(folder: Path, store: Store) -> Iterator[Keeper]:
 Crawled = Callable[..., list[Any]]
 
 
-def crawl(keeper: Keeper, store: Store, pages: list[RawPage]) -> list[Any]:
+def crawl(keeper: ArchiveWriter, store: Store, pages: list[RawPage]) -> list[Any]:
     """What the pipelines do with the pages: keep, extract, store. Their outcomes."""
     kept = [(page, keeper.keep(page)) for page in pages]
     saved = []
@@ -86,7 +86,7 @@ def crawl(keeper: Keeper, store: Store, pages: list[RawPage]) -> list[Any]:
 
 
 @pytest.fixture
-def crawled(keeper: Keeper, store: Store) -> Crawled:
+def crawled(keeper: ArchiveWriter, store: Store) -> Crawled:
     return lambda pages: crawl(keeper, store, pages)
 
 

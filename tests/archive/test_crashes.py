@@ -15,7 +15,8 @@ from patience import PATIENCE
 from newscrawl import failpoints
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
-from newscrawl.storage import captures, open_store, reports
+from newscrawl.storage import open_store, reports
+from newscrawl.storage.captures import locations
 
 CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 PAGES = 40
@@ -40,9 +41,9 @@ def pointers_and_bytes(database, folder):
     with open_store(database, upgrade=False) as store:
         recover(folder, store)  # what the next crawl that keeps a page begins with
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        files = {file.id: file for file in captures.files(connection)}
+        files = {file.id: file for file in locations.files(connection)}
         assert {path.name for path in folder.iterdir()} == {file.name for file in files.values()}
-        rows = [row for number in files for row in captures.of_files(connection, number)]
+        rows = [row for number in files for row in locations.of_files(connection, number)]
     for row in rows:
         spot = row.capture.body
         page = load(
@@ -145,12 +146,12 @@ def test_a_torn_tail_at_any_byte_is_cut_off_and_all_before_it_stays(database, st
         path.unlink(missing_ok=True)
         torn.write_bytes(whole[:end])
         with store.reading() as connection:
-            (known,) = captures.files(connection)
+            (known,) = locations.files(connection)
         store.run(_forget_row, known.id, second.offset).result()
         recover(folder, store)
         assert path.read_bytes() == whole[: first.offset + first.length]
 
 
 def _forget_row(connection, file_id, offset):
-    table = captures.captures
+    table = locations.captures
     connection.execute(table.delete().where(table.c.file_id == file_id, table.c.offset == offset))

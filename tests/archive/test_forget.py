@@ -10,7 +10,7 @@ import pytest
 from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.recover import recover
-from newscrawl.storage import captures
+from newscrawl.storage.captures import locations
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 
 def rows_of(store):
     with store.reading() as connection:
-        files = {file.id: file.name for file in captures.files(connection)}
-        return files, [row for number in files for row in captures.of_files(connection, number)]
+        files = {file.id: file.name for file in locations.files(connection)}
+        return files, [row for number in files for row in locations.of_files(connection, number)]
 
 
 def bodies_of(store, folder):
@@ -115,7 +115,7 @@ def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_data
     keeper.close()
     files, _ = rows_of(store)
     ((number, name),) = files.items()
-    store.run(captures.delete_file, number, now).result()
+    store.run(locations.delete_file, number, now).result()
     elsewhere = folder.with_name("elsewhere")
     elsewhere.mkdir()
     recover(elsewhere, store)

@@ -14,18 +14,19 @@ from scrapy.settings import Settings as ScrapySettings
 from sqlalchemy import text
 
 from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.crawling.holding import Gate, chains_of, gate_of
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.watch_check import Watching, accept, check
+from newscrawl.crawling.monitoring.checks import Watching, accept, check
+from newscrawl.crawling.monitoring.review_gate import Gate, chains_of, gate_of
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.reader import Reader
 from newscrawl.feed.sink import Delivery, Mark
 from newscrawl.ingest import Settings
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.run import Reextraction
-from newscrawl.storage import alarms, forget, held
-from newscrawl.storage.captures import Selection
+from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.monitoring import alarms, review_queue
+from newscrawl.storage.removal import forget
 from newscrawl.storage.reports import articles, sites, story
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 WORDS = (
     "harbour council ferry school winter market bridge river report minister budget season player garden museum "
@@ -189,7 +190,7 @@ def test_a_redesign_is_held_back_tried_with_the_next_extractor_and_told_once_it_
     assert (progress.pages, progress.tally.outcomes["inserted"]) == (17, 17)
     assert sorted(told(store)) == [f"Story {n}" for n in range(33, 50)]
     with store.reading() as connection:
-        assert held.listed(connection) == []
+        assert review_queue.listed(connection) == []
         [found] = [one for one in articles(connection) if one.url.endswith("bridge-49")]
     assert " ".join(sentences(49)[:4]) in found.text
 
@@ -233,7 +234,7 @@ def test_a_good_version_stays_and_the_feed_tells_what_is_released(go, store, now
     assert released.pages == 4
     assert released.stored >= 3
     with store.reading() as connection:
-        assert held.listed(connection) == []
+        assert review_queue.listed(connection) == []
         assert story(connection, "https://harbour.example/2026/bridge-34").events[-1].kind == "stored/released"
         assert connection.execute(text("SELECT count(*) FROM captures WHERE failure = 'held/broken'")).scalar() == 0
     assert told(store)
@@ -251,8 +252,8 @@ def test_a_later_visit_that_finds_the_page_as_it_used_to_be_takes_the_held_one_s
     [(_, outcome)] = go([(35, before(35))], later=90)
     assert outcome.kind == "inserted"
     with store.reading() as connection:
-        assert "https://harbour.example/2026/bridge-35" not in {page.url for page in held.listed(connection)}
-        assert held.counts(connection) == {"harbour": 2}
+        assert "https://harbour.example/2026/bridge-35" not in {page.url for page in review_queue.listed(connection)}
+        assert review_queue.counts(connection) == {"harbour": 2}
 
 
 def test_accepting_the_site_as_it_is_lets_its_pages_through(go, store, now):
@@ -270,11 +271,11 @@ def test_a_held_page_is_forgotten_with_its_text(go, store, now):
     go([(n, emptied(n)) for n in range(30, 38)], later=60)
     store.run(forget.forget_url, "https://harbour.example/2026/bridge-36", now).result(timeout=PATIENCE)
     with store.reading() as connection:
-        left = {page.url[-2:] for page in held.listed(connection)}
+        left = {page.url[-2:] for page in review_queue.listed(connection)}
     assert left == {"33", "34", "35", "37"}
     store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
     with store.reading() as connection:
-        assert held.counts(connection) == {}
+        assert review_queue.counts(connection) == {}
 
 
 def test_a_new_site_and_the_site_for_any_site_hold_nothing_back(go, store, raw, pool):

@@ -6,10 +6,10 @@ from sqlalchemy import text
 
 from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Settings
-from newscrawl.model import Packing
+from newscrawl.model import ContentEncoding
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction
-from newscrawl.storage.captures import Selection
+from newscrawl.storage.captures.locations import Selection
 
 CLUTTER = b"<html><title>T</title><div><p>Home page of the harbour and of all its boats, with prices.</p></div>"
 
@@ -19,7 +19,9 @@ def page(raw, number):
 
 
 def test_a_page_that_could_not_be_opened_is_the_failure_it_was(crawled, keeper, store, folder, raw):
-    broken = raw(0, headers={"content-type": "text/html"}, body=b"\x1f\x8b\x08junk", packing=Packing("gzip", 1 << 20))
+    broken = raw(
+        0, headers={"content-type": "text/html"}, body=b"\x1f\x8b\x08junk", packing=ContentEncoding("gzip", 1 << 20)
+    )
     crawled([broken, page(raw, 1)])
     keeper.close()
     told = again(store, folder, "classic", apply=True)

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from benchmarks import upgrade
 from newscrawl.storage import migrations
-from newscrawl.storage.database import make_engine, parse_url
+from newscrawl.storage.engine.database import make_engine, parse_url
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

@@ -17,10 +17,12 @@ from newscrawl.cli.feed import consumer_of
 from newscrawl.cli.feed_search import sink_shown
 from newscrawl.cli.main import main
 from newscrawl.cli.options import check_site
-from newscrawl.crawling.process import project_settings
+from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.errors import UsageError
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, forget, open_store, sources
+from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.removal import forget
 
 Run = Callable[..., Result]
 

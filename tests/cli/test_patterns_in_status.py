@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from newscrawl.model import Failure
-from newscrawl.storage import open_store, pages, patterns
+from newscrawl.storage import open_store
+from newscrawl.storage.frontier import pages, patterns
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

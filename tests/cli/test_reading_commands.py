@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.storage import alarms, open_store, runs, sources
+from newscrawl.storage import open_store
+from newscrawl.storage.frontier import runs, sources
+from newscrawl.storage.monitoring import alarms
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -76,7 +78,7 @@ def test_why_tells_the_story_of_a_feed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("export --site nosuch", "no site 'nosuch' in the database: there are harbour"),
+        ("export --site nosuch", "no site 'nosuch' in the database: it has harbour"),
         ("export -o /proc/none/x.jsonl", "cannot write /proc/none/x.jsonl"),
         ("why ftp://example.org/", "ftp://example.org/"),
     ],

@@ -16,11 +16,14 @@ from receiver import Receiver, serving
 from newscrawl.article import fingerprint
 from newscrawl.cli import project
 from newscrawl.cli.main import main
-from newscrawl.crawling.process import project_settings
+from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.storage import SourceAnswer, Store, captures, open_store, sources, touched
+from newscrawl.storage import SourceAnswer, Store, open_store
+from newscrawl.storage.captures import locations
+from newscrawl.storage.duplicates import pending
+from newscrawl.storage.frontier import sources
 
 Run = Callable[..., Result]
 
@@ -170,8 +173,8 @@ def test_blocks_are_told_listed_and_lifted(run: Run) -> None:
 
 def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
-        store.run(captures.add_file, "here.warc.gz", NOW).result()
-        store.run(captures.add_file, "elsewhere.warc.gz", NOW).result()
+        store.run(locations.add_file, "here.warc.gz", NOW).result()
+        store.run(locations.add_file, "elsewhere.warc.gz", NOW).result()
     archive = tmp_path / "news.archive"
     absent = run("forget", "https://harbour.example/none", "--yes")
     assert (absent.exit_code, absent.stderr.count("not looked through")) == (1, 2)
@@ -191,8 +194,8 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
 
 def test_status_names_deleted_files_that_are_not_here_and_pages_of_the_future(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
-        number = store.run(captures.add_file, "gone.warc.gz", NOW).result()
-        store.run(captures.delete_file, number, NOW).result()
+        number = store.run(locations.add_file, "gone.warc.gz", NOW).result()
+        store.run(locations.delete_file, number, NOW).result()
         save(store, OTHER, "A whale came back. " * 20, NOW + timedelta(days=30), "=Whale")
     shown = run("status")
     assert shown.exit_code == 0
@@ -216,7 +219,7 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
     [
         ("forget --site nosuch --yes", "no site 'nosuch' in the database: it has harbour"),
         ("status nosuch", "no site 'nosuch' in the database: it has harbour"),
-        ("status habrour", "no site 'habrour' in the database: is harbour meant? there are harbour"),
+        ("status habrour", "no site 'habrour' in the database: is harbour meant? it has harbour"),
         ("held --site habrour", "is harbour meant?"),
         ("held --release --site habrour", "is harbour meant?"),
         ("status --accept habrour", "no alarm of 'habrour' is open: is harbour meant?"),
@@ -298,7 +301,7 @@ def test_status_says_how_many_texts_wait_for_their_stories(run: Run, tmp_path: P
             article = Article(url, "harbour", Metadata(title=url), f"{text} own{number}", "classic", "article")
             page = ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)
             store.save(fingerprint(page)).result(timeout=PATIENCE)
-        store.run(touched.mark, range(9)).result(timeout=PATIENCE)
+        store.run(pending.mark, range(9)).result(timeout=PATIENCE)
     assert "3 texts wait to have their stories decided again" in run("status").stdout
     assert "3  texts whose stories are decided again" in run("db", "prune").stdout
     assert "decided again" not in run("status").stdout

@@ -18,9 +18,12 @@ from newscrawl.article import fingerprint
 from newscrawl.cli import project
 from newscrawl.cli.main import COMMANDS, main
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.process import project_settings
+from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, cursors, forget, open_store, sources
+from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage.feed import cursors
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.removal import forget
 from newscrawl.terminal import escaped, guard_terminals
 
 EVIL = "\x1b]0;owned\x07\x1b[8m\x9b8m\u202eowned\u2066\u200f\x08\r\x85"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from newscrawl.crawling import webhook
+from newscrawl.crawling.monitoring import webhook
 from newscrawl.errors import ConfigurationError, UsageError
 from newscrawl.feed.webhook import Webhook as FeedWebhook
 from newscrawl.feed.webhook import shown

@@ -9,7 +9,7 @@ import pytest
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.commands import crawl
-from newscrawl.crawling.summary import STORAGE_REFUSED
+from newscrawl.crawling.runtime.summary import STORAGE_REFUSED
 from newscrawl.errors import TEMPORARY, DatabaseLocked, DatabaseUnavailable, SpiderExit, StorageError
 
 

@@ -12,10 +12,10 @@ from patience import PATIENCE, under_limits
 from pool_work import misbehave, misread
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.pool import ExtractionPool, SourceOutcome
-from newscrawl.crawling.source_task import SourceTask
 from newscrawl.discovery import ArticleRule, Budget
 from newscrawl.model import RawPage
+from newscrawl.workers.extraction_pool import ExtractionPool, SourceOutcome
+from newscrawl.workers.source_task import SourceTask
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DOMAINS = ("example.org",)
@@ -91,7 +91,7 @@ def test_a_source_that_takes_longer_than_others_is_read_in_a_second_lane(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others do not wait for it: a hundred of them are done before the one that was first."""
-    monkeypatch.setattr("newscrawl.crawling.pool.TRY_SECONDS", 0.1)
+    monkeypatch.setattr("newscrawl.workers.extraction_pool.TRY_SECONDS", 0.1)
     ended: list[str] = []
 
     async def noted(name: str, work: Awaitable[SourceOutcome]) -> str:

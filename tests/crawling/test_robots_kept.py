@@ -13,8 +13,8 @@ from patience import PATIENCE
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling import robots
-from newscrawl.crawling.robots import LEAST_BYTES, MAX_KEPT_BYTES, WILDCARD_BYTES, RobotsMiddleware
+from newscrawl.crawling.downloader import robots
+from newscrawl.crawling.downloader.robots import LEAST_BYTES, MAX_KEPT_BYTES, WILDCARD_BYTES, RobotsMiddleware
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling import robots_rules
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
@@ -37,7 +37,7 @@ class Counting:
         raise AssertionError("nothing was fetched")
 
 
-class Keeper(RobotsMiddleware):
+class ArchiveWriter(RobotsMiddleware):
     """Without a downloader, which is told of delays."""
 
     def _honour_delay(self, authority: str, robots: Robots) -> None:
@@ -53,7 +53,7 @@ def asked(body: bytes, sites: int, times: int = 2) -> list[int]:
                 await middleware.robots_of(f"https://site-{site}.example/story")
 
     memory = Counting(body)
-    middleware = Keeper(get_crawler(), memory, lambda: NOW)
+    middleware = ArchiveWriter(get_crawler(), memory, lambda: NOW)
     asyncio.run(run())
     return [memory.asked[f"https://site-{site}.example"] for site in range(sites)]
 
@@ -87,7 +87,7 @@ def test_who_is_asked_for_all_the_time_is_kept() -> None:
             await middleware.robots_of(f"https://site-{site}.example/story")
 
     memory = Counting(large)
-    middleware = Keeper(get_crawler(), memory, lambda: NOW)
+    middleware = ArchiveWriter(get_crawler(), memory, lambda: NOW)
     asyncio.run(run())
     assert memory.asked["https://always.example"] == 1
 
@@ -102,7 +102,7 @@ def test_who_asks_at_the_same_time_waits_for_one_answer() -> None:
         await asyncio.gather(*(middleware.robots_of("https://one.example/story") for _ in range(9)))
 
     memory = Slow(b"User-agent: *\n")
-    middleware = Keeper(get_crawler(), memory, lambda: NOW)
+    middleware = ArchiveWriter(get_crawler(), memory, lambda: NOW)
     asyncio.run(run())
     assert memory.asked["https://one.example"] == 1
     assert not middleware._locks
@@ -118,12 +118,12 @@ def test_a_site_whose_rules_take_many_steps_waits_and_no_other_does(monkeypatch:
         async def load(self, authority: str) -> Robots | None:
             return read_answer(200, slow.encode() if "slow" in authority else b"User-agent: *\n", NOW)
 
-    async def decide(middleware: Keeper, name: str) -> None:
+    async def decide(middleware: ArchiveWriter, name: str) -> None:
         await middleware.process_request(Request(f"https://{name}.example/{'ab' * 40}1234567890-x"))
         order.append(name)
 
     async def run() -> None:
-        middleware = Keeper(get_crawler(), Two(b""), lambda: NOW)
+        middleware = ArchiveWriter(get_crawler(), Two(b""), lambda: NOW)
         names = ("slow1", "slow2", "quick1", "quick2")
         await asyncio.wait_for(asyncio.gather(*(decide(middleware, name) for name in names)), PATIENCE)
 
@@ -140,7 +140,7 @@ def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:
         raise DatabaseUnavailable("cannot write to database")
 
     crawler: Any = SimpleNamespace(engine=SimpleNamespace(download_async=away))
-    middleware = Keeper(get_crawler(), Empty(b""), lambda: NOW)
+    middleware = ArchiveWriter(get_crawler(), Empty(b""), lambda: NOW)
     middleware._crawler = crawler
     with pytest.raises(DatabaseUnavailable):
         asyncio.run(middleware.robots_of("https://site.example/story"))

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from scrapy.http import Response
 
-from newscrawl.crawling import answers, plan, reading
-from newscrawl.crawling.site import Site, Source
-from newscrawl.crawling.spending import Spending
+from newscrawl.crawling.spider import crawl_plan, responses, source_answers
+from newscrawl.crawling.spider.site_declaration import Site, Source
+from newscrawl.crawling.spider.source_budget import SourceBudgets
 from newscrawl.discovery import Budget, ChildSitemap, FoundSource
 from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN
 from newscrawl.identity import url_key
@@ -24,25 +24,25 @@ ROW = SourceRow("x", "https://example.com/feed", "feed", None, None, None, None,
 
 
 def test_an_article_is_taken_once_however_it_is_spelled() -> None:
-    progress = plan.Progress()
+    progress = crawl_plan.Progress()
     assert progress.take_article("https://example.com/a")
     assert not progress.take_article("http://www.example.com/a?utm_source=x#top")
 
 
 def test_no_more_articles_are_taken_than_wanted() -> None:
-    progress = plan.Progress(articles_left=2)
+    progress = crawl_plan.Progress(articles_left=2)
     assert [progress.take_article(f"https://example.com/{number}") for number in range(4)] == [True, True, False, False]
 
 
 def test_sources_are_taken_once_and_up_to_a_number() -> None:
-    progress = plan.Progress(sources_left=2)
+    progress = crawl_plan.Progress(sources_left=2)
     taken = [progress.take_source(f"https://example.com/{name}") for name in "aabc"]
     assert taken == [True, False, True, False]
 
 
 def test_declared_sources_are_read_whatever_is_stored() -> None:
     site = Site.declared("x", domains=["example.com"], feeds=["https://example.com/rss"])
-    assert plan.sources_to_read(site, [ROW]) == [Source("https://example.com/rss", "feed")]
+    assert crawl_plan.sources_to_read(site, [ROW]) == [Source("https://example.com/rss", "feed")]
 
 
 def test_stored_sources_are_read_feeds_first_then_the_fruitful_and_never_a_front_page() -> None:
@@ -52,7 +52,7 @@ def test_stored_sources_are_read_feeds_first_then_the_fruitful_and_never_a_front
         replace(ROW, url="https://example.com/", kind="start"),
         ROW,
     ]
-    assert [source.url.rpartition("/")[2] for source in plan.sources_to_read(SITE, rows)] == [
+    assert [source.url.rpartition("/")[2] for source in crawl_plan.sources_to_read(SITE, rows)] == [
         "feed",
         "new.xml",
         "old.xml",
@@ -62,14 +62,14 @@ def test_stored_sources_are_read_feeds_first_then_the_fruitful_and_never_a_front
 def test_plain_sitemaps_are_read_only_without_feeds_and_news_sitemaps() -> None:
     plain = FoundSource("https://example.com/sitemap.xml", "sitemap")
     news = FoundSource("https://example.com/sitemap-news.xml", "sitemap")
-    assert [source.url for source in plan.sources_found([plain, news, plain])] == [news.url]
-    assert [source.url for source in plan.sources_found([plain])] == [plain.url]
+    assert [source.url for source in crawl_plan.sources_found([plain, news, plain])] == [news.url]
+    assert [source.url for source in crawl_plan.sources_found([plain])] == [plain.url]
 
 
-def to_read(children: Iterable[ChildSitemap], stored: Iterable[SourceRow]) -> plan.Children:
+def to_read(children: Iterable[ChildSitemap], stored: Iterable[SourceRow]) -> crawl_plan.Children:
     keyed = [(url_key(child.url), child) for child in children]
     rows = {url_key(row.url): row for row in stored}
-    return plan.children_to_read(Source("https://example.com/s.xml", "sitemap"), keyed, rows, NOW)
+    return crawl_plan.children_to_read(Source("https://example.com/s.xml", "sitemap"), keyed, rows, NOW)
 
 
 def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> None:
@@ -108,14 +108,14 @@ def test_a_child_that_was_too_costly_rests_until_its_back_off_is_over(kind: str,
 
 
 def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> None:
-    children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(plan.MOST_CHILDREN + 7)]
+    children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(crawl_plan.MOST_CHILDREN + 7)]
     chosen = to_read(children, [])
-    assert [source.url for source in chosen.wanted] == [child.url for child in children[: plan.MOST_CHILDREN]]
+    assert [source.url for source in chosen.wanted] == [child.url for child in children[: crawl_plan.MOST_CHILDREN]]
     assert chosen.left_out == 7
 
 
 def test_what_a_source_costs_is_on_the_account_of_the_index_that_leads_to_it() -> None:
-    spending = Spending(Budget(seconds=10.0))
+    spending = SourceBudgets(Budget(seconds=10.0))
     top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
     below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=1, parent=top.url) for n in range(3)]
     spending.asks(top)
@@ -129,7 +129,7 @@ def test_what_a_source_costs_is_on_the_account_of_the_index_that_leads_to_it() -
 
 @pytest.mark.parametrize("harm", ["none", "over the budget", "a child rests"])
 def test_a_source_is_well_when_all_that_it_leads_to_was_read_within_the_budget(harm: str) -> None:
-    spending = Spending(Budget(seconds=10.0))
+    spending = SourceBudgets(Budget(seconds=10.0))
     top = Source("https://example.com/s.xml", "sitemap")
     child = Source("https://example.com/1.xml", "sitemap", depth=1, parent=top.url)
     for source in (top, child):
@@ -145,14 +145,14 @@ def test_a_source_is_well_when_all_that_it_leads_to_was_read_within_the_budget(h
 
 
 def test_a_crawl_in_which_nothing_was_read_says_nothing_of_a_source() -> None:
-    spending, source = Spending(), Source("https://example.com/feed", "feed")
+    spending, source = SourceBudgets(), Source("https://example.com/feed", "feed")
     spending.asks(source)
     spending.begun(source)
     assert not spending.ended(source)
 
 
 def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_own() -> None:
-    spending = Spending(Budget(depth=2, documents=3, entries=10))
+    spending = SourceBudgets(Budget(depth=2, documents=3, entries=10))
     top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
     below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=n, parent=top.url) for n in range(1, 4)]
     assert [bool(spending.asks(source)) for source in (top, below[0])] == [False, False]
@@ -169,36 +169,36 @@ def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_o
 
 def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None:
     hours = [0, 1, 30, 239, 240, 10_000]
-    priorities = [plan.article_priority(NOW - timedelta(hours=age), NOW) for age in hours]
+    priorities = [crawl_plan.article_priority(NOW - timedelta(hours=age), NOW) for age in hours]
     assert priorities == sorted(priorities, reverse=True)
     assert priorities[-1] == 0
-    assert plan.article_priority(None, NOW) == 0
-    assert plan.article_priority(NOW + timedelta(days=400), NOW) == 0
-    assert max(priorities) < plan.SOURCE_PRIORITY
+    assert crawl_plan.article_priority(None, NOW) == 0
+    assert crawl_plan.article_priority(NOW + timedelta(days=400), NOW) == 0
+    assert max(priorities) < crawl_plan.SOURCE_PRIORITY
 
 
 def test_a_source_may_move_within_its_own_domain_only() -> None:
     source = Source("https://feeds.cdn.example/x", "feed")
-    assert reading.moved_away(Response("https://www.example.com/feed"), SITE, source) is None
-    assert reading.moved_away(Response("https://other.cdn.example/x"), SITE, source) is None
-    refused = reading.moved_away(Response("https://evil.example/x"), SITE, source)
+    assert source_answers.moved_away(Response("https://www.example.com/feed"), SITE, source) is None
+    assert source_answers.moved_away(Response("https://other.cdn.example/x"), SITE, source) is None
+    refused = source_answers.moved_away(Response("https://evil.example/x"), SITE, source)
     assert refused is not None
     assert refused.kind == "redirect/offsite"
 
 
 def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:
     response = Response("https://example.com/", headers={"X-A": ["1", "2"], "ETag": b'"\xff"'})
-    assert answers.lower_headers(response) == {"x-a": "1, 2", "etag": '"\ufffd"'}
-    assert answers.header(response, "Last-Modified") is None
+    assert responses.lower_headers(response) == {"x-a": "1, 2", "etag": '"\ufffd"'}
+    assert responses.header(response, "Last-Modified") is None
 
 
 def test_the_last_source_to_end_knows_whether_any_could_be_read() -> None:
-    progress = plan.Progress()
+    progress = crawl_plan.Progress()
     for name in ("a", "b"):
         assert progress.take_source(f"https://example.com/{name}")
     assert not progress.end_source(good=False)
     assert progress.end_source(good=False)
-    progress = plan.Progress()
+    progress = crawl_plan.Progress()
     for name in ("a", "b"):
         assert progress.take_source(f"https://example.com/{name}")
     assert not progress.end_source(good=True)

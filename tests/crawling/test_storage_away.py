@@ -10,10 +10,10 @@ import pytest
 from patience import wait_until
 from sqlalchemy.exc import OperationalError
 
-from newscrawl.crawling.services import Services
+from newscrawl.crawling.runtime.services import Services
 from newscrawl.errors import DatabaseLocked
 from newscrawl.storage import open_store
-from newscrawl.storage.retry import Retry
+from newscrawl.storage.engine.retry import Retry
 
 
 def test_requests_go_on_after_a_lock_though_nobody_writes(tmp_path: Path) -> None:

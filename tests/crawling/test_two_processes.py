@@ -13,10 +13,11 @@ from typing import Any
 
 from patience import wait_until
 
-from newscrawl.crawling.host_memory import StoredHosts
-from newscrawl.crawling.ledger import Ledger
+from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
-from newscrawl.storage import hosts, open_store
+from newscrawl.storage import open_store
+from newscrawl.storage.frontier import hosts
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DELAY = 0.2
@@ -24,16 +25,17 @@ DELAY = 0.2
 REST = 2
 CRAWL = f"""
 import asyncio, json, sys, time
-from newscrawl.crawling.host_memory import StoredHosts
-from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.politeness import Turnstiles
+from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage import open_store
-from newscrawl.storage.living import Living
+from newscrawl.storage.engine.process_locks import Living
 
 async def crawl(url, log, name, number, plea):
     with open_store(url, upgrade=False) as store, Living(url) as living:
-        gate = Turnstiles(HostPolicy(delay={DELAY}, first_rest=0.1), memory=StoredHosts(store, Ledger(store), living))
+        memory = HostStateStore(store, HostStateWriter(store), living)
+        gate = HostThrottle(HostPolicy(delay={DELAY}, first_rest=0.1), memory=memory)
         for count in range(number):
             async with gate.turn("example.org") as answer:
                 begun = time.monotonic()
@@ -95,7 +97,7 @@ def test_the_row_is_read_again_only_while_another_process_crawls(tmp_path: Path)
 
     async def scenario() -> None:
         others: Any = Others()
-        memory = StoredHosts(store, Ledger(store), others)
+        memory = HostStateStore(store, HostStateWriter(store), others)
         await memory.save("example.org", known)
         with store.reading() as connection:
             assert hosts.load(connection, "domain:example.org") is None, "alone, nothing is written"
@@ -124,7 +126,7 @@ def test_the_row_is_read_again_only_while_another_process_crawls(tmp_path: Path)
 def test_what_a_process_learned_that_came_and_went_is_read_once(tmp_path: Path) -> None:
     async def scenario() -> None:
         others: Any = Others()
-        memory = StoredHosts(store, Ledger(store), others)
+        memory = HostStateStore(store, HostStateWriter(store), others)
         known = HostState(last_request_at=NOW - timedelta(minutes=5))
         store.run(hosts.save, hosts.HostRow("domain:example.org", NOW, not_before=NOW + timedelta(hours=1))).result()
         others.came += 1
@@ -144,7 +146,7 @@ def test_a_process_that_comes_later_waits_for_the_notes_of_the_first(tmp_path: P
         clock = [100.0]
         others: Any = Others()
         others.are_there = True
-        memory = StoredHosts(store, Ledger(store), others, lambda: clock[0])
+        memory = HostStateStore(store, HostStateWriter(store), others, lambda: clock[0])
         assert await memory.claim("example.org", HostState(), NOW) is None
         clock[0] += 5.0
         assert await memory.claim("example.org", HostState(), NOW) == HostState()

@@ -144,7 +144,7 @@ def test_the_compose_file_upgrades_the_database_before_it_crawls():
 
 @pytest.mark.parametrize("path", sorted(DEPLOY.iterdir()), ids=lambda path: path.name)
 def test_every_setting_that_is_named_exists(path):
-    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "crawling" / "defaults.py"]
+    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "config" / "scrapy_defaults.py"]
     known = {name for source in sources for name in re.findall(r"setting\(\s*\"(NEWSCRAWL_\w+)\"", source.read_text())}
     assert set(re.findall(r"NEWSCRAWL_[A-Z_]+", path.read_text("utf-8"))) <= known
 

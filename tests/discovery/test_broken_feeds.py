@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.discovery import read_feed, read_sitemap, syndication
+from newscrawl.discovery import read_feed, read_sitemap
 from newscrawl.discovery.dates import from_text
+from newscrawl.discovery.feeds import syndication
 from newscrawl.discovery.reading import CUT
 
 URL = "https://news.example/feeds/main.xml"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from newscrawl.discovery.feeds import read_feed
+from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.reading import Reading
 
 TABLE: Final = Path(__file__).parent.parent / "data" / "odd_feeds.toml"

@@ -23,7 +23,7 @@ from newscrawl.discovery import (
     robots_sitemaps,
     try_source,
 )
-from newscrawl.discovery.site_page import site_page
+from newscrawl.discovery.proposals.site_page import site_page
 from newscrawl.identity import registrable_domain
 from newscrawl.page import parse
 

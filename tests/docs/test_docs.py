@@ -113,7 +113,7 @@ def test_make_targets_in_the_docs_exist() -> None:
 def test_every_setting_in_the_readme_exists_and_every_setting_is_in_the_readme() -> None:
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Settings")[2].partition("## How")[0]
     documented = set(re.findall(r"`(NEWSCRAWL_\w+)`", table))
-    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "crawling" / "defaults.py"]
+    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "config" / "scrapy_defaults.py"]
     defined = {
         name for path in sources for name in re.findall(r"setting\(\"(NEWSCRAWL_\w+)\"", path.read_text("utf-8"))
     }

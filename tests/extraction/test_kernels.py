@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.demo import Site
-from newscrawl.extraction import climb, cues, treefilter
+from newscrawl.extraction import climb, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
 from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.filters import english, titles
+from newscrawl.extraction.cleanup import cues
 from newscrawl.extraction.justext.classify import Rules, _classes_of, classes_of
 from newscrawl.extraction.justext.paragraphs import Paragraph, _make_paragraphs, make_paragraphs
 from newscrawl.extraction.kernels import CORE, OutsideError, choose

@@ -9,16 +9,16 @@ import pytest
 
 from newscrawl.extraction.article_group import article_group
 from newscrawl.extraction.chain import resolve, run_chain
-from newscrawl.extraction.finish import finish, one_article
+from newscrawl.extraction.cleanup.finish import finish, one_article
+from newscrawl.extraction.cleanup.neighbours import judge_again
+from newscrawl.extraction.cleanup.standfirst import standfirst
+from newscrawl.extraction.cleanup.within import fill_in, leave_out_boxes
 from newscrawl.extraction.justext import select
 from newscrawl.extraction.justext.classify import classify
 from newscrawl.extraction.justext.paragraphs import Paragraph
 from newscrawl.extraction.limits import prose_characters
-from newscrawl.extraction.neighbours import judge_again
 from newscrawl.extraction.render import render
-from newscrawl.extraction.standfirst import standfirst
 from newscrawl.extraction.treefilter import tree_filter
-from newscrawl.extraction.within import fill_in, leave_out_boxes
 from newscrawl.page import Page, Run, parse
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLOCK_BEFORE, BREAK_BEFORE

@@ -22,7 +22,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_reader, open_store
-from newscrawl.storage.forget import forget_url
+from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.reports import documents
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -13,14 +13,16 @@ from newscrawl.article import fingerprint
 from newscrawl.feed import stories
 from newscrawl.feed.sink import Entry
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import changes, clusters, migrations, touched
-from newscrawl.storage.apply import save_batch
-from newscrawl.storage.database import begin_write, make_engine, parse_url
-from newscrawl.storage.known import Incoming
+from newscrawl.storage import migrations
+from newscrawl.storage.articles.apply import save_batch
+from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.duplicates import pending, story_clusters
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
-from newscrawl.storage.removal import remove_unused
+from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports import documents
-from newscrawl.storage.schema import pages, versions
+from newscrawl.storage.tables.schema import pages, versions
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -84,8 +86,8 @@ def take_away(connection, number):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkeypatch):
-    monkeypatch.setattr(clusters, "AT_ONCE", 3)
-    monkeypatch.setattr(clusters, "STEP", 3)
+    monkeypatch.setattr(story_clusters, "AT_ONCE", 3)
+    monkeypatch.setattr(story_clusters, "STEP", 3)
     chance = random.Random(seed)
     blocks = [[f"{name}{number}" for number in range(40)] for name in ("ferry", "council", "whale", "bridge")]
     kept = Documents(connection)
@@ -97,13 +99,13 @@ def test_documents_follow_stories_that_join_part_and_go(connection, seed, monkey
         if event < 0.2:
             take_away(connection, ids.pop(chance.randrange(len(ids))))
         elif event < 0.4:
-            touched.seen_since(connection, {chance.choice(ids): NOW - timedelta(minutes=number)})
+            pending.seen_since(connection, {chance.choice(ids): NOW - timedelta(minutes=number)})
         if event > 0.6:
-            clusters.decide_again(connection, NOW, 2)
+            story_clusters.decide_again(connection, NOW, 2)
         if chance.random() < 0.5:
             kept.catch_up()
             assert kept.members == in_database(connection)
-    while clusters.decide_again(connection, NOW, 3):
+    while story_clusters.decide_again(connection, NOW, 3):
         kept.catch_up()
         assert kept.members == in_database(connection)
     assert any(len(members) > 2 for members in kept.members.values())
@@ -114,6 +116,6 @@ def test_six_articles_and_a_site_that_publishes_pairs_of_them_are_six_stories(co
     ids = [save(connection, number, words, number) for number, words in enumerate(articles)]
     for number in range(5):
         save(connection, 10 + number, articles[number] + articles[number + 1], 10 + number)
-    assert clusters.of_articles(connection, range(20)) == {}
+    assert story_clusters.of_articles(connection, range(20)) == {}
     assert len(in_database(connection)) == 11
     assert {number: {number} for number in ids}.items() <= in_database(connection).items()

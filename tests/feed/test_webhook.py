@@ -28,7 +28,8 @@ from newscrawl.feed.sink import Entry
 from newscrawl.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, cursors, open_store, refusals
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.feed import cursors, refused_changes
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -57,7 +58,7 @@ def consume(store: Store, sink: Webhook, name: str = "hook") -> None:
 
 
 def set_aside(store: Store, name: str = "hook") -> dict[int, str]:
-    found = store.run(refusals.load, name).result(timeout=PATIENCE)
+    found = store.run(refused_changes.load, name).result(timeout=PATIENCE)
     return {change.article_id: change.reason for change in found}
 
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.crawling.containment import contain_tasks
-from newscrawl.crawling.declared import DeclaredSpider
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.health import health, metrics
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import ConfigurationError, SpiderExit, UnknownSiteError, UsageError
-from newscrawl.storage import alarms, open_store
+from newscrawl.storage import open_store
+from newscrawl.storage.monitoring import alarms
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HEAD = "import sys\nfrom newscrawl.crawling.spider import NewsSpider\n\nclass Site(NewsSpider):\n    name = 'NAME'\n"
@@ -50,7 +51,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def declared(*named: str, **changed: object) -> Declarations:
     base = {
         "SPIDER_MODULES": ["some_spiders"],
-        "SPIDER_LOADER_CLASS": "newscrawl.crawling.loader.Sites",
+        "SPIDER_LOADER_CLASS": "newscrawl.crawling.spider.loader.Sites",
         "NEWSCRAWL_RUN_SITES": {},
         "NEWSCRAWL_CHAINS": {},
         "NEWSCRAWL_CHAIN": "classic",

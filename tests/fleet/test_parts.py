@@ -17,31 +17,32 @@ from patience import PATIENCE
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from newscrawl.crawling.downloader import BUDGET
+from newscrawl.config.intervals import edit_follower, faster_revisits, faster_sources
+from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
+from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
+from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.crawl import UNREAD, Crawling, SiteCrawl, leave_unread
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
 from newscrawl.crawling.fleet.health import check_port, health, metrics
 from newscrawl.crawling.fleet.table import ranked, until
-from newscrawl.crawling.host_memory import RESTART, StoredHosts
-from newscrawl.crawling.lease import acquire, is_dead, release_dead, this_process
-from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.pace import edit_follower, faster_revisits, faster_sources
-from newscrawl.crawling.plan import sources_now
-from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN, Turnstiles
-from newscrawl.crawling.shared import Shared
-from newscrawl.crawling.site import Source
+from newscrawl.crawling.runtime.crawl_context import SharedServices
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.site_lease import acquire, is_dead, release_dead, this_process
+from newscrawl.crawling.spider.crawl_plan import sources_now
+from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.edit_signals import Entry, NotedEntry, SourceReading
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
-from newscrawl.scheduling.fleet import Start
 from newscrawl.scheduling.host import HostPolicy, HostState
-from newscrawl.storage import Store, open_store, sites
-from newscrawl.storage import hosts as host_rows
-from newscrawl.storage import sources as source_rows
-from newscrawl.storage.probe import probe
+from newscrawl.scheduling.site_selection import Start
+from newscrawl.storage import Store, open_store
+from newscrawl.storage.engine.probe import probe
+from newscrawl.storage.frontier import hosts as host_rows
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.records import SourceAnswer, hourly
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -132,7 +133,7 @@ def test_the_table_shows_those_being_crawled_first_and_then_those_due_next() -> 
 
 
 def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(store: Store) -> None:
-    code = "from newscrawl.crawling.lease import this_process; print(this_process())"
+    code = "from newscrawl.crawling.runtime.site_lease import this_process; print(this_process())"
     dead = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert is_dead(dead)
     assert not is_dead(this_process())
@@ -150,7 +151,7 @@ def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(stor
 
 def test_notes_made_together_are_written_together(store: Store) -> None:
     async def story() -> None:
-        ledger = Ledger(store, lambda: NOW)
+        ledger = HostStateWriter(store, lambda: NOW)
         for number in range(50):
             ledger.note_request("paper", f"domain:{number}.example")
         await asyncio.gather(*(ledger.written() for _ in range(10)))
@@ -167,7 +168,7 @@ def test_notes_made_together_are_written_together(store: Store) -> None:
 def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) -> None:
     async def story() -> None:
         store = open_store(database, upgrade=False)
-        ledger = Ledger(store, lambda: NOW)
+        ledger = HostStateWriter(store, lambda: NOW)
         ledger.note_request("paper", "domain:0.example")
         store.close()
         with pytest.raises(StorageError, match="the store is closed"):
@@ -179,10 +180,10 @@ def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) ->
 
 def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:
     async def story() -> HostState | None:
-        memory = StoredHosts(store, Ledger(store))
-        gate = Turnstiles(HostPolicy(delay=2 * RESTART), memory=memory, now=lambda: NOW)
+        memory = HostStateStore(store, HostStateWriter(store))
+        gate = HostThrottle(HostPolicy(delay=2 * RESTART), memory=memory, now=lambda: NOW)
         async with gate.turn("a.example"):
-            return await StoredHosts(store, Ledger(store)).load("a.example")
+            return await HostStateStore(store, HostStateWriter(store)).load("a.example")
 
     state = asyncio.run(story())
     assert state is not None
@@ -190,10 +191,10 @@ def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) 
 
 
 def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.politeness.MAX_HOSTS", 5)
+    monkeypatch.setattr("newscrawl.crawling.downloader.host_throttle.MAX_HOSTS", 5)
 
     async def story() -> int:
-        gate = Turnstiles(HostPolicy(delay=0))
+        gate = HostThrottle(HostPolicy(delay=0))
         for number in range(50):
             async with gate.turn(f"{number}.example") as answer:
                 answer.status = 200
@@ -240,7 +241,7 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
     crawl = SiteCrawl(Start("paper", "sources"), spider, NOW, crawler=cast("Crawler", SimpleNamespace(_stats=stats)))
 
     async def note_end() -> None:
-        shared = cast("Shared", SimpleNamespace(store=store, ledger=Ledger(store)))
+        shared = cast("SharedServices", SimpleNamespace(store=store, ledger=HostStateWriter(store)))
         process: Any = None
         await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl)
 

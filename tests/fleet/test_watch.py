@@ -11,7 +11,8 @@ import warm
 from patience import PATIENCE
 
 from benchmarks.fleet_process import Fleet
-from newscrawl.storage import alarms, baselines, open_store
+from newscrawl.storage import open_store
+from newscrawl.storage.monitoring import alarms, baselines
 
 
 def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ from crawls import Crawl, Crawled
 from cryptography import x509
 from hostile_server import HostileServer
 
-from newscrawl.crawling.certificates import NO_HOST, OTHER_HOST, refusal
+from newscrawl.crawling.downloader.certificates import NO_HOST, OTHER_HOST, refusal
 
 ADDRESS = "127.0.0.1"
 NAMED = {

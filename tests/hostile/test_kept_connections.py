@@ -9,7 +9,7 @@ from crawls import Crawl, Crawled
 from hostile_server import Hit, HostileServer
 
 from newscrawl.bench.doubled import doubled
-from newscrawl.crawling.handler import MAX_HEAD_BYTES
+from newscrawl.crawling.downloader.download_handler import MAX_HEAD_BYTES
 
 DELAY = 0.05
 CLOCK_ERROR = 0.002

@@ -18,7 +18,7 @@ import sys
 from scrapy import Request, Spider
 from scrapy.utils.log import configure_logging
 from scrapy.utils.reactor import install_reactor
-from newscrawl.crawling.process import safe_settings
+from newscrawl.crawling.runtime.process import safe_settings
 install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor", safe_settings()["ASYNCIO_EVENT_LOOP"])
 from scrapy.crawler import AsyncCrawlerRunner
 from twisted.internet import reactor
@@ -38,7 +38,7 @@ reactor.run()
 PROCESS = """
 import sys
 from scrapy import Request, Spider
-from newscrawl.crawling.process import make_process, run_spider, safe_settings
+from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
 from newscrawl.errors import NewscrawlError
 
 class Loose(Spider):
@@ -56,14 +56,14 @@ except NewscrawlError as error:
 
 LOOP = """
 import asyncio
-from newscrawl.crawling.process import make_process
+from newscrawl.crawling.runtime.process import make_process
 make_process()
 print(type(asyncio.get_event_loop()).__module__)
 """
 
 FETCH = """
 import sys
-from newscrawl.crawling.process import fetch_one
+from newscrawl.crawling.runtime.process import fetch_one
 from newscrawl.errors import NewscrawlError
 try:
     page = fetch_one(sys.argv[1], {"NEWSCRAWL_ALLOWED_ADDRESSES": sys.argv[2], "DOWNLOAD_DELAY": 0, "RETRY_TIMES": 0})
@@ -112,7 +112,9 @@ def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Pat
 
 def test_a_crawl_has_the_loop_that_the_settings_name() -> None:
     done = python(LOOP)
-    assert done.stdout.strip() == ("uvloop" if find_spec("uvloop") else "newscrawl.crawling.loop"), done.stderr
+    assert done.stdout.strip() == ("uvloop" if find_spec("uvloop") else "newscrawl.crawling.runtime.event_loop"), (
+        done.stderr
+    )
 
 
 def test_a_crawl_without_a_reactor_is_refused_in_one_line(hostile: HostileServer) -> None:

@@ -12,8 +12,10 @@ from patience import PATIENCE
 
 from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Ingest, Settings, find_inputs, inputs
-from newscrawl.storage import alarms, ingests, reports
-from newscrawl.storage.alarms import Alarm
+from newscrawl.storage import reports
+from newscrawl.storage.captures import ingests
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import Alarm
 
 SETTINGS = Settings(ArticleOptions(), workers=1, batch_size=5, timeout=PATIENCE)
 

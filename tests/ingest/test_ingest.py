@@ -18,10 +18,11 @@ from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.ingest import Ingest, Settings, find_inputs
 from newscrawl.model import RawPage
-from newscrawl.storage import ingests, open_store, reports
+from newscrawl.storage import open_store, reports
+from newscrawl.storage.captures import ingests
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SETTINGS = Settings(ArticleOptions(), workers=2, batch_size=5, timeout=PATIENCE)

@@ -17,8 +17,10 @@ from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
 from newscrawl.article.signals import Signals
 from newscrawl.discovery import dates as feed_dates
-from newscrawl.discovery.feeds import read_feed
-from newscrawl.metadata import dateparse, names, nearby, shown, text
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.metadata import text
+from newscrawl.metadata.authors import names
+from newscrawl.metadata.dates import nearby, parse_date, visible
 from newscrawl.page import head, parse
 
 ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iterdir() if path.name[0] not in "_.")
@@ -27,13 +29,13 @@ BOUNDED: Final = {
     "article.signals:_STATUS_WORDS": head.MAX_TITLE,
     "discovery.dates:_BEHIND": feed_dates.MAX_DATE,
     "discovery.dates:_OFFSET": feed_dates.MAX_DATE,
-    "metadata.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
-    "metadata.calendars:_NAME": dateparse.MAX_RAW,
-    "metadata.labels:BARE": nearby.MAX_LINE + shown.MAX_LABEL + 1,
-    "metadata.dateparse:_DAY_FIRST": 2 * dateparse.MAX_RAW,
-    "metadata.names:_AND": text.MAX_TITLE,
-    "metadata.names:_CREDENTIALS_AFTER": text.MAX_TITLE,
-    "metadata.names:_TRAILER": text.MAX_TITLE,
+    "metadata.authors.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
+    "metadata.dates.calendars:_NAME": parse_date.MAX_RAW,
+    "metadata.dates.labels:BARE": nearby.MAX_LINE + visible.MAX_LABEL + 1,
+    "metadata.dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
+    "metadata.authors.names:_AND": text.MAX_TITLE,
+    "metadata.authors.names:_CREDENTIALS_AFTER": text.MAX_TITLE,
+    "metadata.authors.names:_TRAILER": text.MAX_TITLE,
     "metadata.titles:_LABEL": text.MAX_TITLE,
     "metadata.titles:_PARTS": text.MAX_TITLE,
     "metadata.titles:_SEPARATOR": text.MAX_TITLE,

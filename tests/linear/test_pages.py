@@ -12,9 +12,9 @@ import pytest
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
 from newscrawl.article.signals import Signals
-from newscrawl.article.use import read_use
-from newscrawl.discovery.find import find_sources
-from newscrawl.discovery.harvest import harvest
+from newscrawl.article.usage_rights import read_use
+from newscrawl.discovery.links.extraction import harvest
+from newscrawl.discovery.proposals.find_sources import find_sources
 from newscrawl.page import parse
 
 URL: Final = "https://news.example/2026/05/02/a-story-of-rain"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata.labels import of_change, of_publication
+from newscrawl.metadata.dates.labels import of_change, of_publication
 from newscrawl.model import Metadata, PublishedDate
 
 Read = Callable[..., Metadata]

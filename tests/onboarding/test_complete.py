@@ -11,14 +11,14 @@ from paper import Here, Paper, bilingual
 from benchmarks.replicas import Replica, alternate, index, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.import_sites import added
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import ArticleRule
-from newscrawl.onboarding.survey import Prospect, survey
+from newscrawl.onboarding.survey import SiteProposal, survey
 
 NOW = datetime.now(UTC)
 
 
-def named(paper: Paper) -> Prospect:
+def named(paper: Paper) -> SiteProposal:
     return asyncio.run(survey(paper, SiteReader(Here()), paper.site.home, options=ArticleOptions(), now=NOW))
 
 

@@ -12,16 +12,16 @@ from paper import Here, Paper
 
 from benchmarks.replicas import Replica, alternate, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.pool import Computed
-from newscrawl.crawling.site import Site
-from newscrawl.crawling.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
+from newscrawl.crawling.spider.site_declaration import Site
+from newscrawl.crawling.spider.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.budget import BODY_SECONDS
 from newscrawl.model import TOO_COSTLY, Failure
 from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.live import look
 from newscrawl.onboarding.outcomes import OnboardingError
-from newscrawl.onboarding.survey import Prospect, survey
+from newscrawl.onboarding.survey import SiteProposal, survey
+from newscrawl.workers.extraction_pool import Computed
 
 NOW = datetime.now(UTC)
 COSTLY = Failure(TOO_COSTLY, "reading it took more than 10 s of CPU time")
@@ -57,7 +57,7 @@ def site() -> Replica:
     return site
 
 
-def named(site: Replica, workers: Here, **more: Any) -> Prospect:
+def named(site: Replica, workers: Here, **more: Any) -> SiteProposal:
     return asyncio.run(survey(Paper(site), SiteReader(workers), site.home, options=ArticleOptions(), now=NOW, **more))
 
 
@@ -112,7 +112,7 @@ def test_a_live_look_says_which_source_is_too_costly(site: Replica) -> None:
 
 
 def test_of_an_enormous_sitemap_the_newest_entries_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.site_reader.MAX_ENTRIES", 3)
+    monkeypatch.setattr("newscrawl.crawling.spider.site_reader.MAX_ENTRIES", 3)
     entries = "".join(
         f"<url><loc>https://news.example/a-{day}</loc><lastmod>2026-05-{day:02}</lastmod></url>" for day in range(1, 9)
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.discovery.declaration import Declaration
+from newscrawl.discovery.proposals.declaration import Declaration
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.files import Project, site_key
 

@@ -17,8 +17,8 @@ from paper import Here, Paper, bilingual
 
 from benchmarks.replicas import Replica, Replicas, alternate, index, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.site import Site
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_declaration import Site
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.onboarding.live import LEFT_OUT, look
 
 NOW = datetime.now(UTC)

@@ -12,7 +12,7 @@ import pytest
 
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.discovery import ArticleRule, FoundSource
-from newscrawl.discovery.proposal import SourceTrial
+from newscrawl.discovery.proposals.sources import SourceTrial
 from newscrawl.errors import UsageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.onboarding import selftest

@@ -12,11 +12,11 @@ from paper import Here, Paper
 from benchmarks import habits
 from benchmarks.replicas import Replica, alternate, make_stories, rss
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.site_reader import SiteReader
+from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
 from newscrawl.onboarding.outcomes import WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
-from newscrawl.onboarding.survey import SAMPLES, Prospect, site_title, survey
+from newscrawl.onboarding.survey import SAMPLES, SiteProposal, site_title, survey
 
 NOW = datetime.now(UTC)
 
@@ -28,7 +28,7 @@ def site() -> Replica:
     return town
 
 
-def look(paper: Paper, **more: Any) -> Prospect:
+def look(paper: Paper, **more: Any) -> SiteProposal:
     return asyncio.run(survey(paper, SiteReader(Here()), paper.site.home, options=ArticleOptions(), now=NOW, **more))
 
 

@@ -15,10 +15,10 @@ from pool_work import misbehave
 from scrapy.settings import Settings
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.pool import ExtractionPool
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.extraction import Limits
 from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.workers.extraction_pool import ExtractionPool
 from pipelines.extract import ExtractPipeline
 from settings import base
 

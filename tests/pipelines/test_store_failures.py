@@ -20,7 +20,7 @@ LIMIT = 600_000
 LIMITED = f"""
 import resource, sys
 from scrapy.cmdline import execute
-from newscrawl.forking import FOR_CRAWLS, prepare
+from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 if __name__ == "__main__":
   prepare(FOR_CRAWLS)  # workers read their models through files of their own, which are not what is full
   resource.setrlimit(resource.RLIMIT_FSIZE, ({LIMIT}, {LIMIT}))

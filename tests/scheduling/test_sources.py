@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from newscrawl.model import SourceVisit
+from newscrawl.scheduling.arrival_rate import Yield
 from newscrawl.scheduling.sources import LONGEST, SourcePolicy, plan
-from newscrawl.scheduling.yields import Yield
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 URL = "https://harbour.example/feed"

@@ -15,7 +15,8 @@ from patience import PATIENCE
 from newscrawl.cli.search import _lines
 from newscrawl.search import Filters, Hit, Index, catch_up, open_index, parse_query
 from newscrawl.search.snippets import Snippet
-from newscrawl.storage import Store, open_reader, pages
+from newscrawl.storage import Store, open_reader
+from newscrawl.storage.frontier import pages
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferry."
@@ -213,7 +214,7 @@ def test_a_day_before_the_web_is_never_shown(published: int | None, first_seen: 
     stated, seen = (datetime(year, 1, 1, tzinfo=UTC) if year else None for year in (published, first_seen))
     assert seen is not None
     hit = Hit(1, 1, 0, 0, 1.0, "https://a.example/", "Title", "site", "en", stated, seen, Snippet("text", ()))
-    assert f"   {shown}, site, en" in _lines(1, hit)
+    assert f"   {shown}, site, en" in map(str, _lines(1, hit))
 
 
 def test_a_story_says_in_how_many_round_ups_it_is(search: Search, save: Save) -> None:

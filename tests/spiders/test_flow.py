@@ -12,8 +12,8 @@ from typing import Any
 import brotli
 import zstandard
 
-from newscrawl.crawling import traps
-from newscrawl.storage import patterns
+from newscrawl.crawling.spider import traps
+from newscrawl.storage.frontier import patterns
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.storage.site_days import NEW_PAGES
+from newscrawl.storage.frontier.site_days import NEW_PAGES
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]

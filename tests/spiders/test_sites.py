@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from newscrawl.crawling.site import Site
 from newscrawl.crawling.spider import NewsSpider
+from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain
 from spiders.generic import Generic

@@ -11,7 +11,7 @@ import pytest
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.retry import Retry
+from newscrawl.storage.engine.retry import Retry
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SENTENCE = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."

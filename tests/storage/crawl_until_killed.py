@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import DuePage, SourceAnswer, Store, open_store, pages, sources
+from newscrawl.storage import DuePage, SourceAnswer, Store, open_store
+from newscrawl.storage.frontier import pages, sources
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"

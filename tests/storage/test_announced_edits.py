@@ -11,12 +11,13 @@ from sqlalchemy import select
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import DEFAULT, LIMITED_AT_ONCE, earlier_visits, read_trust
-from newscrawl.storage import SourceAnswer, open_store, pages, sightings, sources
-from newscrawl.storage.announcement_tables import announcements
-from newscrawl.storage.forget import forget_site, forget_url
-from newscrawl.storage.lookup import known_pages
+from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage.articles.lookup import known_pages
+from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.frontier import pages, sightings, sources
+from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.reports import story
-from newscrawl.storage.retry import Retry
+from newscrawl.storage.tables.announcements import announcements
 
 SITE = "https://harbour.example"
 SITEMAP = f"{SITE}/news.xml"

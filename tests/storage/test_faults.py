@@ -17,10 +17,11 @@ from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import StorageError
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, open_store, reports, sources
-from newscrawl.storage.change_tables import changes, headlines
-from newscrawl.storage.retry import Retry
-from newscrawl.storage.schema import articles, events, metadata, pages, quarantine, urls, versions
+from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.tables.changes import changes, headlines
+from newscrawl.storage.tables.schema import articles, events, metadata, pages, quarantine, urls, versions
 
 QUICK = Retry(attempts=3, first_pause=0.001)
 CUTS = 10
@@ -245,7 +246,7 @@ def limit_size(store, size):
 
 
 def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path, page, monkeypatch):
-    monkeypatch.setattr("newscrawl.storage.database.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("newscrawl.storage.engine.database.BUSY_TIMEOUT_MS", 20)
     with (
         open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, max_wait=0.01, retry=QUICK) as store,
         closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as other,

@@ -11,11 +11,13 @@ from sqlalchemy import select, update
 from newscrawl.identity import url_key
 from newscrawl.identity.former_keys import former_key
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, blocks, forget, reports, sources
-from newscrawl.storage.history import history
-from newscrawl.storage.pages import record_failure
-from newscrawl.storage.schema import events, pages, urls
-from newscrawl.storage.schema import sources as source_table
+from newscrawl.storage import SourceAnswer, reports
+from newscrawl.storage.articles.history import history
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier.pages import record_failure
+from newscrawl.storage.removal import blocklist, forget
+from newscrawl.storage.tables.schema import events, pages, urls
+from newscrawl.storage.tables.schema import sources as source_table
 
 URL = "https://harbour.example/100%"
 FEED = "https://harbour.example/50%/feed.xml"
@@ -111,7 +113,7 @@ def test_a_page_can_be_forgotten(store, page, now):
     ],
 )
 def test_what_was_blocked_by_its_former_key_stays_blocked(store, page, now, barred, url):
-    store.run(blocks.add, [blocks.of_url(barred)], now).result(timeout=PATIENCE)
+    store.run(blocklist.add, [blocklist.of_url(barred)], now).result(timeout=PATIENCE)
     (outcome,) = saved(store, page(url, "one"))
     assert outcome.kind == "failed"
     assert announced(store, now, url) == []
@@ -119,6 +121,6 @@ def test_what_was_blocked_by_its_former_key_stays_blocked(store, page, now, barr
         told = reports.story(connection, url)
         assert told is not None
         assert told.blocked_since == now
-    store.run(blocks.lift, blocks.of_address(url)).result(timeout=PATIENCE)
+    store.run(blocklist.lift, blocklist.of_address(url)).result(timeout=PATIENCE)
     (outcome,) = saved(store, page(url, "one"))
     assert outcome.kind == "inserted"

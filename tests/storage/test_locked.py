@@ -15,8 +15,10 @@ from patience import PATIENCE
 from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import TEMPORARY, DatabaseLocked, IndexBusy, SiteLeased
-from newscrawl.storage import blocks, database, migrations, open_reader, open_store, writer
-from newscrawl.storage.retry import LOCK_PATIENCE_S, Retry
+from newscrawl.storage import migrations, open_reader, open_store
+from newscrawl.storage.engine import database, writer
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, Retry
+from newscrawl.storage.removal import blocklist
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def test_the_first_work_tries_a_locked_file_for_ten_seconds(
     monkeypatch: pytest.MonkeyPatch, patience: float, attempts: int
 ) -> None:
     clock, tried = Clock(), []
-    monkeypatch.setattr("newscrawl.storage.retry.time", clock)
+    monkeypatch.setattr("newscrawl.storage.engine.retry.time", clock)
 
     def begin() -> None:
         tried.append(clock.now)
@@ -79,14 +81,14 @@ def test_the_first_work_tries_a_locked_file_for_ten_seconds(
 def test_who_waits_is_told_what_to_do_and_nothing_is_logged_twice(file: Path, caplog: pytest.LogCaptureFixture) -> None:
     told = pytest.raises(DatabaseLocked, match="it is locked by another process; wait until that one has ended")
     with open_store(f"sqlite:///{file}", upgrade=False) as store, caplog.at_level(logging.ERROR), told:
-        store.run(blocks.everything).result(timeout=PATIENCE)
+        store.run(blocklist.everything).result(timeout=PATIENCE)
     assert caplog.records == []
 
 
 def test_a_lock_that_ends_in_time_is_not_noticed(file: Path, locked: sqlite3.Connection) -> None:
     with open_store(f"sqlite:///{file}", upgrade=False) as store:
         locked.execute("ROLLBACK")
-        assert store.run(blocks.everything).result(timeout=PATIENCE) == []
+        assert store.run(blocklist.everything).result(timeout=PATIENCE) == []
 
 
 def test_a_file_that_is_locked_for_readers_is_told_in_the_same_way(file: Path) -> None:
@@ -118,7 +120,7 @@ def test_an_error_of_the_callers_function_is_no_outage_of_the_database(file: Pat
 
 
 def test_a_store_that_closes_waits_between_its_attempts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.storage.writer.CLOSING_PAUSE_S", 0.05)
+    monkeypatch.setattr("newscrawl.storage.engine.writer.CLOSING_PAUSE_S", 0.05)
     tried: list[float] = []
     begun = threading.Event()
 

@@ -11,10 +11,10 @@ from sqlalchemy import create_engine, select
 from sqlalchemy.pool import StaticPool
 
 from newscrawl.storage import reports
-from newscrawl.storage.apply import save_batch
-from newscrawl.storage.known import Incoming
+from newscrawl.storage.articles.apply import save_batch
+from newscrawl.storage.articles.known import Incoming
 from newscrawl.storage.records import never
-from newscrawl.storage.schema import articles, metadata, pages, versions
+from newscrawl.storage.tables.schema import articles, metadata, pages, versions
 
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"

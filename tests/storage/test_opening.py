@@ -16,9 +16,9 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import captures, migrations, open_reader, open_store, reports  # noqa: F401  captures adds its tables
-from newscrawl.storage.database import make_engine, parse_url
-from newscrawl.storage.schema import metadata
+from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.tables.schema import metadata
 
 pytestmark = pytest.mark.usefixtures("real_upgrade")
 
@@ -212,7 +212,7 @@ def test_a_closed_store_leaves_no_thread_and_no_open_file(database, page, tmp_pa
 def test_a_database_whose_folder_vanishes_fails_the_futures_loudly(tmp_path, page):
     folder = tmp_path / "data"
     folder.mkdir()
-    from newscrawl.storage.retry import Retry
+    from newscrawl.storage.engine.retry import Retry
 
     with open_store(f"sqlite:///{folder / 'x.db'}", upgrade=False, retry=Retry(2, 0.01)) as store:
         store._engine.dispose()

@@ -10,7 +10,8 @@ from sqlalchemy import text
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, events, hosts, pages, reports, runs, sources
+from newscrawl.storage import SourceAnswer, events, reports
+from newscrawl.storage.frontier import hosts, pages, runs, sources
 
 FEED = "https://harbour.example/feed.xml"
 

@@ -13,9 +13,10 @@ import pytest
 from patience import PATIENCE
 
 from benchmarks.postgresql import drop_database, new_database
-from newscrawl.storage import changes, open_store
+from newscrawl.storage import open_store
+from newscrawl.storage.feed import changes
 from newscrawl.storage.reports import articles
-from newscrawl.storage.schema import metadata
+from newscrawl.storage.tables.schema import metadata
 
 SITE = "https://harbour.example"
 

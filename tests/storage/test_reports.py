@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from newscrawl.model import PublishedDate
-from newscrawl.storage import reports, runs, sources
+from newscrawl.storage import reports
+from newscrawl.storage.frontier import runs, sources
 from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"

@@ -8,8 +8,9 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, pages, sources
-from newscrawl.storage.backoff import LONGEST_RETRY, after_failure
+from newscrawl.storage import SourceAnswer
+from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier.backoff import LONGEST_RETRY, after_failure
 
 PAGE = "https://harbour.example/a"
 

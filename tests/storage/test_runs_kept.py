@@ -7,8 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from newscrawl.storage import open_store, runs
-from newscrawl.storage.schema import runs as table
+from newscrawl.storage import open_store
+from newscrawl.storage.frontier import runs
+from newscrawl.storage.tables.schema import runs as table
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 

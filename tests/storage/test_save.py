@@ -8,7 +8,8 @@ from datetime import timedelta
 from patience import PATIENCE
 
 from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import SourceAnswer, open_store, pages, reports, sources
+from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage.frontier import pages, sources
 
 
 def save(store, *made):

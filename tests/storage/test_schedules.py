@@ -8,9 +8,10 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.identity import url_key
-from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UseStatements
+from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage import SourceAnswer, hosts, leases, mentions, pages, sightings, sites, sources
+from newscrawl.storage import SourceAnswer
+from newscrawl.storage.frontier import hosts, leases, mentions, pages, sightings, sites, sources
 from newscrawl.storage.records import MOVED_TIMES, PROOF
 
 SITE = "https://harbour.example"
@@ -223,10 +224,10 @@ def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(cal
     from dataclasses import replace
 
     made = page(f"{SITE}/a", "the ferry")
-    said = UseStatements(noindex=True, tdm_reservation=True, tdm_policy=f"{SITE}/policy")
+    said = UsageRights(noindex=True, tdm_reservation=True, tdm_policy=f"{SITE}/policy")
 
     def stored():
-        from newscrawl.storage.lookup import known_pages
+        from newscrawl.storage.articles.lookup import known_pages
 
         key = url_key(f"{SITE}/a")
         return call(lambda connection: known_pages(connection, [key]).page_of(key).use)
@@ -235,8 +236,8 @@ def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(cal
     assert stored() == said
     store.save(page(f"{SITE}/a", "the ferry again")).result(timeout=PATIENCE)
     assert stored() == said
-    store.save(replace(made, use=UseStatements())).result(timeout=PATIENCE)
-    assert stored() == UseStatements()
+    store.save(replace(made, use=UsageRights())).result(timeout=PATIENCE)
+    assert stored() == UsageRights()
 
 
 def test_a_tick_walks_no_table_however_many_sites_are_idle(store, database):
@@ -244,7 +245,7 @@ def test_a_tick_walks_no_table_however_many_sites_are_idle(store, database):
         pytest.skip("the plan is read as SQLite writes it")
     from sqlalchemy.dialects import sqlite
 
-    from newscrawl.storage.sites import _announced, _due_pages, _due_sources
+    from newscrawl.storage.frontier.sites import _announced, _due_pages, _due_sources
 
     now = datetime(2026, 11, 21, tzinfo=UTC)
     with store.reading() as connection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.storage.database import one_line, parse_url, shown
+from newscrawl.storage.engine.database import one_line, parse_url, shown
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,11 @@ from patience import PATIENCE
 
 from newscrawl.cli.why import _lines
 from newscrawl.model import Attempt
-from newscrawl.storage import hosts, reports
+from newscrawl.storage import reports
+from newscrawl.storage.engine.types import TRUNCATED, clean_json, clean_text
+from newscrawl.storage.frontier import hosts
 from newscrawl.storage.reports import Story
-from newscrawl.storage.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
-from newscrawl.storage.types import TRUNCATED, clean_json, clean_text
+from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
 
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 

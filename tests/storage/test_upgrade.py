@@ -15,24 +15,13 @@ from newscrawl.identity import url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery
 from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.storage import (
-    SourceAnswer,
-    bands,
-    changes,
-    clusters,
-    cursors,
-    ingests,
-    links,
-    migrations,
-    open_store,
-    pages,
-    sightings,
-    site_days,
-    sources,
-    touched,
-)
-from newscrawl.storage.database import begin_write, make_engine, parse_url
-from newscrawl.storage.types import UtcDateTime
+from newscrawl.storage import SourceAnswer, migrations, open_store
+from newscrawl.storage.captures import ingests
+from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_clusters
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.types import UtcDateTime
+from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.frontier import pages, sightings, site_days, sources
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
@@ -193,19 +182,19 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
             address = f"{SITE}/{number}"
             connection.execute(table("pages", url_key=url_key(address), url=address, article_id=number, **page))
             one = signature(text)
-            sketch = {"algorithm": one.algorithm, "shingles": one.shingles, "sketch": bands.packed(one.sketch)}
+            sketch = {"algorithm": one.algorithm, "shingles": one.shingles, "sketch": lsh_index.packed(one.sketch)}
             connection.execute(table("signatures", article_id=number, **sketch))
-            bands.add(connection, [(value, number) for value in one.sketch])
+            lsh_index.add(connection, [(value, number) for value in one.sketch])
             tied = {"cluster_id": 1, "nearest_id": 3, "kind": "copy", "resemblance": 0.5, "containment": 1.0}
             connection.execute(table("cluster_members", article_id=number, **tied))
     with open_store(first_release, upgrade=True) as store:
-        assert store.run(touched.count).result(timeout=PATIENCE) == 4
-        assert len(store.run(clusters.of_cluster, 1).result(timeout=PATIENCE)) == 4
-        while store.run(clusters.decide_again, now, 1).result(timeout=PATIENCE):
+        assert store.run(pending.count).result(timeout=PATIENCE) == 4
+        assert len(store.run(story_clusters.of_cluster, 1).result(timeout=PATIENCE)) == 4
+        while store.run(story_clusters.decide_again, now, 1).result(timeout=PATIENCE):
             pass
-        found = store.run(clusters.of_articles, range(5)).result(timeout=PATIENCE)
+        found = store.run(story_clusters.of_articles, range(5)).result(timeout=PATIENCE)
         told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
-        contained = store.run(links.of_articles, [1, 2]).result(timeout=PATIENCE)
+        contained = store.run(containment_links.of_articles, [1, 2]).result(timeout=PATIENCE)
     assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
     assert {(one.op, one.article_id, one.reason) for one in told} >= {("merge", n, "parted") for n in (1, 2, 3, 4)}
     assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]

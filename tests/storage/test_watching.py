@@ -11,9 +11,9 @@ from patience import PATIENCE
 
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure, PublishedDate
-from newscrawl.storage import alarms, baselines
-from newscrawl.storage.alarms import Alarm
-from newscrawl.storage.baselines import Baseline
+from newscrawl.storage.monitoring import alarms, baselines
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.monitoring.baselines import Baseline
 
 SITE = "https://harbour.example"
 

@@ -13,12 +13,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget
-from newscrawl.archive.keeper import ArchiveSettings, Keeper
 from newscrawl.archive.retention import Budget
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, Store, open_store, pages, sources
+from newscrawl.storage import SourceAnswer, Store, open_store
+from newscrawl.storage.frontier import pages, sources
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"
@@ -41,7 +42,7 @@ def processed(raw: RawPage) -> ProcessedPage:
     return ProcessedPage(replace(raw, body=None, exchange=None), article)
 
 
-def crawl(store: Store, keeper: Keeper, count: int) -> None:
+def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
     if not [source for source in store.run(sources.of_site, "harbour").result() if source.etag]:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
         found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
@@ -61,7 +62,7 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
         if "FORGET" in os.environ:
             forget(store, folder, [os.environ["FORGET"]])
             return
-        keeper = Keeper(ArchiveSettings(folder, file_bytes, Budget(bytes=most or None)), store, aside_after)
+        keeper = ArchiveWriter(ArchiveSettings(folder, file_bytes, Budget(bytes=most or None)), store, aside_after)
         crawl(store, keeper, count)
         keeper.close()
 

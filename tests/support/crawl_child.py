@@ -19,9 +19,9 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver
 from zope.interface import implementer
 
+from newscrawl.crawling.downloader.address_guard import AddressGuard
 from newscrawl.crawling.failures import failure_of
-from newscrawl.crawling.guard import GuardedResolver
-from newscrawl.crawling.process import make_process, run_spider, safe_settings
+from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
 from newscrawl.errors import NewscrawlError
 
 
@@ -52,11 +52,11 @@ class FakeNames:
         pass
 
 
-class GuardedFakeNames(GuardedResolver):
+class GuardedFakeNames(AddressGuard):
     """The guard, asking invented names; keeps answers for as long as the test says."""
 
     @classmethod
-    def from_crawler(cls, crawler: Any, reactor: Any) -> GuardedResolver:
+    def from_crawler(cls, crawler: Any, reactor: Any) -> AddressGuard:
         guarded = super().from_crawler(crawler, reactor)
         guarded._upstream = FakeNames(guarded._upstream, crawler.settings.getdict("TEST_NAMES"))
         step = crawler.settings.getfloat("TEST_CLOCK_STEP")

@@ -312,9 +312,14 @@ class Slow:
 
 
 def find_slow(expression: Expression, largest: int = LARGEST) -> Slow | None:
-    """A string of at most `largest` characters that makes the time grow too much, None if there is none."""
-    growths = (_growth(expression, text, largest) for text in islice(hard_strings(expression.pattern), MOST_STRINGS))
-    return next(filter(None, growths), None)
+    """A string of at most `largest` characters that makes the time grow too much, None if there is none.
+
+    What is found is measured once more: on a virtual machine some series of a few milliseconds are disturbed.
+    """
+    for text in islice(hard_strings(expression.pattern), MOST_STRINGS):
+        if _growth(expression, text, largest) and (again := _growth(expression, text, largest)):
+            return again
+    return None
 
 
 def _growth(expression: Expression, text: tuple[str, str, str], largest: int) -> Slow | None:

@@ -9,10 +9,10 @@ from typing import Any
 
 from benchmarks.replicas import Replica, alternate, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.crawling.pool import Computed
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.onboarding.visits import Answer
+from newscrawl.workers.extraction_pool import Computed
 
 
 class Paper:

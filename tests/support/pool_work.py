@@ -8,8 +8,8 @@ import time
 from dataclasses import replace
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.source_task import SourceRead, SourceTask
 from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.workers.source_task import SourceRead, SourceTask
 
 
 def misbehave(raw: RawPage, options: ArticleOptions) -> ProcessedPage:

@@ -25,13 +25,13 @@ STARTERS: Final = frozenset(
     {
         "benchmarks.fleet_process.FleetProcess",
         "benchmarks.postgresql.server",
-        "newscrawl.archive.archivist.Archivist",
-        "newscrawl.aside.Aside",
+        "newscrawl.archive.archivist.ArchiveProcess",
+        "newscrawl.processes.child_process.ChildProcess",
         "newscrawl.bench.freshness.measure_all",
         "newscrawl.bench.parallel.in_parallel",
-        "newscrawl.crawling.pool.ExtractionPool",
-        "newscrawl.crawling.worker.Nursery",
-        "newscrawl.forking.prepare",
+        "newscrawl.workers.extraction_pool.ExtractionPool",
+        "newscrawl.workers.extraction_worker.WorkerFactory",
+        "newscrawl.processes.forkserver.prepare",
         "newscrawl.ingest.run.Ingest",
         "newscrawl.reextract.run.Reextraction",
     }

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from alembic import command
 
 from newscrawl.storage import migrations
-from newscrawl.storage.database import begin_write, make_engine, parse_url
+from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "upgrade"
 REVISION: Final = "0008"

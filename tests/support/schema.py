@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.storage import migrations
-from newscrawl.storage.database import check_folder, parse_url
+from newscrawl.storage.engine.database import check_folder, parse_url
 
 real_upgrade: Final = migrations.upgrade
 

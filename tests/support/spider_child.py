@@ -14,17 +14,17 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
-from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.pool import SourceOutcome
-from newscrawl.crawling.process import make_process, run_spider, safe_settings
-from newscrawl.crawling.services import Services
-from newscrawl.crawling.source_task import SourceTask, read_source
+from newscrawl.content_encoding import unpacked
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
+from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.packing import unpacked
 from newscrawl.storage import open_store
+from newscrawl.workers.extraction_pool import SourceOutcome
+from newscrawl.workers.source_task import SourceTask, read_source
 from spiders.generic import Generic
 
 
@@ -51,7 +51,7 @@ class StoreOnly(Services):
         services = cls.__new__(cls)
         services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
         services.pool = ReadHere()  # type: ignore[assignment]
-        services.ledger = Ledger(services.store)
+        services.ledger = HostStateWriter(services.store)
         services._crawler = crawler
         crawler.signals.connect(services._note, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
@@ -103,7 +103,7 @@ def main(order: dict[str, Any]) -> dict[str, Any]:
         "NEWSCRAWL_DATABASE_URL": order["database"],
         "DOWNLOAD_DELAY": 0,
         "RETRY_TIMES": 0,
-        "EXTENSIONS": {"newscrawl.crawling.guard.GuardCheck": 0, StoreOnly: 100},
+        "EXTENSIONS": {"newscrawl.crawling.downloader.address_guard.GuardCheck": 0, StoreOnly: 100},
         "ITEM_PIPELINES": {Keep: 100},
         "LOG_LEVEL": "WARNING",
         **order.get("settings", {}),

@@ -37,11 +37,11 @@ SHARED = (
     *("twisted.internet.asyncioreactor", "twisted.web.client", "multiprocessing.forkserver"),
     *("newscrawl.storage", "newscrawl.storage.reports", "newscrawl.storage.migrations", "newscrawl.article"),
     *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.explain", "newscrawl.article.make"),
-    "newscrawl.crawling.warm",
+    "newscrawl.workers.preload",
 )
-"""Nothing that reads the environment when it is imported, as newscrawl.crawling.defaults does, and no reactor."""
+"""Nothing that reads the environment when it is imported, as newscrawl.config.scrapy_defaults does, and no reactor."""
 NEVER = (
-    "newscrawl.crawling.configuration",
+    "newscrawl.config.environment",
     "newscrawl.cli",
     "twisted.internet.reactor",
     "settings",

@@ -24,18 +24,19 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.keeper import ArchiveSettings, Keeper
-from newscrawl.article import ArticleOptions, make_article
-from newscrawl.article.make import fingerprint
 from newscrawl.crawling.watch_check import Watching, check
-from newscrawl.model import Candidate, Discovery, Doubt, Exchange, Failure, ProcessedPage, RawPage
-from newscrawl.scheduling.revisit import next_due
-from newscrawl.storage import SourceAnswer, Store, cursors, hosts, leases, open_store, runs, sites, sources
 from newscrawl.storage.baselines import Observation
 from newscrawl.storage.forget import forget_site, forget_url
 from newscrawl.storage.ingests import Mark
 from newscrawl.storage.schema import observations
+
+from newscrawl.archive.forget import forget as forget_archived
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article.make import fingerprint
+from newscrawl.model import Candidate, Discovery, Doubt, Exchange, Failure, ProcessedPage, RawPage
+from newscrawl.scheduling.revisit import next_due
+from newscrawl.storage import SourceAnswer, Store, cursors, hosts, leases, open_store, runs, sites, sources
 
 BEGAN = datetime(2026, 10, 5, tzinfo=UTC)  # a Monday
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -16,10 +16,13 @@ from patience import PATIENCE
 
 from newscrawl.cli import project
 from newscrawl.cli.main import main
-from newscrawl.crawling.process import project_settings
-from newscrawl.crawling.watch_check import Watching, check
-from newscrawl.storage import clusters, cursors, migrations, open_store, sites
-from newscrawl.storage.schema import observations
+from newscrawl.crawling.monitoring.checks import Watching, check
+from newscrawl.crawling.runtime.process import project_settings
+from newscrawl.storage import migrations, open_store
+from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.feed import cursors
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.tables.schema import observations
 
 Told = Callable[..., list[Any]]
 
@@ -101,7 +104,7 @@ def test_an_upgraded_database_tells_what_it_told_before(tell: Told, upgraded: st
 def test_upkeep_changes_the_stories_that_issue_22_names_and_tells_consumers_of_them(tell: Told, upgraded: str) -> None:
     then = released.told_then()
     with open_store(upgraded, upgrade=False) as store:
-        while store.run(clusters.decide_again, NOW, 200).result(timeout=PATIENCE):
+        while store.run(story_clusters.decide_again, NOW, 200).result(timeout=PATIENCE):
             pass
     left_out = NEW_IN_EXPORT - {"contained_in"}
     expected = [{**one, "contained_in": [], **PARTED.get(one["id"], {})} for one in then["export"]]

@@ -1,9 +1,10 @@
-"""A project that `newscrawl new` of commit a4b86e7 wrote, with a site of its own, starts with today's code."""
+"""A project that `newscrawl new` of commit a4b86e7 wrote, with a site of its own, and the line on what to change."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import warm
 from patience import PATIENCE
 
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.onboarding.project import make_project
 
 FIXTURE = Path(__file__).with_name("project_a4b86e7.txt")
 """The files as they were written, each after a line `=== NAME`; spiders/town.py is what `newscrawl add-site` wrote."""
@@ -90,18 +92,41 @@ def run(project: Path) -> Run:
     return run
 
 
-def test_the_project_crawls_its_own_site(run: Run, project: Path) -> None:
+@pytest.fixture
+def refreshed(project: Path, tmp_path: Path) -> Path:
+    """The project after what the line says was done."""
+    new = tmp_path / "new"
+    make_project(new)
+    for name in ("settings", "pipelines", "spiders/demo.py", "spiders/generic.py"):
+        if (new / name).is_dir():
+            shutil.copytree(new / name, project / name, dirs_exist_ok=True)
+        else:
+            shutil.copy(new / name, project / name)
+    return project
+
+
+def test_the_project_says_in_one_line_what_to_change(run: Run) -> None:
+    for words in (("scrapy", "crawl", "town"), ("scrapy", "list"), ("newscrawl.cli", "status")):
+        done = run(*words)
+        assert done.returncode == 2, done.stderr
+        (line,) = done.stderr.splitlines()
+        assert "`newscrawl new DIR`" in line
+        assert "copy its settings/, pipelines/, spiders/demo.py and spiders/generic.py over yours" in line
+
+
+def test_the_project_crawls_its_own_site(run: Run, refreshed: Path) -> None:
     done = run("scrapy", "crawl", "town", "-s", "DOWNLOAD_DELAY=0.05")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert "DeprecationWarning" not in done.stderr
-    with closing(sqlite3.connect(project / "newscrawl.db")) as database:
+    with closing(sqlite3.connect(refreshed / "newscrawl.db")) as database:
         shown = database.execute("SELECT url FROM pages WHERE state = 'fetched' ORDER BY url").fetchall()
         assert [url.rpartition("/")[2] for (url,) in shown] == ["story-1", "story-2"], done.stderr
         assert database.execute("SELECT count(*) FROM articles").fetchone() == (2,)
-    assert list((project / "newscrawl.archive").glob("*.warc.gz"))
+    assert list((refreshed / "newscrawl.archive").glob("*.warc.gz"))
 
 
+@pytest.mark.usefixtures("refreshed")
 def test_the_commands_work_in_the_project(run: Run) -> None:
     listed = run("scrapy", "list")
     assert listed.stdout.split() == ["demo", "generic", "town"], listed.stderr

@@ -8,16 +8,16 @@ import os
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
-from newscrawl.crawling.archiving import folder_of
-from newscrawl.crawling.check_settings import check_settings, check_site_settings
-from newscrawl.crawling.configuration import tell
-from newscrawl.crawling.contact import check_contact
-from newscrawl.crawling.guard import policy_of
-from newscrawl.crawling.interrupt import exit_code
-from newscrawl.crawling.process import quiet_start, run_spider
-from newscrawl.crawling.services import Services, options_of
-from newscrawl.crawling.setting_names import tell_unknown
-from newscrawl.crawling.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
+from newscrawl.config.environment import tell
+from newscrawl.config.names import tell_unknown
+from newscrawl.crawling.downloader.address_guard import policy_of
+from newscrawl.crawling.runtime.archive import folder_of
+from newscrawl.crawling.runtime.contact import check_contact
+from newscrawl.crawling.runtime.interrupt import exit_code
+from newscrawl.crawling.runtime.process import quiet_start, run_spider
+from newscrawl.crawling.runtime.services import Services, options_of
+from newscrawl.crawling.runtime.setting_checks import check_settings, check_site_settings
+from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
 from newscrawl.errors import (
     ArchiveError,
     DatabaseLocked,

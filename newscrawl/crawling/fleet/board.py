@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.summary import Summary, summarise
+from newscrawl.crawling.runtime.summary import Summary, summarise
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
 """Counters of requests that were not made, by kind."""

@@ -12,16 +12,16 @@ from typing import Any, Final
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
-from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.downloader import BUDGET
-from newscrawl.crawling.lease import KeptLease, acquire
-from newscrawl.crawling.politeness import RESTING, STOPPED, UNWRITTEN
-from newscrawl.crawling.services import LEASE_LOST
-from newscrawl.crawling.shared import Round, Shared, hand_over
+from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.crawling.downloader.throttled_downloader import BUDGET
+from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
+from newscrawl.crawling.runtime.services import LEASE_LOST
+from newscrawl.crawling.runtime.site_lease import KeptLease, acquire
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.model import SourceKind
-from newscrawl.scheduling.fleet import Start
-from newscrawl.storage import sites, sources
-from newscrawl.storage.leases import Lease
+from newscrawl.scheduling.site_selection import Start
+from newscrawl.storage.frontier import sites, sources
+from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import PlanSource
 
 logger = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class Crawling:
     """What every crawl of the process is made with."""
 
     process: AsyncCrawlerProcess
-    shared: Shared
+    shared: SharedServices
     owner: str
     lease: timedelta
     plan: PlanSource
@@ -104,7 +104,7 @@ class Crawling:
             if crawl.asked_to_stop is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
-                round_ = Round(self.shared, "all" if everything else "due", crawl.start.requests_left)
+                round_ = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left)
                 hand_over(crawl.crawler, round_)
                 await self.process.crawl(crawl.crawler)
             await self._note_end(crawl)

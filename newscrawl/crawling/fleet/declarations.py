@@ -18,14 +18,14 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.crawling.check_settings import check_site_settings
-from newscrawl.crawling.contact import CONTACT, check_contact
-from newscrawl.crawling.daily_requests import budget_of, checked, least_new_pages
-from newscrawl.crawling.declared import DeclaredSpider
-from newscrawl.crawling.loader import described
-from newscrawl.crawling.own_server import SelfServedSpider
+from newscrawl.config.daily_requests import budget_of, checked, least_new_pages
+from newscrawl.crawling.runtime.contact import CONTACT, check_contact
+from newscrawl.crawling.runtime.setting_checks import check_site_settings
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.loader import described
+from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError, meant
-from newscrawl.scheduling.fleet import SitePlan
+from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.scheduling.timetable import Timetable
 from newscrawl.storage.records import GENERIC_SITE
 

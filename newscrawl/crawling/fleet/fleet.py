@@ -12,18 +12,20 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Final
 
+from newscrawl.crawling.downloader.host_throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
-from newscrawl.crawling.lease import release_dead
-from newscrawl.crawling.politeness import host_key
-from newscrawl.crawling.progress import one_line
-from newscrawl.crawling.summary import STORAGE_FAILED
+from newscrawl.crawling.runtime.progress import one_line
+from newscrawl.crawling.runtime.site_lease import release_dead
+from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
-from newscrawl.scheduling.fleet import Decision, FleetPolicy, SitePlan, Start, decide, has_new
-from newscrawl.storage import alarms, declarations, sites
-from newscrawl.storage.probe import probe
-from newscrawl.storage.sites import SiteDue
+from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
+from newscrawl.storage.duplicates import declared_sites
+from newscrawl.storage.engine.probe import probe
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier.sites import SiteDue
+from newscrawl.storage.monitoring import alarms
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -355,7 +357,7 @@ class Fleet:
         """Tells storage which sites are declared: their pages stand first in stories."""
         known = self.declarations
         every = known.is_complete and not known.problems  # a site that cannot be read now is declared all the same
-        noting = self.crawling.shared.store.run(declarations.record, known.republishing, all_of_them=every)
+        noting = self.crawling.shared.store.run(declared_sites.record, known.republishing, all_of_them=every)
         await asyncio.wrap_future(noting)
 
     async def _drain(self) -> bool:

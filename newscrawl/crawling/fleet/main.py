@@ -18,36 +18,36 @@ from typing import Any, Final
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
-from newscrawl.archive.keeper import Keeper
-from newscrawl.crawling.archiving import keeper_of
-from newscrawl.crawling.check_settings import check_settings
-from newscrawl.crawling.containment import contain_tasks
-from newscrawl.crawling.downloader import policy_of
+from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.config.intervals import source_planner
+from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
-from newscrawl.crawling.host_memory import StoredHosts
-from newscrawl.crawling.lease import this_process
-from newscrawl.crawling.ledger import Ledger
-from newscrawl.crawling.pace import source_planner
-from newscrawl.crawling.politeness import Turnstiles
-from newscrawl.crawling.pool import ExtractionPool
-from newscrawl.crawling.process import make_process
-from newscrawl.crawling.prompt import be_prompt
-from newscrawl.crawling.robots_memory import StoredRobots
-from newscrawl.crawling.services import database_of, pool_of, store_of
-from newscrawl.crawling.shared import Shared
-from newscrawl.crawling.upkeep import kept_up
-from newscrawl.crawling.watchdog import watched
+from newscrawl.crawling.monitoring.watchdog import watched
+from newscrawl.crawling.runtime.archive import keeper_of
+from newscrawl.crawling.runtime.crawl_context import SharedServices
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
+from newscrawl.crawling.runtime.maintenance import kept_up
+from newscrawl.crawling.runtime.process import make_process
+from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
+from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.crawling.runtime.site_lease import this_process
+from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.fleet import FleetPolicy
+from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
-from newscrawl.storage.living import Living
-from newscrawl.storage.retry import Retry
+from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.engine.retry import Retry
 from newscrawl.wording import counted
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ QUIET: Final[dict[str, Any]] = {
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 OUTAGE_PATIENCE: Final = Retry(attempts=13)
 """About 30 seconds, in which nothing new is asked for: a database that is started again costs no page twice."""
-INTERRUPT: Final = "newscrawl.crawling.interrupt.Interrupt"
+INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class _Run:
     board: Board = field(default_factory=Board)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     store: Store | None = None
-    archive: Keeper | None = None
+    archive: ArchiveWriter | None = None
     fleet: Fleet | None = None
     drained: bool = True
     error: BaseException | None = None
@@ -121,7 +121,7 @@ class _Run:
         """Open, crawl, close; what goes wrong is kept in `error`."""
         loop = asyncio.get_running_loop()
         try:
-            be_prompt()
+            tune_interpreter()
             contain_tasks(loop)
             _answer_signals(self._stop, self._reload)
             self.board.show_broken(self.declarations.problems)
@@ -147,9 +147,9 @@ class _Run:
 
     async def _crawl(self, store: Store) -> None:
         settings, sites = self.settings, self.declarations
-        ledger = Ledger(store)
-        turnstiles = Turnstiles(policy_of(settings), memory=StoredHosts(store, ledger, self.living))
-        shared = Shared(store, self.pool, ledger, turnstiles, StoredRobots(store), archive=self.archive)
+        ledger = HostStateWriter(store)
+        turnstiles = HostThrottle(policy_of(settings), memory=HostStateStore(store, ledger, self.living))
+        shared = SharedServices(store, self.pool, ledger, turnstiles, RobotsStore(store), archive=self.archive)
         lease = timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_LEASE"))
         crawling = Crawling(self.process, shared, this_process(), lease, source_planner(settings))
         fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(settings, once=self.options.once))

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from newscrawl.extraction.climb import standing_in
+from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.model import Judgement, load
-from newscrawl.extraction.learned.signs import Column
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE
 from newscrawl.page.tags import TAG_NAMES

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from newscrawl.extraction.learned.features import Look, Matrix, shift, smoothed
-from newscrawl.extraction.learned.signs import Column
+from newscrawl.extraction.learned.character_stats import Column
+from newscrawl.extraction.learned.features import Matrix, PageFeatures, shift, smoothed
 from newscrawl.extraction.learned.tree import LEVELS, group_means
 
 NEAR: Final = (-3, -2, -1, 1, 2, 3)
@@ -33,7 +33,7 @@ CONTEXT_FEATURES: Final = (
 )
 
 
-def context_features(look: Look, scores: Column) -> Matrix:
+def context_features(look: PageFeatures, scores: Column) -> Matrix:
     """The columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
     lengths, tree = look.texts.characters, look.tree
     mass = scores * lengths

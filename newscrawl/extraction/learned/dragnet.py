@@ -16,7 +16,7 @@ from newscrawl.extraction.learned.features import Matrix, shift
 from newscrawl.extraction.learned.model import Model, load
 from newscrawl.extraction.learned.names import words_of
 from newscrawl.extraction.lines import lines_of, per_run
-from newscrawl.extraction.ratios import outside_origin, tag_ratios
+from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
 from newscrawl.page import Page
 
 LIKELY: Final = 0.5

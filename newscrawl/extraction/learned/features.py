@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawl.extraction.language import declared_language, page_language, sample_text
-from newscrawl.extraction.learned.opinions import OPINION_FEATURES, Opinions, opinion_features, opinions_on
-from newscrawl.extraction.learned.signs import Column
+from newscrawl.extraction.learned.base_votes import OPINION_FEATURES, BaseVotes, opinion_features, opinions_on
+from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.text import (
     OVERLAP_FEATURES,
     TEXT_FEATURES,
@@ -78,18 +78,18 @@ FEATURES: Final = (*BASE_FEATURES, *WEIGHT_FEATURES, *(f"{name}{step:+d}" for na
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PageFeatures:
     """All that is looked up of a page once."""
 
     page: Page
     tree: Tree
     texts: Texts
-    opinions: Opinions
+    opinions: BaseVotes
 
 
-def look_at(page: Page) -> Look:
+def look_at(page: Page) -> PageFeatures:
     """Tree, texts and the other algorithms' opinions of a page with at least one run."""
-    return Look(page, Tree(page), Texts(page, _stop_words(page)), opinions_on(page))
+    return PageFeatures(page, Tree(page), Texts(page, _stop_words(page)), opinions_on(page))
 
 
 def _stop_words(page: Page) -> frozenset[str]:
@@ -105,7 +105,7 @@ def _stop_words(page: Page) -> frozenset[str]:
     return stop_words(page_language(page)) or frozenset()
 
 
-def base_features(look: Look) -> Matrix:
+def base_features(look: PageFeatures) -> Matrix:
     """The columns of `BASE_FEATURES`: everything that does not depend on what was learned."""
     columns = [
         *text_features(look.texts),
@@ -136,7 +136,7 @@ def shift(columns: Matrix, steps: Sequence[int], outside: float = -1.0) -> Matri
 _SHIFTED: Final = [FEATURES.index(name) for name in SHIFTED]
 
 
-def page_features(look: Look, table: Mapping[str, float]) -> Matrix:
+def page_features(look: PageFeatures, table: Mapping[str, float]) -> Matrix:
     """A page's matrix of `FEATURES`, with this table of learned weights of names."""
     return all_features(base_features(look), name_weights(look.tree, table))
 
@@ -154,7 +154,7 @@ def smoothed(values: Column, radius: int = SMOOTHING) -> Column:
     return (sums / counts).astype(np.float32)
 
 
-def _densities(look: Look) -> list[Column]:
+def _densities(look: PageFeatures) -> list[Column]:
     """Characters a tag (Weninger's content-tag ratio), plain and smoothed.
 
     DANAg's length of code is left out: asking for it makes the page read all its attributes.
@@ -168,7 +168,7 @@ def _densities(look: Look) -> list[Column]:
     ]
 
 
-def _places(look: Look) -> list[Column]:
+def _places(look: PageFeatures) -> list[Column]:
     size, lengths = len(look.page.runs), look.texts.characters
     numbers = np.arange(size, dtype=np.float32)
     headline = _headline(look)
@@ -187,7 +187,7 @@ def _places(look: Look) -> list[Column]:
     ]
 
 
-def _headline(look: Look) -> int | None:
+def _headline(look: PageFeatures) -> int | None:
     """The run that shows the headline, else the first h1."""
     headline = look.page.hints.headline
     if headline and headline in look.texts.texts:

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 SENTENCE_ENDS: Final = ".!?…。！？｡।۔؟።։"
-"""Signs that end a sentence, in the scripts that news is written in."""
+"""CharacterStats that end a sentence, in the scripts that news is written in."""
 CLOSERS: Final = "\"'”’»)]」』）】›"
-"""Signs that may follow the end of a sentence."""
+"""CharacterStats that may follow the end of a sentence."""
 
 UPPER, DIGIT, COMMA, QUOTE, END, FULL_END, CLOSER, SIGN, BLANKLESS, FUNCTION, GAP = (1 << bit for bit in range(11))
 LISTED: Final[Mapping[int, str]] = MappingProxyType(

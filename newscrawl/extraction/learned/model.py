@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.context import context_features
-from newscrawl.extraction.learned.features import Look, Matrix, look_at, page_features
+from newscrawl.extraction.learned.features import Matrix, PageFeatures, look_at, page_features
 from newscrawl.extraction.learned.scripts import script_of
-from newscrawl.extraction.learned.signs import Column
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page
 
@@ -75,13 +75,13 @@ class Model:
         look = look_at(page)
         return self.judge_rows(look, page_features(look, self.names))
 
-    def judge_rows(self, look: Look, rows: Matrix) -> Judgement:
+    def judge_rows(self, look: PageFeatures, rows: Matrix) -> Judgement:
         """The same for a page whose features are known."""
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
         return Judgement(first, self.second_scores(look, rows, first), look.opinions.group, known)
 
-    def second_scores(self, look: Look, rows: Matrix, first: Column) -> Column:
+    def second_scores(self, look: PageFeatures, rows: Matrix, first: Column) -> Column:
         """The second look at all runs that the first does not rule out."""
         open_runs = np.flatnonzero(first >= RULED_OUT)
         scores = first.copy()
@@ -93,7 +93,7 @@ class Model:
         return self.judge(page).scores
 
 
-def second_rows(look: Look, rows: Matrix, first_scores: Column) -> Matrix:
+def second_rows(look: PageFeatures, rows: Matrix, first_scores: Column) -> Matrix:
     """What the second stage sees: all that the first saw, and the first scores around."""
     return np.concatenate([rows, context_features(look, first_scores)], axis=1)
 

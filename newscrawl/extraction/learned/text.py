@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from newscrawl.extraction.kernels import choose
+from newscrawl.extraction.learned.character_stats import CharacterStats, Column, written
 from newscrawl.extraction.learned.kinds import CLOSERS, SENTENCE_ENDS
-from newscrawl.extraction.learned.signs import Column, Signs, written
 from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS
 
@@ -54,7 +54,7 @@ class Texts:
     def __init__(self, page: Page, stopwords: frozenset[str]) -> None:
         runs = page.runs
         self.texts = [run.text for run in runs]
-        self.signs = Signs(self.texts)
+        self.signs = CharacterStats(self.texts)
         self.characters = written(self.texts, self.signs)
         """Characters, each as much as it says."""
         self.words = np.array([run.words for run in runs], dtype=np.float32)

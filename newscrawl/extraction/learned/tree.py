@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawl.extraction.kernels import choose
+from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.names import GROUPS, NAME_KEYS, Names, names_among
-from newscrawl.extraction.learned.signs import Column
 from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import URL, Connection, inspect, text
 
 from newscrawl.errors import SchemaError
-from newscrawl.storage.database import (
+from newscrawl.storage.engine.database import (
     begin_read,
     begin_write,
     check_folder,

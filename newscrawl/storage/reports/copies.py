@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from newscrawl.identity.front import TOLD
-from newscrawl.storage import clusters, fronts
+from newscrawl.storage.duplicates import first_pages, story_clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class FirstPage:
 def copies(connection: Connection, article_id: int) -> list[Copy]:
     """The articles of a story that some page shows, in the order in which their pages are shown; empty when nothing is
     nearly the same."""
-    membership = clusters.of_articles(connection, [article_id]).get(article_id)
+    membership = story_clusters.of_articles(connection, [article_id]).get(article_id)
     if membership is None:
         return []
     number = membership.cluster_id
-    members = {one.article_id: one for one in clusters.of_cluster(connection, number)}
-    story = fronts.of_stories(connection, [number]).get(number)
+    members = {one.article_id: one for one in story_clusters.of_cluster(connection, number)}
+    story = first_pages.of_stories(connection, [number]).get(number)
     found: dict[int, Copy] = {}
     for page in story.pages if story is not None else ():
         one = page.candidate
@@ -69,8 +69,8 @@ def copies(connection: Connection, article_id: int) -> list[Copy]:
 
 def first_page(connection: Connection, article_id: int) -> FirstPage | None:
     """The page that the article's story is shown by; None for one that no page shows."""
-    number = fronts.numbers_of(connection, [article_id])[article_id]
-    story = fronts.of_stories(connection, [number]).get(number)
+    number = first_pages.numbers_of(connection, [article_id])[article_id]
+    story = first_pages.of_stories(connection, [number]).get(number)
     if story is None:
         return None
     first = story.front.first

@@ -11,13 +11,13 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
 from newscrawl.identity.front import choose
-from newscrawl.storage import fronts, links
-from newscrawl.storage.links import Contained
-from newscrawl.storage.lookup import chunks
-from newscrawl.storage.near_tables import cluster_members, declarations
-from newscrawl.storage.schema import TEXT_LIMIT, pages, urls, versions
-from newscrawl.storage.schema import articles as articles_table
-from newscrawl.storage.types import is_cut
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import containment_links, first_pages
+from newscrawl.storage.duplicates.containment_links import Contained
+from newscrawl.storage.engine.types import is_cut
+from newscrawl.storage.tables.duplicates import cluster_members, declarations
+from newscrawl.storage.tables.schema import TEXT_LIMIT, pages, urls, versions
+from newscrawl.storage.tables.schema import articles as articles_table
 
 FETCH: Final = 200
 """Rows fetched at a time: about a megabyte of text."""
@@ -50,9 +50,9 @@ class ExportedArticle:
 
     `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.front). `pages` has all
     addresses in the order they were seen, `sites` all sites.
-    `cluster` is the same number for near-duplicates (newscrawl.storage.clusters), `copies` of which some page shows now
-    besides this one. `contained_in` are larger articles of other stories that have the text in them, at most 20, and
-    `contained_in_more` is how many others were found.
+    `cluster` is the same number for near-duplicates (newscrawl.storage.duplicates.story_clusters), `copies` of which
+    some page shows now besides this one. `contained_in` are larger articles of other stories that have the text in
+    them, at most 20, and `contained_in_more` is how many others were found.
     """
 
     id: int
@@ -140,9 +140,12 @@ def _read(connection: Connection, query: Select[Any], span: Span = ALWAYS) -> It
     found = (rows for rows in every if any(span.has(row.published or row.seen_at) for row in rows))
     for part in chunks(found, FETCH):
         numbers = [rows[0].id for rows in part]
-        contained, first = links.of_articles(connection, numbers), fronts.of_articles(connection, numbers)
+        contained, first = (
+            containment_links.of_articles(connection, numbers),
+            first_pages.of_articles(connection, numbers),
+        )
         for number, rows in zip(numbers, part, strict=True):
-            yield _exported(_speaking(rows, first.get(number)), rows, contained.get(number, links.NOWHERE))
+            yield _exported(_speaking(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))
 
 
 def _speaking(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
@@ -151,7 +154,9 @@ def _speaking(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[An
     if first is not None and first[0] == rows[0].id and first[1] in of_page:
         return of_page[first[1]]
     return (
-        rows[0] if len(rows) == 1 else of_page[choose([fronts.candidate(row, row.seen_at) for row in rows]).first.page]
+        rows[0]
+        if len(rows) == 1
+        else of_page[choose([first_pages.candidate(row, row.seen_at) for row in rows]).first.page]
     )
 
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from newscrawl.storage import links
-from newscrawl.storage.lookup import chunks
-from newscrawl.storage.schema import pages, versions
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import containment_links
+from newscrawl.storage.tables.schema import pages, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ NONE: Final = Overlaps()
 
 def overlaps(connection: Connection, article_id: int) -> Overlaps:
     """What a text is part of, and what it contains, of other stories."""
-    outside = links.of_articles(connection, [article_id]).get(article_id, links.NOWHERE)
-    inside = links.parts_of(connection, article_id)
+    outside = containment_links.of_articles(connection, [article_id]).get(article_id, containment_links.NOWHERE)
+    inside = containment_links.parts_of(connection, article_id)
     urls = _addresses(connection, {*outside.containers, *inside})
     return Overlaps(_shown(outside.containers, urls), outside.more, _shown(inside, urls))
 

@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, case, func, select
 
 from newscrawl.model import group_of
-from newscrawl.storage import held, runs
-from newscrawl.storage.schema import pages, quarantine, versions
-from newscrawl.storage.schema import runs as runs_table
+from newscrawl.storage.frontier import runs
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.tables.schema import pages, quarantine, versions
+from newscrawl.storage.tables.schema import runs as runs_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def sites(connection: Connection) -> list[SiteStatus]:
     ran = connection.execute(select(runs_table.c.site).distinct()).scalars()
     shown = _shown(connection)
     names = sorted({*states, *failures, *bad, *ran})
-    kept = held.counts(connection)
+    kept = review_queue.counts(connection)
     statuses = (
         _status(name, states.get(name, {}), failures.get(name, {}), bad.get(name, {}), shown.get(name, []), connection)
         for name in names

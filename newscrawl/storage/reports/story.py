@@ -10,18 +10,21 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from newscrawl.model import Discovery
-from newscrawl.storage import announcements, blocks, events, held, site_days
-from newscrawl.storage.announcements import Brought
-from newscrawl.storage.former import keys_of, page_at
-from newscrawl.storage.held import HeldPage
-from newscrawl.storage.lookup import page_row, select_pages
+from newscrawl.storage import events
+from newscrawl.storage.articles.lookup import page_row, select_pages
+from newscrawl.storage.engine.types import is_cut
+from newscrawl.storage.frontier import announcements, site_days
+from newscrawl.storage.frontier.announcements import Brought
+from newscrawl.storage.frontier.former_keys import keys_of, page_at
+from newscrawl.storage.frontier.site_days import SiteDay
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring.review_queue import HeldPage
 from newscrawl.storage.records import Event, PageRow
+from newscrawl.storage.removal import blocklist
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.reports.sources import SourceStatus, sources_at
-from newscrawl.storage.schema import TEXT_LIMIT, articles, pages, urls, versions
-from newscrawl.storage.site_days import SiteDay
-from newscrawl.storage.types import is_cut
+from newscrawl.storage.tables.schema import TEXT_LIMIT, articles, pages, urls, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +104,10 @@ def story(connection: Connection, url: str, now: datetime | None = None) -> Stor
     InvalidUrl for what is no http(s) URL."""
     mine = keys_of(url)
     key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
-    barred = blocks.since(connection, blocks.of_address(url))
+    barred = blocklist.since(connection, blocklist.of_address(url))
     if page is None:
         happened = events.of_urls(connection, mine)
-        kept = held.of_keys(connection, mine)
+        kept = review_queue.of_keys(connection, mine)
         known = happened or read or kept or barred
         return Story(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
@@ -119,7 +122,7 @@ def story(connection: Connection, url: str, now: datetime | None = None) -> Stor
         _waits(connection, page, now),
     )
     keys = [*mine, *(row.url_key for row in addresses)]
-    kept = held.of_keys(connection, keys)
+    kept = review_queue.of_keys(connection, keys)
     return Story(url, key, told, events.of_urls(connection, keys), read, kept, barred)
 
 

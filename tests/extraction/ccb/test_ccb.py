@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from newscrawl.extraction.ccb import accb, anchor_code, blur, ccb, content_code_ratios, tccb
+from newscrawl.extraction.literature.ccb import accb, anchor_code, blur, ccb, content_code_ratios, tccb
 from newscrawl.page import Page
 
 SENTENCE = "The council met on Tuesday and said that it will build the library after all this year. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from newscrawl.extraction import cetr
+from newscrawl.extraction.literature import cetr
 from newscrawl.page import Page
 
 LONG = "<p>The council met on Tuesday and said that it will build the library after all, in the old mill.</p>"

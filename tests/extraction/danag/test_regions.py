@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from newscrawl.extraction.danag import GAP, Region, main_area, regions
-from newscrawl.extraction.ratios import smoothed_excess
+from newscrawl.extraction.literature.danag import GAP, Region, main_area, regions
+from newscrawl.extraction.literature.ratios import smoothed_excess
 
 
 def test_regions_are_the_lines_above_the_axis() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from newscrawl.extraction import danag
+from newscrawl.extraction.literature import danag
 from newscrawl.page import Page
 
 PARAGRAPH = "<p>The council met on Tuesday and said that it will build the library after all this year.</p>"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from newscrawl.extraction.danag import SourceLine, normalised_source
-from newscrawl.extraction.danag.source import MOST_BARE_LINES
 from newscrawl.extraction.lines import Line
+from newscrawl.extraction.literature.danag import SourceLine, normalised_source
+from newscrawl.extraction.literature.danag.source import MOST_BARE_LINES
 
 
 def line(length: int, tags: int, code: int) -> Line:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction.dsc import select, slope_curve
 from newscrawl.extraction.lines import Line
+from newscrawl.extraction.literature.dsc import select, slope_curve
 from newscrawl.page import Page
 
 SENTENCE = "The council met on Tuesday and said that it will build the library after all this year. "

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from newscrawl.extraction.learned.character_stats import CharacterStats
 from newscrawl.extraction.learned.context import CONTEXT_FEATURES, context_features
 from newscrawl.extraction.learned.features import FEATURES, look_at, page_features
 from newscrawl.extraction.learned.names import groups_of, words_of
-from newscrawl.extraction.learned.signs import Signs
 from newscrawl.extraction.learned.text import Texts, tokens
 from newscrawl.page import Page, parse
 
@@ -116,7 +116,7 @@ def test_function_characters_are_the_stop_words_of_chinese() -> None:
     ],
 )
 def test_signs_are_counted_in_every_script(text: str, kind: str, count: int) -> None:
-    signs = Signs(["before, 1", text, "After. 1"])
+    signs = CharacterStats(["before, 1", text, "After. 1"])
     assert getattr(signs, kind)[1] == count
 
 

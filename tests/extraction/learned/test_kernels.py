@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from newscrawl.demo import Site
 from newscrawl.extraction.kernels import LEARNED
-from newscrawl.extraction.learned import signs, text, tree, trees
+from newscrawl.extraction.learned import character_stats, text, tree, trees
 from newscrawl.extraction.learned.features import FEATURES, look_at, page_features
 from newscrawl.extraction.learned.names import NAME_KEYS, names_among
 from newscrawl.extraction.learned.trees import Trees
@@ -20,7 +20,7 @@ from newscrawl.page import parse
 from newscrawl.page.elements import Elements
 
 PAIRS = {
-    "count_signs": (signs.count_signs, signs._count_signs),
+    "count_signs": (character_stats.count_signs, character_stats._count_signs),
     "word_shares": (text.word_shares, text._word_shares),
     "number_elements": (tree.number_elements, tree._number_elements),
     "weigh_names": (tree.weigh_names, tree._weigh_names),
@@ -43,12 +43,16 @@ def test_it_was_chosen(name: str) -> None:
 @settings(max_examples=120, deadline=None)
 @given(st.lists(line, min_size=1, max_size=6))
 def test_count_signs(lines: list[str]) -> None:
-    assert signs.count_signs(lines, signs._table()) == signs._count_signs(lines, signs._table())
+    assert character_stats.count_signs(lines, character_stats._table()) == character_stats._count_signs(
+        lines, character_stats._table()
+    )
 
 
 def test_every_character_is_of_the_same_kinds_and_parts_the_same_words() -> None:
     lines = ["".join(f"a{chr(i)}b " for i in range(start, start + 256)) for start in range(0, 0x110000, 256)]
-    assert signs.count_signs(lines, signs._table()) == signs._count_signs(lines, signs._table())
+    assert character_stats.count_signs(lines, character_stats._table()) == character_stats._count_signs(
+        lines, character_stats._table()
+    )
     assert text.word_shares(lines, ({"a"}, {"b"}), "a b") == text._word_shares(lines, ({"a"}, {"b"}), "a b")
 
 
@@ -98,7 +102,9 @@ def test_whole_pages(monkeypatch: pytest.MonkeyPatch) -> None:
         for story in site.stories[:6]:
             page = parse(site.answer("GET", story.path).body)
             found.append(page_features(look_at(page), {"article": 1.5, "footer": -2.0}))
-        for (name, (_, reference)), module in zip(PAIRS.items(), (signs, text, tree, tree, trees), strict=True):
+        for (name, (_, reference)), module in zip(
+            PAIRS.items(), (character_stats, text, tree, tree, trees), strict=True
+        ):
             monkeypatch.setattr(module, name, reference)
     assert found[0].shape[1] == len(FEATURES)
     for compiled, plain in zip(found[:6], found[6:], strict=True):

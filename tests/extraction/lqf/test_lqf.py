@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction import lqf
+from newscrawl.extraction.literature import lqf
 from newscrawl.page import Page
 
 

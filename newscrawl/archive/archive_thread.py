@@ -1,0 +1,144 @@
+"""The thread that writes the archive: pages in, their captures out once the bytes are on the disk.
+
+Pages that arrive while the disk is busy are written together with the next ones, with one sync for all: a fast crawl
+pays for few syncs, a slow one waits for nobody.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.archive.writer import ArchiveProcess, ArchiveSettings, WarcWriter
+from newscrawl.errors import ArchiveError
+from newscrawl.model import Capture, RawPage
+from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProcess
+from newscrawl.storage import Store
+
+__all__ = ["ArchiveSettings", "ArchiveWriter"]
+
+logger = logging.getLogger(__name__)
+
+MOST_TOGETHER: Final = 64
+"""Pages written with one sync; as many as a batch of the database holds, and some."""
+GATHER_SECONDS: Final = 0.1
+"""So long pages are gathered for the other process. Where it took each one as it came, what a call costs by itself fell
+on one page or two, and so did the sync."""
+LOOK_SECONDS: Final = 1.0
+"""How often free space is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    raw: RawPage
+    future: Future[Capture]
+
+
+class ArchiveWriter:
+    """The archive open for writing. `keep` may be called from any thread; nothing is made before the first page. After
+    `aside_after` pages a process of its own packs and writes (newscrawl.processes.child_process)."""
+
+    def __init__(self, settings: ArchiveSettings, store: Store, aside_after: int | None = None) -> None:
+        self.settings = settings
+        self._writer = WarcWriter(settings, store)
+        self._aside = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
+        self._here = aside_after or 0
+        """Pages that are still to be written in this process."""
+        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+        self._looked: tuple[float, bool] = (float("-inf"), False)
+
+    def keep(self, raw: RawPage) -> Future[Capture]:
+        """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
+        StorageError where the database refuses."""
+        future: Future[Capture] = Future()
+        future.set_running_or_notify_cancel()
+        with self._lock:
+            if self._closed:
+                raise ArchiveError("the archive is closed")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="newscrawl-archive", daemon=True)
+                self._thread.start()
+            self._asked.put(_Asked(raw, future))
+        return future
+
+    def disk_is_low(self) -> bool:
+        """Whether less is free than has to be; cheap to ask for every page."""
+        at, low = self._looked
+        if time.monotonic() - at > LOOK_SECONDS:
+            folder = next((one for one in (self.settings.folder, *self.settings.folder.parents) if one.exists()), None)
+            low = folder is not None and self.settings.free(folder) < self.settings.least_free
+            self._looked = (time.monotonic(), low)
+        return low
+
+    def close(self) -> None:
+        """Writes what was given, closes the file and ends the thread; the second call does nothing."""
+        with self._lock:
+            self._closed = True
+            self._asked.put(None)
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        ended = False
+        while not ended:
+            batch, ended = self._together()
+            if batch:
+                self._keep(batch)
+        if self._aside is not None:
+            self._aside.close()
+        self._writer.close()
+
+    def _keep(self, batch: Sequence[_Asked]) -> None:
+        """Writes the pages and answers who waits for them; nobody hears of a capture that is not on the disk."""
+        try:
+            kept = self._write([asked.raw for asked in batch])
+        except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
+            for asked in batch:
+                asked.future.set_exception(error)
+            return
+        for asked, one in zip(batch, kept, strict=True):
+            asked.future.set_result(one)
+
+    def _write(self, pages: list[RawPage]) -> list[Capture]:
+        if self._aside is None or not self._is_aside:
+            self._here -= len(pages)
+            return self._writer.write(pages)
+        self._writer.finish_file()
+        try:
+            kept: list[Capture] = self._aside.call("write", pages)
+        except ChildDied as error:  # the next one that starts finds what this one had written
+            logger.error("%s: the pages it had are archived again", error)  # noqa: TRY400  no error of ours
+            return self._writer.write(pages)
+        except ChildFailed as error:
+            raise ArchiveError(str(error)) from error
+        return kept
+
+    def _together(self) -> tuple[list[_Asked], bool]:
+        """The next pages, as many as wait or come soon; and whether they are the last."""
+        batch: list[_Asked] = []
+        one = self._asked.get()
+        if self._is_aside:
+            time.sleep(GATHER_SECONDS)
+        while one is not None:
+            batch.append(one)
+            if len(batch) == MOST_TOGETHER:
+                return batch, False
+            try:
+                one = self._asked.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    @property
+    def _is_aside(self) -> bool:
+        """Whether pages are written by the other process now."""
+        return self._aside is not None and self._here <= 0

@@ -1,0 +1,107 @@
+"""Scrapy's download handler with what Scrapy leaves open: endless headers, requests that Twisted repeats, certificates.
+
+A server that sends headers without end was measured to fill 25 MB of memory a second until the timeout. Twisted's pool
+sends a request again by itself when a kept connection breaks: at once, past the delay of the host. Here it does not.
+The downloader sends such a request again when it is the host's turn (`closed_while_idle` tells it when to). The names
+in certificates are checked by newscrawl.crawling.downloader.certificates.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scrapy.core.downloader.handlers import http11
+from scrapy.crawler import Crawler
+from twisted.internet.defer import Deferred
+from twisted.internet.error import ConnectionLost
+from twisted.internet.protocol import connectionDone
+from twisted.python.failure import Failure
+from twisted.web._newclient import HEADER, STATUS, HTTP11ClientProtocol
+from twisted.web._newclient import Request as WireRequest
+from twisted.web.client import HTTPConnectionPool
+from twisted.web.iweb import IResponse
+
+from newscrawl.crawling.downloader.certificates import CheckedNames
+from newscrawl.crawling.failures import causes
+
+MAX_HEAD_BYTES: Final = 256 * 1024
+"""Status line and headers of one answer. Chromium's limit, the largest of the common browsers'."""
+
+IDLE_SECONDS: Final = 4.0
+"""How long an unused connection is kept. Apache and Node.js close theirs after 5 seconds, nginx after 75: a shorter
+time leaves few connections that the server closes while a request is on its way."""
+
+_UNANSWERED: Final = ("TRANSMITTING", "WAITING")
+"""States of Twisted's protocol between a request and the end of its answer."""
+
+
+class ClosedWhileIdle(ConnectionLost):
+    """The server closed a kept connection that waited for its next request; nothing of an answer had come."""
+
+
+def closed_while_idle(error: BaseException) -> bool:
+    """Whether a request met a kept connection that the server was closing: this says nothing bad of the host."""
+    return any(isinstance(cause, ClosedWhileIdle) for cause in causes(error))
+
+
+class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
+    """Aborts the connection when the headers of an answer do not end; the request then fails with ConnectionAborted.
+
+    Tells apart a connection that the server closed while it was idle from one that broke during an answer.
+    """
+
+    _head_bytes = 0
+    _answers = 0
+    """Answers that were received whole on this connection."""
+    _heard = False
+    """Whether anything of the present answer has arrived."""
+
+    def request(self, request: WireRequest) -> Deferred[IResponse]:
+        """Send a request: counting begins anew with each."""
+        self._head_bytes = 0
+        self._heard = False
+        return super().request(request)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's interface
+        """Count what arrives of an answer's head. The segment in which the head ends is not counted: it may hold the
+        whole answer, and is no larger than Twisted's buffer of 64 kB."""
+        self._heard = True
+        parser = self._parser
+        super().dataReceived(data)  # type: ignore[no-untyped-call]
+        if self._parser is not parser:
+            self._answers += 1
+            return
+        if parser is None or parser.state not in (STATUS, HEADER):
+            return
+        self._head_bytes += len(data)
+        if self._head_bytes > MAX_HEAD_BYTES and self.transport is not None:
+            self.transport.abortConnection()
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: N802
+        """Name the reason when the server closed a kept connection before it began to answer."""
+        if self._answers and not self._heard and self.state in _UNANSWERED:
+            reason = Failure(ClosedWhileIdle("closed by the server while it was idle"))  # type: ignore[no-untyped-call]
+        super().connectionLost(reason)  # type: ignore[no-untyped-call]
+
+
+class _HeadLimitedFactory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
+    def buildProtocol(self, addr: object) -> HTTP11ClientProtocol:  # noqa: N802
+        """As Twisted builds a connection's protocol."""
+        return HeadLimitedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+
+
+def tame(pool: HTTPConnectionPool) -> None:
+    """Make a pool build our protocol, close idle connections early, and never repeat a request by itself."""
+    pool._factory = _HeadLimitedFactory  # noqa: SLF001
+    pool.retryAutomatically = False
+    pool.cachedConnectionTimeout = IDLE_SECONDS  # type: ignore[assignment]
+
+
+class HeadLimitedHandler(http11.HTTP11DownloadHandler):
+    """HTTP and HTTPS as Scrapy speaks them."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        tame(self._pool)
+        if crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
+            self._contextFactory = CheckedNames(self._contextFactory)  # type: ignore[assignment]

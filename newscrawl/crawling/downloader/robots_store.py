@@ -1,0 +1,73 @@
+"""robots.txt files outlive the crawl: a site that is crawled every few minutes is asked for it once a day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Final, cast
+
+from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
+from newscrawl.storage import Store
+from newscrawl.storage.frontier import hosts
+
+KEPT: Final = 5_000
+KEPT_BYTES: Final = 16 << 20
+"""Files that a process keeps with their rules parsed, and how long they may be together: a round every few minutes
+would read and parse them anew each time."""
+
+
+class RobotsStore:
+    """robots.txt in `hosts` (robots.RobotsMemory), and those used last in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, Robots] = OrderedDict()
+        self._bytes = 0
+
+    async def load(self, authority: str) -> Robots | None:
+        """What was last stored for `https://example.com`, or saved here."""
+        kept = self._kept.get(authority)
+        if kept is not None:
+            self._kept.move_to_end(authority)
+            return kept
+        found = await self._load(authority)
+        if found is not None and found.reading == "rules":
+            found = await asyncio.to_thread(restored, found)
+        if found is not None:
+            self._keep(authority, found)
+        return found
+
+    def _keep(self, authority: str, robots: Robots) -> None:
+        before = self._kept.pop(authority, None)
+        self._kept[authority] = robots
+        self._bytes += len(robots.body) - (len(before.body) if before else 0)
+        while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest.body)
+
+    async def _load(self, authority: str) -> Robots | None:
+        row = await asyncio.wrap_future(self._store.run(hosts.load_robots, authority))
+        if row is None:
+            return None
+        reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
+        if reading == "allow":  # earlier versions stored with it the rules that had been read before, and their date
+            body, good_at = b"", row.fetched_at
+        if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
+            reading = "rules"  # the last good answer, which is kept beside what came since: no rules are an empty file
+        return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
+
+    async def save(self, authority: str, robots: Robots) -> None:
+        """Keep it; returns after the commit."""
+        self._keep(authority, robots)
+        row = hosts.RobotsRow(
+            authority,
+            "disallow" if robots.failures else robots.reading,
+            robots.status,
+            robots.fetched_at,
+            robots.expires_at,
+            robots.body,
+            robots.failures,
+            robots.reason,
+            robots.good_at,
+        )
+        await asyncio.wrap_future(self._store.run(hosts.save_robots, row))

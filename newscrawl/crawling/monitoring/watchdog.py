@@ -1,0 +1,164 @@
+"""The watchdog: says when a site or the whole fleet goes quiet, and when extraction looks broken.
+
+It looks (`watch_check.check`)
+
+- in `newscrawl run` every half minute (`watched`), each site every half hour and soon after it had new pages;
+- at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
+
+How alarms leave is in webhook.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from typing import Final, Self
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from newscrawl.crawling.monitoring.checks import News, Watching, check, judge_clock
+from newscrawl.crawling.monitoring.webhook import Webhook
+from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.spider.arguments import CrawlArguments
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.errors import StorageError
+from newscrawl.scheduling.clock_skew import Skew
+from newscrawl.storage import Store
+from newscrawl.storage.monitoring.baselines import FLEET
+from newscrawl.storage.records import GENERIC_SITE
+
+logger = logging.getLogger(__name__)
+
+SETTING: Final = "NEWSCRAWL_WATCH_SECONDS"
+EVERY: Final = 30.0
+LAST_WORD: Final = 4.0
+"""Seconds in which a process that ends tells its alarms."""
+MOST_CHECKS: Final = 6
+"""Checks at one look, while there is more to do."""
+
+
+@asynccontextmanager
+async def watched(
+    store: Store,
+    settings: BaseSettings,
+    declared: Callable[[], Collection[str]],
+    asleep: Callable[[datetime], Collection[str]],
+    skew: Callable[[], Skew | None] = lambda: None,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> AsyncIterator[None]:
+    """Watch while the fleet runs, and once more when it has ended: `run --once` is judged, too.
+
+    `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now.
+    `skew` is what servers' answers say of this machine's clock.
+    """
+    if not is_wanted(settings):
+        yield
+        return
+    stop, up_since, webhook = asyncio.Event(), now(), Webhook.of(settings)
+
+    async def look() -> None:
+        at = now()
+        await _look_at_clock(store, at, skew())
+        await _look(store, at, Watching(None, up_since, frozenset(declared()), frozenset(asleep(at))))
+
+    task = asyncio.get_running_loop().create_task(_watch(store, settings, stop, look, webhook, now))
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+        await look()
+        with suppress(TimeoutError):  # what was not told is told at the next start
+            async with asyncio.timeout(LAST_WORD):
+                await webhook.tell(store, now)
+
+
+async def _watch(
+    store: Store,
+    settings: BaseSettings,
+    stop: asyncio.Event,
+    look: Callable[[], Awaitable[None]],
+    webhook: Webhook,
+    now: Callable[[], datetime],
+) -> None:
+    telling: asyncio.Task[None] | None = None
+    while not stop.is_set():
+        try:
+            async with asyncio.timeout(settings.getfloat(SETTING, EVERY)):
+                await stop.wait()
+        except TimeoutError:
+            await look()
+            if telling is None or telling.done():  # a slow webhook keeps nobody waiting
+                telling = asyncio.get_running_loop().create_task(webhook.tell(store, now))
+    if telling is not None:
+        telling.cancel()
+        await asyncio.gather(telling, return_exceptions=True)
+
+
+async def _look(store: Store, now: datetime, watching: Watching) -> None:
+    try:
+        for _ in range(MOST_CHECKS):
+            news = await asyncio.wrap_future(store.run(check, now, watching))
+            log(news)
+            if not news.more:
+                break
+    except StorageError as error:
+        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+
+
+async def _look_at_clock(store: Store, now: datetime, skew: Skew | None) -> None:
+    if skew is None:
+        return
+    try:
+        log(await asyncio.wrap_future(store.run(judge_clock, now, skew, socket.gethostname())))
+    except StorageError as error:
+        logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+
+
+def is_wanted(settings: BaseSettings) -> bool:
+    """Whether the settings want anything watched."""
+    return settings.getfloat(SETTING, EVERY) > 0
+
+
+def log(news: News) -> None:
+    """The log's lines: one for an alarm opened, one for an alarm closed."""
+    for alarm in news.opened:
+        level = logging.ERROR if alarm.severity == "critical" else logging.WARNING
+        logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message)
+    for alarm in news.closed:
+        logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message)
+
+
+def shown(site: str) -> str:
+    """The site's name for people."""
+    return "all sites" if site == FLEET else site
+
+
+class WatchAtEnd:
+    """Scrapy extension: a crawl that stands alone judges its site when it ends. Within a fleet it does nothing."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        watchdog = cls(crawler)
+        if round_of(crawler) is None and is_wanted(crawler.settings):
+            crawler.signals.connect(watchdog._ended, signal=signals.spider_closed)
+        return watchdog
+
+    async def _ended(self, spider: Spider, reason: str) -> None:
+        services = self._crawler.get_extension(Services)
+        if services is None or not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
+            return
+        whole = reason == "finished" and spider.arguments == CrawlArguments()
+        now = datetime.now(UTC)
+        await _look(services.store, now, Watching(spider.name if whole else ""))
+        await Webhook.of(self._crawler.settings).tell(services.store, lambda: datetime.now(UTC))

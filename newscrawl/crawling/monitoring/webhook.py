@@ -1,0 +1,123 @@
+"""Telling the operator's webhook of alarms: POST of one JSON object, tried again, never in anybody's way.
+
+The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and most often an internal one. So it does not go through
+the address guard, which keeps what pages and sites say from leading inside; nothing a page says decides where it goes,
+and a redirect is not followed. Of the answer only its status counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, Self
+from urllib.parse import SplitResult
+
+from scrapy.settings import BaseSettings
+
+from newscrawl.errors import ConfigurationError, StorageError
+from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
+from newscrawl.storage import Store
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.monitoring.baselines import FLEET
+
+logger = logging.getLogger(__name__)
+
+SETTING: Final = "NEWSCRAWL_ALERT_WEBHOOK"
+TIMEOUT: Final = 5.0
+"""Seconds for connecting and for each read."""
+DEADLINE: Final = 15.0
+"""Seconds for a whole answer."""
+MOST: Final = 65_536
+"""Bytes that are read of an answer; they are not looked at."""
+AT_ONCE: Final = 20
+"""Alarms told in one go."""
+Event = Literal["opened", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where alarms are told; None for nowhere."""
+
+    address: SplitResult | None = None
+
+    @classmethod
+    def of(cls, settings: BaseSettings) -> Self:
+        """What the settings say. Raises ConfigurationError for what is no http(s) address."""
+        given = str(settings.get(SETTING) or "").strip()
+        return cls(webhook_address(given)) if given else cls()
+
+    async def tell(self, store: Store, now: Callable[[], datetime]) -> None:
+        """Tell what is to be told. What the webhook does not take is told again later; nothing is raised for it."""
+        try:
+            if self.address is None:
+                await asyncio.wrap_future(store.run(alarms.forget_untold))
+                return
+            waiting = await asyncio.wrap_future(store.run(alarms.untold, now(), AT_ONCE))
+            for alarm in waiting:
+                if not await self._tell(store, alarm, now):
+                    return  # the others would fail alike
+        except StorageError as error:
+            logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
+
+    async def _tell(self, store: Store, alarm: Alarm, now: Callable[[], datetime]) -> bool:
+        if self.address is None or alarm.id is None:
+            return False
+        event: Event = "closed" if alarm.told_opened else "opened"
+        problem = await asyncio.to_thread(post, self.address, message(alarm, event))
+        if problem is None:
+            await asyncio.wrap_future(store.run(alarms.told, alarm.id, event, now()))
+            return True
+        again = await asyncio.wrap_future(store.run(alarms.not_told, alarm.id, now()))
+        logger.warning("the alert webhook did not take an alarm: %s%s", problem, "" if again else "; given up")
+        return False
+
+
+def webhook_address(text: str) -> SplitResult:
+    """The address, checked. Raises ConfigurationError; its message leaves out what may be secret."""
+    parts = web_address(text)
+    if parts is None:
+        raise ConfigurationError(
+            SETTING,
+            "is no http(s) address that can be asked: write it like https://alerts.example.org/newscrawl, with %C3%A9 "
+            "for é behind the host",
+        )
+    return parts
+
+
+def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
+    """What is posted. `id` and `event` together never come with two meanings: who gets them twice can tell."""
+    return {
+        "id": alarm.id,
+        "event": event,
+        "site": None if alarm.site == FLEET else alarm.site,
+        "kind": alarm.kind,
+        "severity": alarm.severity,
+        "message": alarm.message,
+        "since": alarm.since.isoformat(),
+        "opened_at": alarm.opened_at.isoformat(),
+        "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
+        "details": dict(alarm.details),
+        "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
+        f"{'all sites' if alarm.site == FLEET else alarm.site}: {alarm.message}",
+    }
+
+
+def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
+    """Post them; None when they were taken (2xx), else why not. Blocks for at most TIMEOUT and DEADLINE."""
+    connection = connection_to(address, TIMEOUT)
+    path = (address.path or "/") + (f"?{address.query}" if address.query else "")
+    body = json.dumps(values).encode()
+    headers = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close"}
+    headers |= credentials(address)
+    try:
+        answer = exchange(connection, "POST", path, body, headers, most=MOST, deadline=DEADLINE)
+    except ExchangeError as error:
+        return str(error)
+    finally:
+        connection.close()
+    return None if 200 <= answer.status < 300 else f"answered {answer.status}"

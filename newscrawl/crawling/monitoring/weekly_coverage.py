@@ -1,0 +1,138 @@
+"""The weekly look of `newscrawl run` at a site: does it show new articles that none of its sources has named?
+
+It comes after all sources of the site were read, by requests of the crawl itself: the front page, the front pages of
+other languages, at most two announced sitemaps that are not declared, and a few articles whose date decides. All
+answers are read, and all addresses compared, in workers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from scrapy import Request
+from scrapy.http import Response
+
+from newscrawl.crawling.downloader.lazy_decoding import IN_LAYERS, STAYS_PACKED
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.monitoring import watchdog
+from newscrawl.crawling.monitoring.coverage import settle
+from newscrawl.crawling.spider import responses
+from newscrawl.crawling.spider.site_declaration import Source
+from newscrawl.discovery.links.resolve import key_of, within
+from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, language_in, questions
+from newscrawl.model import SourceKind
+from newscrawl.storage.frontier import coverage, pages
+from newscrawl.workers.front_page_task import Named, Wanted
+from newscrawl.workers.source_task import SourceRead, packed
+
+if TYPE_CHECKING:
+    from newscrawl.crawling.spider import NewsSpider
+
+MAX_SITEMAPS: Final = 2
+"""Announced sitemaps that are read though the site does not declare them."""
+
+SHOWN: Final = Wanted(shown=True)
+
+
+async def is_due(spider: NewsSpider) -> bool:
+    """Whether the look at the site has come."""
+    if not watchdog.is_wanted(spider.crawler.settings):
+        return False
+    return await spider.stored(coverage.is_due, spider.name, spider.now())
+
+
+async def look(spider: NewsSpider) -> None:
+    """Makes the look; what is missing is an alarm."""
+    gap = await _gap(spider)
+    spider.count("watchdog/coverage_looks")
+    watchdog.log(await spider.stored(settle, spider.name, gap, spider.now()))
+
+
+async def _gap(spider: NewsSpider) -> Gap | None:
+    """What the site shows and no source has named; None where the front page cannot be had."""
+    home = await _ask(spider, spider.site.home)
+    front = await _read(spider, home, "start") if home is not None else None
+    if home is None or front is None:
+        return None
+    seen = [front]
+    for url in front.fronts:
+        other = await _ask(spider, url)
+        read = await _read(spider, other, "start") if other is not None else None
+        seen += [read] if read is not None else []
+    seen += await _sitemaps(spider, front)
+    pieces, languages = await spider.stored(_named, spider.name)
+    known = await spider.stored(pages.known_keys, [key for read in seen for key in read.front_keys])
+    shown = tuple(piece for read in seen for piece in read.candidates.pieces)
+    languages |= {language_in(source.url) for source in spider.site.sources}
+    against = Named(pieces, frozenset(known), languages, shown)
+    compared = await _read(spider, home.replace(body=b""), "start", Wanted(against=against))
+    if compared is None or compared.gap is None:
+        return None
+    return answered(compared.gap, await _dates(spider, compared.gap))
+
+
+async def _sitemaps(spider: NewsSpider, front: SourceRead) -> list[SourceRead]:
+    """The announced sitemaps that the site does not declare; of an index, the freshest child."""
+    declared = {key_of(source.url) for source in spider.site.sources}
+    announced = [*front.found, *await spider.robots_named(spider.site.home)]
+    urls = dict.fromkeys(one.url for one in announced if one.kind == "sitemap")
+    found: list[SourceRead] = []
+    for url in [url for url in urls if key_of(url) not in declared][:MAX_SITEMAPS]:
+        answer = await _ask(spider, url)
+        read = await _read(spider, answer, "sitemap") if answer is not None else None
+        if read is None:
+            continue
+        since = spider.now() - RECENT
+        fresh = [(key, child) for key, child in read.children if child.lastmod and child.lastmod >= since]
+        for child in [child.url for key, child in fresh if key not in declared][:1]:
+            below = await _ask(spider, child)
+            read = await _read(spider, below, "sitemap") if below is not None else None
+        found += [read] if read is not None else []
+    return found
+
+
+async def _dates(spider: NewsSpider, gap: Gap) -> dict[str, datetime | None]:
+    """The dates of the articles that decide."""
+    dates: dict[str, datetime | None] = {}
+    for one in questions(gap):
+        answer = await _ask(spider, one.url, packing=True)
+        if answer is None:
+            continue
+        raw = responses.raw_page(answer, asked=one.url, site=spider.name, discovery=None, now=spider.now())
+        made = await spider.pool.extract(raw)
+        if made.article is not None:
+            published = made.article.metadata.published
+            dates[one.url] = published.when if published else None
+    return dates
+
+
+async def _ask(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
+    """The answer of the site, closed as it came; None where there is none to read."""
+    engine = spider.crawler.engine
+    if engine is None:
+        raise RuntimeError("a look is made only while its crawl runs")
+    try:
+        response: Response = await engine.download_async(Request(url, dont_filter=True, meta={STAYS_PACKED: packing}))
+    except asyncio.CancelledError:
+        raise
+    except Exception as error:  # noqa: BLE001  as in a spider's errback: whatever a request ends with has a name
+        spider.logger.info("%s: %s", url, failure_of(error).reason)
+        return None
+    if responses.unreadable(response) is not None or not within(response.url, spider.site.domains):
+        return None
+    return response
+
+
+async def _read(spider: NewsSpider, response: Response, kind: SourceKind, wanted: Wanted = SHOWN) -> SourceRead | None:
+    """What a worker reads in the answer. The address is no source of the site, so no failure of it is stored."""
+    source = Source(response.url, kind, guessed=True)
+    read, failure = await spider.read_in_worker(source, response, kind, wanted)
+    return read if failure is None else None
+
+
+def _named(connection: Any, site: str) -> tuple[tuple[bytes, ...], frozenset[str]]:
+    """A storage operation: what sources have named, pickled in the writer's thread, and its languages."""
+    found, languages = coverage.named(connection, site)
+    return packed(found).pieces, frozenset(languages)

@@ -1,0 +1,120 @@
+"""What every request changes in the database, written together: hosts' paces, and how many requests were made.
+
+All that is noted while one transaction runs goes into the next one, so two hundred hosts cost no more commits than the
+writer can make one after the other, and a host alone waits for none but its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from newscrawl.errors import StorageError
+from newscrawl.storage import Store
+from newscrawl.storage.frontier import hosts, site_days, sites
+
+logger = logging.getLogger(__name__)
+
+LINGER: Final = 1.0
+"""Seconds that a note nobody waits for may wait for others."""
+
+
+class HostStateWriter:
+    """The notes of all crawls of a process. Used in the event loop only."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._store = store
+        self._now = now
+        self._paces: dict[str, hosts.HostRow] = {}
+        self._of_sites: Counter[str] = Counter()
+        self._of_hosts: Counter[str] = Counter()
+        self._new_pages: Counter[str] = Counter()
+        self._urgent = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def note_pace(self, row: hosts.HostRow) -> None:
+        """The host's pace is now this."""
+        self._paces[row.key] = row
+        self._wake()
+
+    def note_request(self, site: str, host: str) -> None:
+        """One more request of the site was sent to the host."""
+        self._of_sites[site] += 1
+        self._of_hosts[host] += 1
+        self._wake()
+
+    def note_new_page(self, name: str) -> None:
+        """A request that was just noted was for a page that was never fetched before; `name` is its lease's."""
+        self._new_pages[name] += 1
+
+    async def written(self) -> None:
+        """Returns when everything noted so far is committed; raises StorageError when the database refuses it."""
+        if not self._has_notes and (self._task is None or self._task.done()):
+            return
+        if self._waiting is None:
+            self._waiting = asyncio.get_running_loop().create_future()
+        waiting = self._waiting
+        self._urgent.set()
+        self._wake()
+        await asyncio.shield(waiting)
+
+    async def close(self) -> None:
+        """Writes what is left; an error is logged, since nobody is there to do anything about it."""
+        try:
+            await self.written()
+        except StorageError as error:
+            logger.warning("the last requests are not counted: %s", error)
+
+    @property
+    def _has_notes(self) -> bool:
+        return bool(self._paces or self._of_sites)
+
+    def _wake(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._write())
+
+    async def _write(self) -> None:
+        while self._has_notes or self._waiting is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LINGER):
+                    await self._urgent.wait()
+            self._urgent.clear()
+            waiting, self._waiting = self._waiting, None
+            paces, self._paces = self._paces, {}
+            of_sites, self._of_sites = self._of_sites, Counter()
+            of_hosts, self._of_hosts = self._of_hosts, Counter()
+            new_pages, self._new_pages = self._new_pages, Counter()
+            try:  # a store that is closed refuses at once
+                work = self._store.run(write_notes, list(paces.values()), of_sites, of_hosts, new_pages, self._now())
+                await asyncio.wrap_future(work)
+            except StorageError as error:
+                if waiting is None:
+                    logger.warning("the pace of %d hosts is not stored: %s", len(paces), error)
+                elif not waiting.done():
+                    waiting.set_exception(error)
+            else:
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(None)
+
+
+def write_notes(
+    connection: Any,
+    paces: Iterable[hosts.HostRow],
+    of_sites: Mapping[str, int],
+    of_hosts: Mapping[str, int],
+    new_pages: Mapping[str, int],
+    now: datetime,
+) -> None:
+    """A storage operation: everything that was noted, in one transaction."""
+    # In one order, so that two processes never wait crosswise.
+    hosts.save_all(connection, sorted(paces, key=lambda row: row.key))
+    hosts.count_all(connection, dict(sorted(of_hosts.items())), now)
+    for site, number in sorted(of_sites.items()):
+        sites.count_requests(connection, site, number, now)
+    site_days.count_asked(connection, new_pages, now)

@@ -1,0 +1,64 @@
+"""Ctrl-C and SIGTERM: says at once that the crawl is stopping, and marks it as interrupted for all that report it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Any, Final, Self
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+
+from newscrawl.crawling.runtime.summary import INTERRUPTED
+
+STOPPING: Final = "stopping: what is on its way is finished and stored; Ctrl-C again to stop at once"
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupt:
+    """Scrapy extension. Scrapy's own handlers go on doing the stopping; ours only stand before the first of them."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._theirs: dict[int, Callable[[int, FrameType | None], Any]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        interrupt = cls(crawler)
+        crawler.signals.connect(interrupt.watch, signal=signals.spider_opened)
+        crawler.signals.connect(interrupt.unwatch, signal=signals.engine_stopped)
+        return interrupt
+
+    def watch(self) -> None:
+        """Put our handler before the present one; only the main thread may."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in SIGNALS:
+            theirs = signal.getsignal(number)
+            if callable(theirs):
+                self._theirs[number] = theirs
+                signal.signal(number, self._interrupted)
+
+    def unwatch(self) -> None:
+        """Put the handlers back that were there, unless somebody has put others in our place."""
+        for number, theirs in self._theirs.items():
+            if signal.getsignal(number) == self._interrupted:
+                signal.signal(number, theirs)
+        self._theirs.clear()
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.set_value(INTERRUPTED, number)
+        with suppress(OSError):  # whoever read standard error may be gone; the crawl is to end all the same
+            print(f"\n{STOPPING}", file=sys.stderr, flush=True)
+        self._theirs[number](number, frame)
+
+
+def exit_code(crawler: Crawler) -> int:
+    """128 and the signal's number, as shells give it, of a crawl that was interrupted; else 0."""
+    number = crawler.stats.get_value(INTERRUPTED) if crawler.stats else None
+    return 128 + int(number) if number else 0

@@ -1,0 +1,144 @@
+"""The one place through which crawls start: commands, tests and `scrapy crawl` all come through here.
+
+A process can start Scrapy's reactor once, so each of these functions that runs it can be called once a process.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.http import Response
+from scrapy.settings import BaseSettings, Settings
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl.config.project import project_settings, safe_settings
+from newscrawl.crawling.downloader.address_guard import policy_of
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.runtime.log_records import make_log_safe
+from newscrawl.crawling.spider.responses import raw_page
+from newscrawl.errors import ConfigurationError, FetchError, UnknownSiteError
+from newscrawl.identity.urls import with_ascii_host
+from newscrawl.model import RawPage
+from newscrawl.terminal import guard_terminals
+
+__all__ = ["fetch_one", "make_process", "project_settings", "run_spider", "safe_settings"]
+
+NO_GUARD: Final = "no_address_guard"
+"""The reason a spider is closed with by newscrawl.crawling.downloader.address_guard.GuardCheck."""
+
+
+def command_settings() -> Settings:
+    """For commands that fetch: `safe_settings`, what the project says of addresses and manners, and a quiet log."""
+    settings = safe_settings()
+    settings.setdict(_of_newscrawl(project_settings()), priority="project")
+    settings.setdict({"LOG_LEVEL": "ERROR", "STATS_DUMP": False, "LOG_VERSIONS": []}, priority="project")
+    return settings
+
+
+def make_process(
+    overrides: Mapping[str, Any] | None = None, *, settings: Settings | None = None
+) -> AsyncCrawlerProcess:
+    """A process with the address guard, ready for `run_spider`. Overrides win over files, as `scrapy crawl -s` does.
+
+    Raises ConfigurationError for settings that leave no guard.
+    """
+    settings = settings or project_settings()
+    settings.setdict(dict(overrides or {}), priority="cmdline")
+    policy_of(settings)
+    quiet_start(settings)
+    return AsyncCrawlerProcess(settings)
+
+
+def quiet_start(settings: BaseSettings) -> None:
+    """Leave out what Scrapy says at the start of each crawl of itself: versions, parts, settings. What goes wrong with
+    them is still said, and with LOG_LEVEL=DEBUG all of it. Log lines show no secret of an address."""
+    make_log_safe()
+    guard_terminals()
+    if settings["LOG_LEVEL"] == "DEBUG":
+        return
+    for name in ("scrapy.addons", "scrapy.middleware", "scrapy.utils.log"):
+        logging.getLogger(name).addFilter(_is_warning)  # a level would be lost when Scrapy sets up its logging
+    logging.getLogger("scrapy.crawler").addFilter(_is_no_dump)
+
+
+def _is_warning(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
+
+
+def _is_no_dump(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("Overridden settings:")
+
+
+def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **arguments: Any) -> Crawler:
+    """Run one spider to its end; the crawler it returns has the statistics.
+
+    Raises UnknownSiteError for a name that no spider has, and whatever kept the crawl from starting.
+    """
+    if isinstance(spider, str) and spider not in process.spider_loader.list():
+        raise UnknownSiteError(spider, process.spider_loader.list())
+    crawler = process.create_crawler(spider)
+    task = process.crawl(crawler, **arguments)
+    process.start()
+    error = task.exception() if task.done() and not task.cancelled() else None
+    if error is not None:
+        raise error
+    if crawler.stats.get_value("finish_reason") == NO_GUARD:
+        raise ConfigurationError("TWISTED_DNS_RESOLVER", "the reactor has another resolver than the address guard")
+    return crawler
+
+
+def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
+    """Fetch one URL as a crawl would: guard, robots.txt, delay, limits and redirects. The page's site is "".
+
+    Raises FetchError with the reason when there is no page, ConfigurationError for settings that cannot work.
+    """
+    outcome = _Outcome()
+    run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
+    if outcome.page is None:
+        raise FetchError(url, outcome.problem)
+    return outcome.page
+
+
+class _Outcome:
+    """What the one request ended with."""
+
+    def __init__(self) -> None:
+        self.page: RawPage | None = None
+        self.problem = "the crawl ended before an answer came"
+
+
+class FetchSpider(Spider):
+    """Fetches one URL and goes nowhere from there."""
+
+    name = "fetch"
+
+    def __init__(self, url: str, outcome: _Outcome, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._url = url
+        self._outcome = outcome
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The one request."""
+        try:
+            yield Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
+        except ValueError as error:
+            self._outcome.problem = f"{error}; write it with http:// or https://"
+
+    def fetched(self, response: Response) -> None:
+        """An answer that is a page."""
+        self._outcome.page = raw_page(response, asked=self._url, site="", discovery=None, now=datetime.now(UTC))
+
+    def failed(self, failure: TwistedFailure) -> None:
+        """Anything else."""
+        self._outcome.problem = failure_of(failure).reason
+
+
+def _of_newscrawl(settings: Settings) -> dict[str, Any]:
+    """What the project says about addresses and manners; a command that fetches needs no pipelines and no database."""
+    names = {"USER_AGENT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "HTTPPROXY_ENABLED"}
+    return {name: settings[name] for name in settings if name.startswith("NEWSCRAWL_") or name in names}

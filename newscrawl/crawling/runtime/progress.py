@@ -1,0 +1,175 @@
+"""What an operator sees of a crawl: a live line on a terminal, log lines elsewhere, a table at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Self
+
+from rich.table import Table
+from rich.text import Text
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+
+from newscrawl.console import SafeConsole
+from newscrawl.crawling.runtime.summary import Summary, summarise
+from newscrawl.identity.masking import masked
+from newscrawl.model import ProcessedPage
+from newscrawl.terminal import write_codes
+from newscrawl.wording import counted
+
+logger = logging.getLogger(__name__)
+
+TERMINAL_SECONDS: Final = 0.5
+LOG_SECONDS: Final = 30.0
+WIDEST: Final = 40
+"""Columns of the table's second half: a headline is cut there, so that the table fits a terminal of 80."""
+_CLEAR_LINE: Final = "\r\x1b[2K"
+
+
+class Progress:
+    """Scrapy extension; NEWSCRAWL_PROGRESS=False turns it off."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._live = sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._task: asyncio.Task[None] | None = None
+        self._logging_to: list[logging.Handler] = []
+        self._newest: tuple[datetime, str] | None = None
+        """When the newest article that this crawl brought was published, and its title."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        progress = cls(crawler)
+        if crawler.settings.getbool("NEWSCRAWL_PROGRESS"):
+            crawler.signals.connect(progress._open, signal=signals.spider_opened)
+            crawler.signals.connect(progress._scraped, signal=signals.item_scraped)
+            crawler.signals.connect(progress._close, signal=signals.engine_stopped)
+        return progress
+
+    async def _open(self, spider: Spider) -> None:
+        self._started = time.monotonic()
+        if self._live:
+            self._logging_to = [handler for handler in logging.root.handlers if _writes_to_stderr(handler)]
+            for handler in self._logging_to:
+                handler.addFilter(_make_room)
+        self._task = asyncio.get_running_loop().create_task(self._report(spider.name))
+
+    def _scraped(self, item: object) -> None:
+        article = item.article if isinstance(item, ProcessedPage) and not item.is_held else None
+        if article is None or not article.metadata.title:
+            return
+        at = published.when if (published := article.metadata.published) else datetime.min.replace(tzinfo=UTC)
+        if self._newest is None or at > self._newest[0]:
+            self._newest = at, article.metadata.title
+
+    async def _close(self) -> None:
+        if self._task is None:
+            return
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        if self._live:
+            write_codes(_CLEAR_LINE)
+        for handler in self._logging_to:
+            handler.removeFilter(_make_room)
+        spider = self._crawler.spider
+        summary = self._summary(spider.name if spider else "?")
+        notes = {"newest headline": self._newest[1]} if self._newest else {}
+        notes |= dict(getattr(spider, "table_notes", dict)())
+        print_summary(summary, notes, getattr(spider, "expected_failures", {}))
+
+    async def _report(self, site: str) -> None:
+        while True:
+            await asyncio.sleep(TERMINAL_SECONDS if self._live else LOG_SECONDS)
+            line = one_line(self._summary(site))
+            if self._live:
+                # A line that wraps could not be cleared: only its last row would be.
+                write_codes(_CLEAR_LINE)
+                sys.stderr.write(line[: shutil.get_terminal_size().columns - 1])
+                sys.stderr.flush()
+            else:
+                logger.info("%s", line)
+
+    def _summary(self, site: str) -> Summary:
+        stats = self._crawler.stats
+        return summarise(site, stats.get_stats() if stats else {}, time.monotonic() - self._started)
+
+
+def _writes_to_stderr(handler: logging.Handler) -> bool:
+    return isinstance(handler, logging.StreamHandler) and handler.stream in (sys.stderr, sys.__stderr__)
+
+
+def _make_room(record: logging.LogRecord) -> bool:
+    """A log filter that lets everything pass, on a row of its own: the live line is drawn again below it."""
+    write_codes(_CLEAR_LINE)
+    return True
+
+
+def one_line(summary: Summary) -> str:
+    """The state of a running crawl in one line."""
+    rate = summary.fetched / summary.seconds if summary.seconds else 0.0
+    return (
+        f"{summary.site}: {counted(summary.answered, 'request')}, {counted(summary.fetched, 'page')} ({rate:.1f}/s), "
+        f"{counted(summary.inserted, 'article')}, {counted(summary.duplicates, 'duplicate')}, "
+        f"{summary.forbidden} refused by robots.txt, {summary.gone} gone, {counted(summary.failed, 'failure')}"
+    )
+
+
+class _Console(SafeConsole):
+    """One that goes on when nobody reads standard output any more (`scrapy crawl ... | head`). rich would end the
+    process from within a signal's handler: a crawl that is about to close what it has open."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_summary(
+    summary: Summary,
+    notes: Mapping[str, str] = MappingProxyType({}),
+    explained: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """The table at the end, and what to type next. `notes` are further lines of the table, `explained` says of kinds of
+    failure that the site has on purpose what they are."""
+    console = _Console(highlight=False)
+    console.print(f"crawl of {summary.site}" + (", interrupted" if summary.interrupted else ""))
+    table = Table(show_header=False)
+    table.add_column("what")
+    table.add_column("number", justify="right", max_width=WIDEST)
+    for label, value in summary.rows(explained):
+        table.add_row(label, value)
+    for label, text in notes.items():
+        table.add_row(label, Text(" ".join(text.split()), overflow="ellipsis", no_wrap=True))
+    console.print(table)
+    for kind in sorted(explained.keys() & dict(summary.failures).keys()):
+        console.print(f"{kind} is intended: {explained[kind]}", soft_wrap=True)
+    if summary.nothing:
+        console.print("nothing new:" if summary.all_known else "no article was stored:")
+        for line in summary.nothing:
+            console.print(Text(f"  {masked(line)}"), soft_wrap=True)
+    command = _command()
+    for line in (
+        f"next: {command} status                # every site's health",
+        f"      {command} why URL               # what became of one address, and why",
+        f"      {command} export -o news.jsonl",
+    ):
+        console.print(line, soft_wrap=True)
+
+
+def _command() -> str:
+    """How `newscrawl` is typed here: by its name, or by its path where the environment it is in is not active."""
+    if shutil.which("newscrawl"):
+        return "newscrawl"
+    script = Path(sys.executable).with_name("newscrawl")
+    return str(script.relative_to(Path.cwd())) if script.is_relative_to(Path.cwd()) else str(script)

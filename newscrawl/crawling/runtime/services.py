@@ -1,0 +1,175 @@
+"""What a crawl shares: the store with its one writer thread, and the extraction workers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from typing import Final, Self
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.config.article_options import options_of
+from newscrawl.config.stores import database_of, reader_of, store_of
+from newscrawl.crawling.downloader.host_state_store import HostStateStore
+from newscrawl.crawling.downloader.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
+from newscrawl.crawling.runtime.archive import keeper_of
+from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
+from newscrawl.crawling.runtime.site_lease import KeptLease, acquire, this_process
+from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
+from newscrawl.errors import NewscrawlError, ProjectError
+from newscrawl.storage import Store
+from newscrawl.storage.engine.probe import probe
+from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.frontier.leases import Lease
+from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.loop_bridge import LoopBridge
+
+__all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
+
+LEASE_LOST: Final = "lease_lost"
+"""Why a crawl ended whose site somebody else crawls now."""
+
+
+class Services:
+    """Scrapy extension that opens store and workers for a crawl and closes them after its last item; within a fleet, it
+    passes on those of the process, which stay open.
+
+    Others reach it with `Services.of(crawler)`.
+    """
+
+    def __init__(
+        self, store: Store, pool: ExtractionPool, crawler: Crawler, ledger: HostStateWriter | None = None
+    ) -> None:
+        self.store = store
+        self.pool = pool
+        self.ledger = ledger or HostStateWriter(store)
+        self.archive: ArchiveWriter | None = None
+        """None when the settings want no archive."""
+        self.refusal: NewscrawlError | None = None
+        """Why the crawl was ended because something could not be kept."""
+        self.landing = LoopBridge()
+        self._crawler = crawler
+        self._lease: Lease | None = None
+        self._kept: KeptLease | None = None
+        self._ending: asyncio.Task[None] | None = None
+        self._living: Living | None = None
+        self._asked: Future[None] | None = None
+        """Whether the database answers again; nothing else may be written while all requests wait for it."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        round_ = round_of(crawler)
+        if round_ is not None:
+            services = cls(round_.shared.store, round_.shared.pool, crawler, round_.shared.ledger)
+            services.archive = round_.shared.archive
+            services.landing = round_.shared.landing
+            crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
+            crawler.signals.connect(services._flush, signal=signals.spider_idle)
+            return services
+        pool = pool_of(crawler.settings)  # no process of it runs before the first page
+        services = cls(store_of(crawler.settings), pool, crawler)
+        services._take_lease()
+        services.archive = keeper_of(crawler.settings, services.store)
+        crawler.signals.connect(services._begin, signal=signals.engine_started)
+        crawler.signals.connect(services._flush, signal=signals.spider_idle)
+        crawler.signals.connect(services._flush, signal=signals.spider_closed)
+        crawler.signals.connect(services._close, signal=signals.engine_stopped)
+        return services
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Self:
+        """Those of a crawl that has begun. Raises ProjectError when the settings left the extension out."""
+        services = crawler.get_extension(cls)
+        if services is None:
+            raise ProjectError(f"no store: EXTENSIONS must name {cls.__module__}.{cls.__name__}, see settings/base.py")
+        return services
+
+    def _join_fleet(self) -> None:
+        downloader = self._crawler.engine.downloader
+        if isinstance(downloader, ThrottledDownloader):
+            downloader.ledger = self.ledger
+            in_fleet = round_of(self._crawler) is not None  # which asks at every tick
+            downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
+        robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
+        if robots is not None:
+            round_ = round_of(self._crawler)
+            robots.memory = round_.shared.robots if round_ is not None else RobotsStore(self.store)
+
+    def _is_storage_away(self) -> bool:
+        if not self.store.is_away:
+            return False
+        if self._asked is None or self._asked.done():
+            self._asked = self.store.run(probe)
+        return True
+
+    def _take_lease(self) -> None:
+        site = getattr(self._crawler.spider, "lease_name", None)
+        if site is None:
+            return
+        try:
+            self._lease = self.store.run(acquire, site, this_process(), datetime.now(UTC)).result()
+        except BaseException:
+            self.pool.close()
+            self.store.close()
+            raise
+
+    def _begin(self) -> None:
+        tune_interpreter()
+        self._join_fleet()
+        downloader = self._crawler.engine.downloader
+        if isinstance(downloader, ThrottledDownloader):
+            self._living = Living(database_of(self._crawler.settings))
+            downloader.turnstiles.memory = HostStateStore(self.store, self.ledger, self._living)
+        if self._lease is not None:
+            self._kept = KeptLease(self.store, self._lease, self._lost)
+
+    def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
+        """Count that something could not be kept, and end the crawl: what is fetched from now on is fetched for
+        nothing. Pages that were not stored stay `found` for the next crawl."""
+        self.refusal = self.refusal or error
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(counter)
+        self._end(STORAGE_FAILED)
+
+    def _lost(self) -> None:
+        self._end(LEASE_LOST)
+
+    def _end(self, reason: str) -> None:
+        engine = self._crawler.engine
+        if self._ending is None and engine is not None and engine.spider is not None:
+            self._ending = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=reason))
+
+    def _flush(self, spider: Spider) -> None:
+        # Nothing more will fill the batch: its items wait for their commit before the spider can close.
+        self.store.flush()
+
+    async def _close(self) -> None:
+        await self.ledger.close()
+        if self._kept is not None:
+            await self._kept.release()
+        self.pool.close()
+        if self.archive is not None:
+            self.archive.close()
+        self.store.close()
+        if self._living is not None:
+            self._living.close()
+
+
+def pool_of(settings: BaseSettings) -> ExtractionPool:
+    """Worker processes as the settings want them: by default one for each core; they give way to the crawl itself."""
+    workers = settings.getint("NEWSCRAWL_EXTRACT_WORKERS") or len(os.sched_getaffinity(0))
+    return ExtractionPool(
+        options_of(settings),
+        workers=workers,
+        timeout=settings.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
+        memory_mb=settings.getint("NEWSCRAWL_EXTRACT_MEMORY_MB"),
+    )

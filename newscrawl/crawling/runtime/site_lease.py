@@ -1,0 +1,117 @@
+"""The right to crawl a site, held while the crawl lasts: no two processes on one database crawl a site at once.
+
+A process that dies leaves its lease behind, to end by itself. One that died on this machine need not be waited for: its
+owner says which process it was, and whether that one still runs can be seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from newscrawl.errors import SiteLeased, StorageError
+from newscrawl.storage import Store
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.frontier.leases import Lease
+
+logger = logging.getLogger(__name__)
+
+DURATION: Final = timedelta(seconds=60)
+RENEWALS: Final = 3
+"""Within one duration, so that two renewals may fail."""
+
+
+def this_process() -> str:
+    """The name of this process as an owner of leases: host, process id, and what tells it from others of that id."""
+    return f"{socket.gethostname()}/{os.getpid()}/{_machine()}.{_started(os.getpid())}"
+
+
+def is_dead(owner: str) -> bool:
+    """Whether the owner was a process of this machine (since its start, in this container) that runs no more."""
+    parts = owner.rsplit("/", 2)
+    if len(parts) != 3 or parts[0] != socket.gethostname() or not parts[1].isdigit():
+        return False
+    machine, _, started = parts[2].rpartition(".")
+    return bool(machine) and machine == _machine() and _started(int(parts[1])) != started
+
+
+def acquire(connection: Any, site: str, owner: str, now: datetime, duration: timedelta = DURATION) -> Lease:
+    """A storage operation: the site's lease. Raises SiteLeased when somebody who may be alive holds it."""
+    lease = leases.acquire(connection, site, owner, now, duration)
+    if lease is None:
+        held = leases.active(connection, now).get(site)
+        if held is not None and is_dead(held.owner):
+            leases.release(connection, held)
+            lease = leases.acquire(connection, site, owner, now, duration)
+        if lease is None:
+            raise SiteLeased(site, held.owner if held else "another process", held.expires if held else now)
+    return lease
+
+
+def release_dead(connection: Any, now: datetime) -> list[str]:
+    """A storage operation: ends the leases of processes of this machine that run no more; returns their sites."""
+    found = [lease for lease in leases.active(connection, now).values() if is_dead(lease.owner)]
+    return [lease.site for lease in found if leases.release(connection, lease)]
+
+
+class KeptLease:
+    """A lease that is renewed until it is released. `lost` is called, once, when it is somebody else's."""
+
+    def __init__(self, store: Store, lease: Lease, lost: Callable[[], None], duration: timedelta = DURATION) -> None:
+        self._store = store
+        self._lease = lease
+        self._lost = lost
+        self._duration = duration
+        self._task = asyncio.get_running_loop().create_task(self._keep())
+
+    async def release(self) -> None:
+        """Stop renewing, and end the lease. Errors of the database are logged: the lease ends by itself."""
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        try:
+            await asyncio.wrap_future(self._store.run(leases.release, self._lease))
+        except StorageError as error:
+            logger.warning("lease of %s not ended, it ends by itself: %s", self._lease.site, error)
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(self._duration.total_seconds() / RENEWALS)
+            now = datetime.now(UTC)
+            try:
+                renewed = await asyncio.wrap_future(self._store.run(leases.renew, self._lease, now, self._duration))
+            except StorageError:
+                if datetime.now(UTC) < self._lease.expires:
+                    continue  # the database may be back in time
+                renewed = None
+            if renewed is None:
+                logger.error("the lease of %s is lost: its crawl ends", self._lease.site)
+                self._lost()
+                return
+            self._lease = renewed
+
+
+def _machine() -> str:
+    """This start of this machine, and this process's name space of process ids (a container has its own)."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().replace("-", "")
+        space = "".join(filter(str.isdigit, str(Path("/proc/self/ns/pid").readlink())))
+    except OSError:
+        return ""
+    return f"{boot[:12]}-{space}"
+
+
+def _started(process: int) -> str:
+    """When a process started, in the kernel's ticks; "" for one that does not run (or where there is no /proc)."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] in {"Z", "X"} else fields[19]

@@ -1,0 +1,25 @@
+"""A site's spider: its declaration, the sources that it reads, and the pages that it asks for.
+
+In here: `news_spider` is the whole way; `site_declaration` and `declaration_checks` are what a site says of itself;
+`crawl_plan` decides what is read and in which order; `source_reader` hands a source's answer to a worker. Not in
+here: how requests wait for their host (`crawling.downloader`). Start with `news_spider`.
+
+Files of sites import `NewsSpider` from this package, wherever it is defined.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from newscrawl.crawling.spider.news_spider import NewsSpider
+
+__all__ = ["NewsSpider"]
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when first used: most modules of this package are needed without a spider.
+    if name in __all__:
+        return getattr(import_module("newscrawl.crawling.spider.news_spider"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

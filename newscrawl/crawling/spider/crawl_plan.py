@@ -1,0 +1,179 @@
+"""Pure decisions of a crawl: which sources it reads, how urgent a request is, and when it has had enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from newscrawl.crawling.spider.site_declaration import Site, Source
+from newscrawl.discovery import ChildSitemap, FoundSource, believed, best_sources, common_sources, ranked
+from newscrawl.discovery.links.resolve import key_of
+from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.model import HARMFUL
+from newscrawl.storage.records import SourceRow
+
+SOURCE_PRIORITY: Final = 500
+"""Sources first: only they know what is new."""
+
+FRESHEST: Final = 240
+"""Hours over which a younger article goes before an older one."""
+
+MAX_SOURCES: Final = 50
+"""Feeds and sitemaps read in one crawl of a site, however many it declares; each has a budget of its own besides
+(newscrawl.discovery.budget)."""
+
+MAX_LEFT_OUT: Final = 3
+"""Announced plain sitemaps read where the feeds leave articles of the front page out."""
+
+PLAIN: Final = 3
+"""`find.rank` of plain sitemaps."""
+
+MOST_CHILDREN: Final = 2 * MAX_SOURCES
+"""Sitemaps of one index that are tried for a place among those; some may have been read already."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """What one crawl has asked for: no address twice, no more articles than wanted, a bounded number of sources.
+
+    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and tell of each source's end.
+    """
+
+    articles_left: float = float("inf")
+    sources_left: int = MAX_SOURCES
+    asked: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    sources_open: int = 0
+    sources_good: int = 0
+
+    def take_article(self, url: str, key: str | None = None) -> bool:
+        """Whether this article is to be asked for, and if so, counts it. `key` is its URL key, where that is known."""
+        key = key or key_of(url)
+        if self.articles_left <= 0 or key is None or key in self.asked:
+            return False
+        self.asked.add(key)
+        self.articles_left -= 1
+        return True
+
+    def knows_source(self, url: str) -> bool:
+        """Whether this source was asked for, or answered when another was."""
+        return key_of(url) in self.read
+
+    def take_source(self, url: str) -> bool:
+        """Whether this source is to be asked for, and if so, counts it."""
+        key = key_of(url)
+        if self.sources_left <= 0 or key is None or key in self.read:
+            return False
+        self.read.add(key)
+        self.sources_left -= 1
+        self.sources_open += 1
+        return True
+
+    def end_source(self, *, good: bool) -> bool:
+        """A source has been read or has failed; whether it was the last one and none could be read."""
+        self.sources_open -= 1
+        self.sources_good += good
+        return not self.sources_open and not self.sources_good
+
+
+def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:
+    """The declared sources or, of a site that declares none, those an earlier crawl found: feeds and fruitful first."""
+    if site.sources:
+        return list(site.sources)
+    useful = [row for row in stored if row.kind in {"feed", "sitemap", "section"} and row.parent is None]
+    useful.sort(key=lambda row: (row.kind != "feed", row.failures, -row.new))
+    return [Source(row.url, row.kind) for row in useful]
+
+
+def sources_now(
+    to_read: Sequence[Source], stored: Sequence[SourceRow], now: datetime, *, everything: bool
+) -> list[Source]:
+    """Those of the sources that a round of the fleet reads: never asked yet, or due; with `everything` also the others,
+    unless they asked to be left alone."""
+    rows = {key_of(row.url): row for row in stored}
+
+    def is_wanted(row: SourceRow | None) -> bool:
+        if row is None or row.next_due is None or row.next_due <= now:
+            return True
+        return everything and row.retired_at is None and (row.not_before is None or row.not_before <= now)
+
+    return [source for source in to_read if is_wanted(rows.get(key_of(source.url)))]
+
+
+def sources_found(found: Iterable[FoundSource]) -> list[Source]:
+    """What a site names of itself, as sources to read."""
+    return [Source(source.url, source.kind) for source in best_sources(found)]
+
+
+def sources_left_out(announced: Iterable[FoundSource], found: Sequence[Source], home: str) -> list[Source]:
+    """Announced sitemaps that were not read because feeds were announced, too."""
+    read = {key_of(source.url) for source in found}
+    left = [source for source in ranked(announced, home) if source.kind == "sitemap" and key_of(source.url) not in read]
+    return [Source(source.url, "sitemap") for source in left[:MAX_LEFT_OUT]]
+
+
+def partly_read(sources: Sequence[Source], home: str) -> set[str | None]:
+    """URL keys of plain sitemaps that stand beside feeds: their recent entries are wanted, not the archive."""
+    plain = {
+        key_of(one.url)
+        for one in sources
+        if one.kind == "sitemap" and rank(FoundSource(one.url, "sitemap"), home) == PLAIN
+    }
+    return plain if len(plain) < len(sources) else set()
+
+
+def guessed_sources(url: str) -> list[Source]:
+    """The usual addresses, of a site that names none."""
+    return [Source(source.url, source.kind, guessed=True) for source in common_sources(url)]
+
+
+@dataclass(frozen=True, slots=True)
+class Children:
+    """The sitemaps of an index that are worth a request, how many more there are than a crawl could read, and whether
+    others were left out because they rest."""
+
+    wanted: tuple[Source, ...] = ()
+    left_out: int = 0
+    rested: bool = False
+
+
+def children_to_read(
+    parent: Source, children: Iterable[tuple[str, ChildSitemap]], rows: Mapping[str | None, SourceRow], now: datetime
+) -> Children:
+    """Of an index's sitemaps and their URL keys, those that are not known unchanged since the last time and do not
+    rest, in the given order, as many as a crawl could read."""
+    wanted: list[Source] = []
+    left_out, rested = 0, False
+    for key, child in children:
+        row = rows.get(key)
+        if row is not None and _rests(row, now):
+            rested = True
+        elif row is not None and _unchanged(child, row, now):
+            continue
+        elif len(wanted) >= MOST_CHILDREN:
+            left_out += 1
+        else:
+            top = parent.parent or parent.url
+            wanted.append(Source(child.url, "sitemap", parent.depth + 1, parent.guessed, top))
+    return Children(tuple(wanted), left_out, rested)
+
+
+def article_priority(published: datetime | None, now: datetime) -> int:
+    """Higher for a younger article: one step an hour. Undated ones, and ones from the future, wait at the end."""
+    when = believed(published, now)
+    if when is None:
+        return 0
+    return max(0, FRESHEST - max(0, int((now - when).total_seconds() // 3600)))
+
+
+def _rests(row: SourceRow, now: datetime) -> bool:
+    """Whether reading the source did harm, and its back-off is not over."""
+    return row.failure_kind in HARMFUL and row.not_before is not None and row.not_before > now
+
+
+def _unchanged(child: ChildSitemap, row: SourceRow, now: datetime) -> bool:
+    changed = believed(child.lastmod, now)
+    read_at = row.last_fetched if row.last_status in {200, 304} else None
+    return changed is not None and read_at is not None and changed < read_at

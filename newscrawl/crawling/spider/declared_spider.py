@@ -1,0 +1,174 @@
+"""What every site's spider is: a checked declaration, checked arguments, and a way to the store and the counters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+
+from scrapy import Spider
+from scrapy.exceptions import CloseSpider
+from scrapy.settings import BaseSettings
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl.config.daily_requests import DailyRequests, least_new_pages, said_of
+from newscrawl.crawling.downloader import offsite
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.summary import STORAGE_FAILED
+from newscrawl.crawling.spider import responses
+from newscrawl.crawling.spider.arguments import read_arguments
+from newscrawl.crawling.spider.crawl_plan import Progress
+from newscrawl.crawling.spider.declaration_checks import check_attributes
+from newscrawl.crawling.spider.exit_containment import contain_methods
+from newscrawl.crawling.spider.new_pages import NewPages
+from newscrawl.crawling.spider.site_declaration import Site
+from newscrawl.crawling.spider.source_budget import SourceBudgets
+from newscrawl.crawling.spider.traps import Traps
+from newscrawl.errors import SpiderExit, StorageError, UsageError
+from newscrawl.model import Failure
+from newscrawl.storage import Store
+from newscrawl.workers.extraction_pool import ExtractionPool
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class DeclaredSpider(Spider):
+    """A site's declaration as class attributes, and what the flow in NewsSpider stands on."""
+
+    domains: ClassVar[Sequence[str]] = ()
+    """Registrable domains whose pages are the site's; subdomains count."""
+    language: ClassVar[str | None] = None
+    """ISO 639-1. For readers of the declaration; a page's language is found out from the page."""
+    country: ClassVar[str | None] = None
+    """The country by its top-level domain: "es", "uk"."""
+    home: ClassVar[str | None] = None
+    """Front page, `https://DOMAIN/` if not given. Asked only to find the sources of a site that declares none."""
+    feeds: ClassVar[Sequence[str]] = ()
+    """RSS or Atom, on whatever host."""
+    sitemaps: ClassVar[Sequence[str]] = ()
+    """News sitemaps; a plain one lists the whole archive."""
+    sections: ClassVar[Sequence[str]] = ()
+    """Pages with links to articles."""
+    articles: ClassVar[Sequence[str]] = ()
+    """Expressions searched in an address's path, and in path?query: one that matches makes it an article."""
+    delay: ClassVar[float | None] = None
+    """Least seconds between two requests, where that is more than DOWNLOAD_DELAY."""
+
+    cron: ClassVar[str | None] = None
+    """When `newscrawl run` crawls the site, instead of when its sources are due: "*/15 6-22 * * *"."""
+    interval: ClassVar[float | None] = None
+    """Or how often, in seconds."""
+    quiet_hours: ClassVar[str | None] = None
+    """When `newscrawl run` leaves the site alone: "23:00-06:00, 12:00-13:00"."""
+    time_zone: ClassVar[str | None] = None
+    """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
+    daily_requests: ClassVar[DailyRequests | None] = None
+    """Requests that `newscrawl run` may make a day (UTC). Where it is not given, addresses that were never fetched are
+    bounded (newscrawl.scheduling.new_pages); "unlimited" lifts that."""
+    republishes: ClassVar[bool] = False
+    """Whether the site shows what others published first: its page of a story is then shown behind theirs."""
+
+    exited: SpiderExit | None = None
+    """Set when a method of the site's own called sys.exit()."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        contain_methods(cls)
+
+    def __init__(
+        self, *, max_articles: str | None = None, since: str | None = None, url: str | None = None, **unknown: Any
+    ) -> None:
+        super().__init__()
+        check_attributes(type(self), DeclaredSpider)
+        if unknown:
+            raise UsageError(f"unknown argument {', '.join(sorted(unknown))}: there are max_articles, since and url")
+        self.arguments = read_arguments(max_articles=max_articles, since=since, url=url, now=self.now())
+        self.site = self.declaration()
+        self.allowed_domains = list(self.site.domains)
+        self.progress = Progress(self.arguments.max_articles or float("inf"))
+        self.spending = SourceBudgets()
+        self.traps = Traps()
+        self.new_pages = NewPages()
+        wanted = self.arguments.url
+        if wanted and not self.site.owns(wanted):
+            raise UsageError(
+                f"argument url={wanted}: not on {', '.join(self.site.domains)}; for any site there is `generic`"
+            )
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """The site's delay, where it is longer than the project's; raises UsageError for a wrong declaration."""
+        check_attributes(cls, DeclaredSpider)
+        super().update_settings(settings)
+        said_of(cls.name, cls.daily_requests, settings)
+        if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
+            settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")
+
+    def declaration(self) -> Site:
+        """The class attributes as a checked value; raises UsageError."""
+        return Site.declared(
+            self.name,
+            domains=self.domains,
+            home=self.home,
+            feeds=self.feeds,
+            sitemaps=self.sitemaps,
+            sections=self.sections,
+            articles=self.articles,
+        )
+
+    @property
+    def least_new_pages(self) -> int | None:
+        """How many addresses that were never fetched a day may have at least; None where they are not bounded."""
+        return least_new_pages(said_of(self.name, self.daily_requests, self.crawler.settings), self.crawler.settings)
+
+    @property
+    def lease_name(self) -> str:
+        """Under which name no two crawls go on at once, whatever process they are in."""
+        return self.name
+
+    def now(self) -> datetime:
+        """The time, in one place."""
+        return datetime.now(UTC)
+
+    @property
+    def store(self) -> Store:
+        """The crawl's store."""
+        return self._services.store
+
+    @property
+    def pool(self) -> ExtractionPool:
+        """The crawl's workers."""
+        return self._services.pool
+
+    @property
+    def _services(self) -> Services:
+        return Services.of(self.crawler)
+
+    async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """A storage operation in the writer thread, in its own transaction; returns after the commit. When the database
+        refuses, which the writer has logged, the crawl ends: raises CloseSpider."""
+        try:
+            return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+        except StorageError as error:
+            self._services.stop_for_storage(error)
+            raise CloseSpider(STORAGE_FAILED) from error
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to one of the crawl's counters; nothing is not counted."""
+        if by:
+            self.crawler.stats.inc_value(name, by)
+
+    def counted(self, failed: TwistedFailure) -> Failure:
+        """What a request ended with. A refusal has been counted by whoever refused; everything else is here."""
+        failure = failure_of(failed)
+        redirected = failed.request.meta.get("redirect_urls")  # type: ignore[attr-defined]
+        if failure.kind == offsite.OFFSITE and redirected:
+            failure = Failure(responses.OFFSITE, f"leads to another site: {failed.request.url}")  # type: ignore[attr-defined]
+        elif isinstance(failed.value, Refused):
+            return failure
+        self.count(failure.kind)
+        return failure

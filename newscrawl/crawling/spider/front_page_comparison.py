@@ -1,0 +1,153 @@
+"""A crawl that has found a site's sources on its front page compares the two: the decisions and what is kept for them.
+
+The comparison itself runs in a worker (newscrawl.workers.front_page_task). Kept are the front page's answer, the URL
+keys of its links and packed candidates, within `MAX_KEPT` bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from scrapy import Request
+from scrapy.http import Response
+
+from newscrawl.crawling.monitoring import weekly_coverage
+from newscrawl.crawling.spider import crawl_plan
+from newscrawl.crawling.spider.site_declaration import Source
+from newscrawl.discovery import FoundSource
+from newscrawl.discovery.links.resolve import key_of
+from newscrawl.discovery.proposals.coverage import LEAST
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.records import SourceRow
+from newscrawl.workers.front_page_task import EVERYTHING, Named, Wanted
+from newscrawl.workers.source_task import SourceRead
+
+if TYPE_CHECKING:
+    from newscrawl.crawling.spider import NewsSpider
+
+PIECES: Final = 4
+"""Pieces of 250 candidates that are kept of each source, the freshest: a news sitemap may have 1,000 entries."""
+
+MAX_KEPT: Final = 4_000_000
+"""Bytes of candidates that are kept of all sources: 20,000 usual ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A front page, and the sitemaps announced beside the sources that are read."""
+
+    url: str
+    response: Response
+    keys: frozenset[str]
+    left_out: tuple[Source, ...] = ()
+
+    def has_new(self, known: Collection[str]) -> bool:
+        """Whether enough of its links lead to pages that are not known."""
+        return len(self.keys.difference(known)) >= LEAST
+
+
+class Comparison:
+    """One crawl's."""
+
+    def __init__(self) -> None:
+        self._front: Front | None = None
+        self._partly: Collection[str | None] = ()
+        self._pieces: list[bytes] = []
+        self._kept = 0
+        self._languages: set[str] = set()
+
+    def stored(self, to_read: Sequence[Source], home: str) -> None:
+        """The sources are those that an earlier crawl found."""
+        self._partly = crawl_plan.partly_read(to_read, home)
+
+    def found(
+        self,
+        announced: Iterable[FoundSource],
+        url: str,
+        home: tuple[SourceRead, Response | None],
+        known: Sequence[SourceRow],
+    ) -> list[Source]:
+        """The sources to read of those that the front page and robots.txt announce: with those that an earlier crawl
+        needed besides, because the others left articles out."""
+        announced = list(announced)
+        chosen = crawl_plan.sources_found(announced)
+        beside = crawl_plan.sources_left_out(announced, chosen, url)
+        before = {key_of(row.url) for row in known}
+        chosen += [source for source in beside if key_of(source.url) in before]
+        read, response = home
+        if chosen:
+            self._partly = crawl_plan.partly_read([*chosen, *beside], url)
+            if response is not None and read.front_keys:
+                self._front = Front(url, response, frozenset(read.front_keys), tuple(beside))
+        return chosen
+
+    def wanted(self, source: Source) -> Wanted:
+        """What is wanted of the source: of an archive beside feeds only the recent entries."""
+        if key_of(source.parent or source.url) not in self._partly:
+            return EVERYTHING
+        return Wanted(recent=self._front.keys if self._front is not None else frozenset())
+
+    def take(self, read: SourceRead) -> None:
+        """A source was read."""
+        if self._front is None:
+            return
+        self._languages.add(read.language)
+        for piece in read.candidates.pieces[:PIECES]:
+            if self._kept + len(piece) <= MAX_KEPT:
+                self._kept += len(piece)
+                self._pieces.append(piece)
+
+    def due(self) -> Front | None:
+        """All sources have been read: the front page that is to be compared with them, once."""
+        front, self._front = self._front, None
+        return front
+
+    def again(self, front: Front) -> None:
+        """The sitemaps beside the sources are read: the comparison comes once more after them."""
+        self._front = replace(front, left_out=())
+
+    def against(self, known: Iterable[str]) -> Wanted:
+        """What the front page is compared with; `known` are the URL keys of its links that lead to known pages."""
+        return Wanted(against=Named(tuple(self._pieces), frozenset(known), frozenset(self._languages)))
+
+
+async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
+    """All sources found on the front page are read: where it links new articles that none of them names, requests for
+    the sitemaps announced beside them; if these do not name them either, for the articles."""
+    front = spider.comparison.due()
+    if front is None or spider.progress.articles_left <= 0:
+        return
+    known = await spider.stored(pages.known_keys, front.keys)
+    if not front.has_new(known):
+        return
+    wanted = spider.comparison.against(known)
+    read, failure = await spider.read_in_worker(Source(front.url, "start"), front.response, wanted=wanted)
+    if failure is not None:
+        spider.count(failure.kind)
+        return
+    if len(read.candidates) < LEAST:
+        return
+    spider.logger.info("%d links of %s that no source names", len(read.candidates), front.url)
+    beside = list(spider.source_requests(front.left_out)) if read.is_uncovered else []
+    if beside:
+        spider.comparison.again(front)
+        for request in beside:
+            yield request
+        return
+    spider.count("discovery/left_out", len(read.candidates))
+    source = Source(front.url, "section")
+    async for request in spider.due_requests(await spider.record_answer(source, front.response, read)):
+        yield request
+
+
+async def after_sources(spider: NewsSpider) -> AsyncIterator[Request]:
+    """All sources were read or have failed: requests for what they leave out, or the watchdog's look at the site."""
+    is_over = True
+    async for request in left_out_requests(spider):
+        is_over = False
+        yield request
+    if is_over and spider.looks:
+        spider.looks = False
+        await weekly_coverage.look(spider)

@@ -1,0 +1,476 @@
+"""NewsSpider: the way from a site's declaration to raw pages.
+
+    start           pages known and still to fetch, then the sources: declared, stored, or found (home page, robots.txt)
+    read_source     candidates into storage together with the source's validators, then requests for those that are due
+    read_article    RawPage
+
+Every article request ends in a RawPage, or in a failure that is counted and stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from scrapy import Request
+from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl import failpoints
+from newscrawl.config.intervals import edit_follower, source_planner
+from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.crawling.downloader.lazy_decoding import IN_LAYERS, STAYS_PACKED
+from newscrawl.crawling.downloader.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.throttled_downloader import BUDGET
+from newscrawl.crawling.monitoring import weekly_coverage
+from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.runtime.closing import is_closing
+from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.spider import crawl_plan, new_pages, responses, source_answers
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.front_page_comparison import Comparison, after_sources
+from newscrawl.crawling.spider.site_declaration import Source
+from newscrawl.crawling.spider.source_reader import TREE_FAILURE, SourceReader
+from newscrawl.discovery import FoundSource, is_older
+from newscrawl.discovery.budget import CPU, DOCUMENTS
+from newscrawl.discovery.links.resolve import key_of
+from newscrawl.errors import WorkerDied
+from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
+from newscrawl.storage import events
+from newscrawl.storage.frontier import pages, patterns, site_days, sources
+from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
+from newscrawl.workers.front_page_task import EVERYTHING, Wanted
+from newscrawl.workers.source_task import NOTHING, SourceRead
+
+PENDING_LIMIT: Final = 10_000
+"""Known pages taken up in one crawl."""
+
+NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGES})
+"""Refusals of a request that say nothing of its page: the host wants rest, the crawl is ending, the day's requests are
+spent, the database is away, the pattern of its address was given up meanwhile, or the day's new pages are spent."""
+
+
+NOT_ITS_FAULT: Final = NOT_ASKED | {CPU}
+"""Failures of an answer that say nothing of the source itself: the others of its sitemap index have cost too much."""
+
+NO_WORKERS: Final = "no_workers"
+"""Why a crawl ended that can have no workers to read its sources."""
+
+PAGES_A_TURN: Final = 20
+"""Requests that are made before the event loop has a turn: 20 take 2 ms, and a sitemap may name 5,000 pages."""
+
+
+class NewsSpider(DeclaredSpider):
+    """Base of all sites; a subclass declares, see DeclaredSpider's attributes."""
+
+    known_sources: Sequence[SourceRow] = ()
+    _rows: Mapping[str | None, SourceRow] = MappingProxyType({})
+    _rows_of: Sequence[SourceRow] = ()
+    _reader: SourceReader | None = None
+    _compared: Comparison | None = None
+    looks: bool = False
+    """Whether the watchdog looks at the site when all sources were read."""
+    pending_domain: str | None = None
+    """Registrable domain of the pages taken up, where the spider's name stands for several sites."""
+
+    async def start(self) -> AsyncIterator[Any]:
+        """The one page asked for, or else everything."""
+        if self.arguments.url:
+            yield self.article_request(self.arguments.url, Discovery("start", self.arguments.url))
+            return
+        if self.arguments.max_articles is None:
+            # A crawl of a few articles wants the newest: what is pending would use them up before a source is read.
+            async for request in self.pending_requests():
+                yield request
+        for request in await self.first_source_requests():
+            yield request
+
+    async def pending_requests(self) -> AsyncIterator[Request]:
+        """Pages an earlier crawl found and did not fetch, as many as today still allows, and those due again."""
+        await self.learn_new_pages()
+        most = self.new_pages.most_wanted(self.now())
+        due = await self.stored(
+            pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain, most_found=most
+        )
+        async for request in self.due_requests(due, only_own=True):
+            yield request
+
+    async def first_source_requests(self) -> list[Request]:
+        """The site's sources, or the front page to find them; in a fleet, those that are due."""
+        self.known_sources = await self.stored_sources()
+        to_read = crawl_plan.sources_to_read(self.site, self.known_sources)
+        if not to_read:
+            return [self.home_request()]
+        if not self.site.sources:
+            self.comparison.stored(to_read, self.site.home)
+        round_ = round_of(self.crawler)
+        if round_ is not None:
+            self.looks = await weekly_coverage.is_due(self)
+            everything = round_.sources == "all" or self.looks
+            to_read = crawl_plan.sources_now(to_read, self.known_sources, self.now(), everything=everything)
+        return list(self.source_requests(to_read))
+
+    async def stored_sources(self) -> Sequence[SourceRow]:
+        """The sources this site has been read from, with their validators."""
+        return await self.stored(sources.of_site, self.name)
+
+    @property
+    def rows_by_key(self) -> Mapping[str | None, SourceRow]:
+        """The known sources by URL key."""
+        if self._rows_of is not self.known_sources:
+            self._rows_of, self._rows = self.known_sources, {key_of(row.url): row for row in self.known_sources}
+        return self._rows
+
+    @property
+    def comparison(self) -> Comparison:
+        """Of the front page with the sources found on it."""
+        if self._compared is None:
+            self._compared = Comparison()
+        return self._compared
+
+    # Articles
+
+    async def due_requests(self, due: Iterable[DuePage], *, only_own: bool = False) -> AsyncIterator[Request]:
+        """Requests for pages that are due, as far as the crawl's arguments want them; the others stay `found`. With
+        `only_own`, those of the site's domains. The event loop has its turns between them."""
+        for number, page in enumerate(due, start=1):
+            if not number % PAGES_A_TURN:
+                await asyncio.sleep(0)
+            if only_own and not self.site.owns(page.url):
+                continue
+            published = page.discovery.published if page.discovery else None
+            if is_older(published, self.arguments.since):
+                self.count("discovery/too_old")
+            elif page.is_first and await self.is_spent():
+                self.count(site_days.NEW_PAGES)
+            elif self.progress.take_article(page.url, page.url_key):
+                request = self.article_request(page.url, page.discovery)
+                if page.is_first:
+                    self.traps.watch(request)
+                    self.new_pages.watch(request)
+                yield responses.made_conditional(request, page.etag, page.last_modified)
+
+    def article_request(self, url: str, discovery: Discovery | None) -> Request:
+        """A request whose answer becomes an item; younger articles go first. Nothing here reads the body: it comes
+        packed, as a PackedResponse."""
+        return Request(
+            url,
+            self.read_article,
+            errback=self.article_failed,
+            cb_kwargs={"asked": url, "discovery": discovery},
+            meta={"handle_httpstatus_list": [responses.UNCHANGED], STAYS_PACKED: True},
+            priority=crawl_plan.article_priority(discovery.published if discovery else None, self.now()),
+        )
+
+    async def read_article(self, response: Response, asked: str, discovery: Discovery | None) -> AsyncIterator[RawPage]:
+        """The raw page, unless the answer is none or comes from elsewhere."""
+        self.progress.asked.add(key_of(response.url) or asked)
+        await self.look_at_patterns()
+        failure = responses.no_page(response, asked, self.site.domains)
+        if failure is None:
+            yield responses.raw_page(response, asked=asked, site=self.name, discovery=discovery, now=self.now())
+        else:
+            self.count(failure.kind)
+            await self.record_article_failure(asked, failure, response.status)
+
+    async def article_failed(self, failed: TwistedFailure) -> None:
+        """An article that could not be fetched."""
+        asked = failed.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
+        await self.look_at_patterns()
+        await self.record_article_failure(asked, self.counted(failed), responses.status_of(failed))
+
+    async def look_at_patterns(self) -> None:
+        """After an article's request: now and then, whether patterns were given up whose pages wait in the queue."""
+        if self.traps.is_time():
+            self.traps.learn(await self.stored(patterns.given_up, self.name))
+
+    async def learn_new_pages(self) -> None:
+        """Once a crawl, how many pages that were never fetched the site may still ask for today."""
+        if not self.new_pages.is_known:
+            found = await self.stored(new_pages.begin, self.lease_name, self.least_new_pages, self.now())
+            self.new_pages.learn(found)
+
+    async def is_spent(self) -> bool:
+        """Whether a page that was never fetched has to wait for another day, which is told once a crawl."""
+        await self.learn_new_pages()
+        allowance = self.new_pages.allowance
+        if allowance is None or not allowance.is_spent(self.now()):
+            return False
+        if not self.new_pages.is_told:
+            self.new_pages.is_told = True
+            alarm = await self.stored(new_pages.tell, self.lease_name, allowance.bound, self.now())
+            if alarm is not None:
+                self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
+        return True
+
+    async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
+        """Store why this page has no article; when it is asked for again is storage's to say.
+
+        A page that was not asked for after all stays as it is: the next crawl takes it up.
+        """
+        if failure.kind == site_days.NEW_PAGES:
+            await self.is_spent()  # which tells it once, and not for each of thousands of pages
+            return
+        self.logger.info("%s: %s (%s)", url, failure.reason, failure.kind)
+        if failure.kind == RESTING:
+            await self.stored(events.record, url, self.name, failure.kind, failure.reason, None, self.now())
+        if failure.kind in NOT_ASKED:
+            return
+        await self.stored(pages.record_failure, url, self.name, failure, status, self.now())
+
+    # Sources
+
+    def source_requests(self, to_read: Iterable[Source]) -> Iterator[Request]:
+        """One conditional request for each source not read yet."""
+        rows = self.rows_by_key
+        for source in to_read:
+            if self.progress.knows_source(source.url):
+                continue
+            refused = self.spending.asks(source)
+            for limit in refused:
+                self.count(limit)
+            if not refused and self.progress.take_source(source.url):
+                self.count("discovery/sources_asked")
+                self.spending.begun(source)
+                row = rows.get(key_of(source.url))
+                address = row.address if row else source.url
+                request = self.reading_request(address, self.read_source, self.source_failed, source=source)
+                request.meta["handle_httpstatus_list"] = [responses.UNCHANGED]
+                if not self.site.owns(address):
+                    request.meta["allow_offsite"] = True  # a declared feed at a feed service
+                yield responses.made_conditional(request, *(row.validators(self.now()) if row else (None, None)))
+
+    async def read_source(self, response: Response, source: Source) -> AsyncIterator[Request]:
+        """A source's candidates into storage, then requests for those that are due and for further sitemaps."""
+        self.progress.read.add(key_of(response.url) or source.url)
+        failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
+        found = NOTHING
+        if failure is None and response.status != responses.UNCHANGED:
+            found, failure = await self.read_in_worker(source, response, wanted=self.comparison.wanted(source))
+            self.comparison.take(found)
+        if failure is not None:
+            self.count(failure.kind)
+            await self.record_source_failure(source, failure, response.status)
+            async for request in self.source_ended(source, good=failure.kind in NOT_ITS_FAULT):
+                yield request
+            return
+        async for request in self.due_requests(await self.record_answer(source, response, found)):
+            yield request
+        self.count("discovery/source_unchanged", response.status == responses.UNCHANGED)
+        if response.status == responses.UNCHANGED and self.arguments.max_articles is not None:
+            async for request in self.pending_requests():
+                yield request
+        for request in self.children_requests(source, found):
+            yield request
+        async for request in self.source_ended(source, good=True):
+            yield request
+
+    async def read_in_worker(
+        self, source: Source, response: Response, kind: SourceKind | None = None, wanted: Wanted = EVERYTHING
+    ) -> tuple[SourceRead, Failure | None]:
+        """What a worker reads in the answer, and why it cannot be used. A source of the site that has cost more than it
+        may, with all that it leads to, is recorded as failed."""
+        if self._reader is None:
+            self._reader = SourceReader(self.site, self.spending, lambda: is_closing(self.crawler))
+        try:
+            result = await self._reader.read(self._services.pool, source, response, self.now(), kind, wanted)
+        except WorkerDied as error:
+            self.logger.error("the crawl ends: %s", error)  # noqa: TRY400  its one line says all
+            raise CloseSpider(NO_WORKERS) from error
+        if result.failure is not None and result.failure.kind in HARMFUL:
+            self.spending.rests(source)
+        if result.blamed is not None:
+            self.count(TREE_FAILURE.kind)
+            await self.record_source_failure(result.blamed, TREE_FAILURE, response.status)
+        return result.read, result.failure
+
+    def children_requests(self, source: Source, found: SourceRead) -> Iterator[Request]:
+        """Requests for the sitemaps that an index names."""
+        if not found.children:
+            return
+        children = crawl_plan.children_to_read(source, found.children, self.rows_by_key, self.now())
+        self.count(DOCUMENTS, children.left_out)
+        if children.rested:
+            self.spending.rests(source)
+        yield from self.source_requests(children.wanted)
+
+    async def record_answer(self, source: Source, response: Response, found: SourceRead) -> list[DuePage]:
+        """One transaction: that the source was read, and what it named. Returns the pages to fetch."""
+        self.count(f"discovery/{source.kind}_read")
+        self.count("discovery/candidates", len(found.candidates))
+        self.count("discovery/offsite", found.offsite)
+        self.count("discovery/not_article", found.not_article)
+        self.count("discovery/over_limit", found.over_limit)
+        # Validators only of what was read whole, or a later 304 would hide the rest for ever. That holds for an index
+        # too: unchanged, it would hide a child that could not be read this time.
+        # Nor where all of it was refused: it may be the site's rule that is wrong, and is corrected tomorrow.
+        whole = not (found.over_limit or found.is_index or found.problems or found.all_refused)
+        now = self.now()
+        answer = SourceAnswer(
+            self.name,
+            source.url,
+            source.kind,
+            response.status,
+            now,
+            responses.header(response, "ETag") if whole else None,
+            responses.header(response, "Last-Modified") if whole else None,
+            content_hash=found.content_hash,
+            not_before=source_answers.not_before(response, found, now),
+            moved_to=source_answers.moved_to(response, source),
+            parent=source.parent,
+            whole=whole,
+            is_settled=source.parent is not None or not found.is_index,
+        )
+        due = await self.stored(
+            sources.record_answer,
+            answer,
+            found.candidates,
+            now,
+            mentioned=found.mentions,
+            plan=self.plan_source,
+            bring_forward=edit_follower(self.crawler.settings),
+        )
+        failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
+        withdrawn = sum(page.announced == "withdrawn" for page in due)
+        self.count("discovery/known", len(found.candidates) - len(due) + withdrawn)
+        self.count("discovery/announced_edits", sum(page.announced is not None for page in due))
+        return due
+
+    async def source_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
+        """A source that could not be fetched."""
+        source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
+        failure = self.counted(failed)
+        await self.record_source_failure(source, failure, responses.status_of(failed))
+        async for request in self.source_ended(source, good=failure.kind in NOT_ASKED):
+            yield request
+
+    async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
+        """Where every source of the site has failed, its front page: its links are better than nothing.
+
+        Not for guessed addresses, which belong to nobody: they are tried after the front page had no links.
+        """
+        if self.spending.ended(source) and not is_closing(self.crawler):
+            await self.record_recovery(source)
+        if self.progress.end_source(good=good) and not source.guessed:
+            self.logger.warning("no source of %s could be read: its front page's links are taken", self.site)
+            self.count("discovery/front_page_instead")
+            yield self.reading_request(self.site.home, self.read_instead, self.instead_unread, dont_filter=True)
+        elif not self.progress.sources_open and not is_closing(self.crawler):
+            async for request in after_sources(self):
+                yield request
+
+    async def read_instead(self, response: Response) -> AsyncIterator[Request]:
+        """The front page's links, where no source could be read."""
+        source = Source(self.site.home, "section")
+        failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
+        if failure is not None:
+            self.count(failure.kind)
+            await self.record_source_failure(source, failure, response.status)
+            return
+        found, failure = await self.read_in_worker(source, response)
+        if failure is not None and failure.kind != source_answers.UNREADABLE:
+            await self.record_source_failure(source, failure, response.status)
+            return
+        async for request in self.due_requests(await self.record_answer(source, response, found)):
+            yield request
+
+    async def instead_unread(self, failed: TwistedFailure) -> None:
+        """Nor could the front page: it stands in for sources that have their own failures stored, and has no row."""
+        failure = self.counted(failed)
+        self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind)
+
+    async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
+        """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
+        if failure.kind in NOT_ITS_FAULT:
+            return
+        if source.guessed:
+            self.count("discovery/guess_failed")
+            return
+        self.count("discovery/source_failed")
+        self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.kind)
+        named = (self.name, source.url, source.kind, failure.kind, status, self.now())
+        await self.stored(
+            sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source
+        )
+
+    async def record_recovery(self, source: Source) -> None:
+        """A source that had cost too much was read with all that it leads to: it has not failed any more."""
+        row = self.rows_by_key.get(key_of(source.parent or source.url))
+        if row is not None and row.failure_kind in HARMFUL:
+            await self.stored(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
+
+    @property
+    def plan_source(self) -> PlanSource:
+        """When to come to a source again, as the settings want it."""
+        return source_planner(self.crawler.settings)
+
+    # Finding the sources of a site that declares none
+
+    def home_request(self) -> Request:
+        """The front page. Not conditional: its body is needed."""
+        return self.reading_request(self.site.home, self.read_home, self.home_failed)
+
+    async def read_home(self, response: Response) -> AsyncIterator[Request]:
+        """What the front page announces; what robots.txt lists comes next."""
+        home = Source(self.site.home, "start")
+        read, failure = await self.read_in_worker(home, response)
+        if failure is not None and failure.kind != source_answers.UNREADABLE:
+            self.count(failure.kind)
+            await self.record_source_failure(home, failure, response.status)
+        async for request in self.found_requests(response.url, read, response):
+            yield request
+
+    async def home_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
+        """Without a front page robots.txt may still name sitemaps."""
+        await self.home_unread(failed)
+        async for request in self.found_requests(self.site.home, NOTHING, None):
+            yield request
+
+    async def home_unread(self, failed: TwistedFailure) -> None:
+        """A front page that could not be fetched."""
+        home = Source(self.site.home, "start")
+        await self.record_source_failure(home, self.counted(failed), responses.status_of(failed))
+
+    async def robots_named(self, url: str) -> list[FoundSource]:
+        """The sitemaps that robots.txt names, which the robots middleware has read already. Many sites have none."""
+        middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        try:
+            named = await middleware.sitemaps_of(url) if middleware else ()
+        except (ValueError, Refused):
+            return []  # the front page was refused for the same reason, and that is counted
+        return [FoundSource(address, "sitemap") for address in named]
+
+    async def found_requests(self, url: str, read: SourceRead, home: Response | None) -> AsyncIterator[Request]:
+        """The sources found; without any, the front page's own links; without those, the usual addresses."""
+        announced = [*read.found, *await self.robots_named(url)]
+        found = self.comparison.found(announced, url, (read, home), self.known_sources)
+        self.count("discovery/sources_found", len(found))
+        if found or home is None or not read.names_pages:
+            for request in self.source_requests(found or crawl_plan.guessed_sources(url)):
+                yield request
+            return
+        async for request in self.due_requests(await self.record_answer(Source(url, "section"), home, read)):
+            yield request
+
+    def reading_request(
+        self,
+        url: str,
+        callback: Callable[..., Any],
+        errback: Callable[..., Any],
+        *,
+        dont_filter: bool = False,
+        **kwargs: Any,
+    ) -> Request:
+        """A request for what is read for links; it goes before articles. Its answer is opened where it is read."""
+        return Request(
+            url,
+            callback,
+            errback=errback,
+            cb_kwargs=kwargs,
+            meta={STAYS_PACKED: IN_LAYERS},
+            priority=crawl_plan.SOURCE_PRIORITY,
+            dont_filter=dont_filter,
+        )

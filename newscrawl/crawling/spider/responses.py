@@ -1,0 +1,97 @@
+"""Scrapy's responses as newscrawl's values: what a spider yields, and why an answer is no page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from scrapy import Request
+from scrapy.http import Headers, Response
+from twisted.python.failure import Failure as TwistedFailure
+
+from newscrawl.article import EMPTY_ANSWER
+from newscrawl.crawling.downloader.lazy_decoding import PackedResponse
+from newscrawl.discovery import is_home
+from newscrawl.discovery.links.resolve import within
+from newscrawl.model import Discovery, Exchange, Failure, RawPage
+
+OFFSITE: Final = "redirect/offsite"
+HOME: Final = "redirect/home"
+UNCHANGED: Final = 304
+
+
+def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery | None, now: datetime) -> RawPage:
+    """An article's answer as the item that spiders yield, packed where it came so; a 304 has no body."""
+    return RawPage(
+        asked,
+        response.url,
+        response.status,
+        lower_headers(response),
+        None if response.status == UNCHANGED else response.body,
+        now,
+        site,
+        discovery,
+        exchange_of(response),
+        packing=response.packing if isinstance(response, PackedResponse) else None,
+    )
+
+
+def exchange_of(response: Response) -> Exchange | None:
+    """How the answer was asked for."""
+    request = response.request
+    if request is None:
+        return None
+    redirects = tuple(request.meta.get("redirect_urls", ()))
+    address = str(response.ip_address) if response.ip_address is not None else None
+    return Exchange(_lower(request.headers), address, redirects)
+
+
+def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure | None:
+    """Why an article's answer holds no article; None for 200 with a body and for 304, both from the right place."""
+    if not within(response.url, domains):
+        return Failure(OFFSITE, f"leads to another site: {response.url}")
+    if is_home(response.url) and not is_home(asked):
+        return Failure(HOME, f"leads to the home page {response.url}: the article is gone")
+    return unreadable(response)
+
+
+def unreadable(response: Response) -> Failure | None:
+    """Why an answer that arrived has nothing to read; None for 200 with a body and for 304."""
+    if response.status == UNCHANGED:
+        return None
+    if response.status != 200:
+        return Failure(f"http/{response.status}", f"the server answered {response.status}")
+    return None if response.body.strip() else EMPTY_ANSWER
+
+
+def lower_headers(response: Response) -> dict[str, str]:
+    """Header names in lower case, values as text; repeated ones joined by a comma."""
+    return _lower(response.headers)
+
+
+def _lower(headers: Headers) -> dict[str, str]:
+    return {
+        name.decode("latin-1").lower(): ", ".join(value.decode("utf-8", "replace") for value in values)
+        for name, values in headers.items()
+    }
+
+
+def status_of(failed: TwistedFailure) -> int | None:
+    """The status of the answer that failed, if there was one."""
+    return getattr(getattr(failed.value, "response", None), "status", None)
+
+
+def header(response: Response, name: str) -> str | None:
+    """One header as text, None when absent or blank."""
+    value = response.headers.get(name)
+    return (value.decode("utf-8", "replace").strip() or None) if value else None
+
+
+def made_conditional(request: Request, etag: str | None, last_modified: str | None) -> Request:
+    """The request, asking for an answer only if it differs from the one that had these validators."""
+    if etag:
+        request.headers["If-None-Match"] = etag
+    if last_modified:
+        request.headers["If-Modified-Since"] = last_modified
+    return request

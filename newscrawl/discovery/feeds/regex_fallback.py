@@ -1,0 +1,37 @@
+"""Entries of a feed so broken that no parser finds them: read piece by piece with expressions."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from newscrawl.discovery.dates import from_text
+from newscrawl.discovery.feeds.entries import Entries
+
+_ENTRY: Final = re.compile(r"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_LINK: Final = re.compile(
+    r"""<(?:link|guid|id)\b[^<>]{0,300}?(?:\bhref\s*=\s*["']([^"'<>]+)["']|>\s*+(?:<!\[CDATA\[)?+\s*+(https?://[^<>\]\s]+))""",
+    re.IGNORECASE,
+)
+_TITLE: Final = re.compile(r"<title\b[^<>]{0,300}>\s*(?:<!\[CDATA\[)?([^<]+)", re.IGNORECASE)
+_DATE: Final = re.compile(r"<(?:pubdate|published|issued|updated|\w+:date)>\s*(?:<!\[CDATA\[)?([^<\]]+)", re.IGNORECASE)
+_MODIFIED: Final = re.compile(r"<(?:\w+:)?(?:updated|modified)>\s*(?:<!\[CDATA\[)?([^<\]]+)", re.IGNORECASE)
+
+MAX_ENTRY: Final = 20_000
+"""Characters looked at of an entry."""
+
+
+def read_rough(text: str, entries: Entries, base: str, limit: int) -> None:
+    """Add to `entries` what each piece that begins like an entry says: its first address, title and date."""
+    starts = [match.end() for match, _ in zip(_ENTRY.finditer(text), range(limit), strict=False)]
+    for start, end in pairwise([*starts, len(text)]):
+        piece = text[start : min(end, start + MAX_ENTRY)]
+        title, date, modified = _TITLE.search(piece), _DATE.search(piece), _MODIFIED.search(piece)
+        entries.add(
+            base,
+            [first or second for first, second in _LINK.findall(piece)[:3]],
+            title.group(1) if title else None,
+            from_text(date.group(1)) if date else None,
+            from_text(modified.group(1)) if modified else None,
+        )

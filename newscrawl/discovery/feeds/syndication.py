@@ -1,0 +1,182 @@
+"""RSS and Atom through feedparser."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, Final
+
+import feedparser
+
+from newscrawl.discovery.dates import from_struct, from_text
+from newscrawl.discovery.feeds.entries import Entries, plain
+from newscrawl.discovery.feeds.regex_fallback import read_rough
+from newscrawl.discovery.feeds.text_repair import entities_of, well_formed
+from newscrawl.discovery.feeds.update_hints import pace_of
+from newscrawl.discovery.links.article_urls import is_home
+from newscrawl.discovery.links.resolve import resolve
+from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, Reading
+from newscrawl.identity import same_site
+
+MAX_TAGS: Final = 200_000
+"""Tags of a feed, and references: feedparser takes about 25 microseconds for each tag, and full texts of 100 articles
+have some 30,000."""
+
+MAX_TAG_BYTES: Final = 10_000
+"""Length of one tag: feedparser is quadratic in a tag's attributes (3,200, which are 30 kB, took 0.1 s)."""
+
+MAX_UNCLOSED: Final = 1_000
+"""Tags that are opened and never closed: feedparser reads such a feed twice, up to its end and then leniently, and
+takes about 40 microseconds for each tag. Feeds with bare HTML in them have some hundred <br> and <img>. With more of
+them the addresses are looked for without feedparser (newscrawl.discovery.feeds.regex_fallback)."""
+
+MAX_PREFIXES: Final = 100
+"""Namespace prefixes that a feed declares: feedparser looks through all of them at each element. Real feeds have some
+twenty at most, however often they declare them."""
+
+HEAD: Final = 50_000
+"""Characters of a feed before its first entry that are looked at."""
+
+_DATE_KEYS: Final = ("published", "updated", "created", "date")
+_MODIFIED_KEYS: Final = ("updated",)
+"""feedparser's name for Atom's <updated> (also inside RSS), Atom 0.3's <modified>, dcterms:modified and dc:date."""
+
+_PAGE_TYPES: Final = re.compile(r"$|text/html|application/xhtml", re.IGNORECASE)
+_FIRST_ENTRY: Final = re.compile(r"<(?:\w{1,32}:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_ATOM: Final = re.compile(
+    r"""(<(?:\w{1,32}:)?feed\b[^<>]*?\bxmlns=)(["'])http://www\.w3\.org/1999/xhtml\2""", re.IGNORECASE
+)
+_EMPTY_LINK: Final = re.compile(rb"<link\s{0,5}/>\s{0,20}(https?://[^<>\s]{1,2000})(?:</link>)?")
+"""A link after a program that took <link> for HTML's."""
+
+_PREFIX: Final = re.compile(r"\bxmlns:([^\s=<>\"']++)")
+_UNREAD: Final = re.compile(
+    r"(</?(?:[\w.-]{1,32}:)?)"
+    r"(?=(?:author|managingeditor|webmaster|creator|contributor|publisher|owner|category|keywords|subject|tags)[\s/>])",
+    re.IGNORECASE,
+)
+"""Tags of persons and subjects, which nobody reads here. feedparser compares each subject of an entry with all before
+it, and looks for an e-mail address in a person's name in quadratic time."""
+
+_ROOT: Final = re.compile(r"<((?:\w{1,32}:)?(?:rss|rdf|feed))[\s>]", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
+_OPENED: Final = re.compile(r"<[A-Za-z_]")
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"entries": (), "feed": {}})
+"""What feedparser says of nothing."""
+
+
+def read_syndication(text: str, url: str, max_entries: int) -> Reading:
+    """The entries of RSS in any version, RDF and Atom. Broken mark-up is read as far as feedparser gets."""
+    entities = entities_of(text)
+    if entities is None:
+        return Reading(problems=(ENTITIES,))
+    text, is_cut = _first_entries(well_formed(text, entities), max_entries)
+    if _too_costly(text):
+        return Reading(problems=(TOO_COSTLY,))
+    head = text[:HEAD]
+    first = _FIRST_ENTRY.search(head)
+    head = head[: first.start()] if first else head
+    parsed = NOTHING
+    if _unclosed(text) <= MAX_UNCLOSED:
+        parsed = _parse(_ATOM.sub(r"\1\2http://www.w3.org/2005/Atom\2", head, count=1) + text[len(head) :])
+    listed: Sequence[Any] = parsed["entries"]
+    about = parsed["feed"]
+    home = resolve(url, dict.get(about, "link") or "")
+    entries = Entries(url)
+    base = home if home and not same_site(home, url) else url  # a feed service's addresses are not the site's
+    for entry in listed[:max_entries]:
+        modified = _date(entry, _MODIFIED_KEYS)
+        entries.add(base, _links(entry), dict.get(entry, "title"), _date(entry, _DATE_KEYS), modified)
+    if not listed or (parsed.get("bozo") and not entries.found):
+        read_rough(text, entries, base, max_entries)
+    if not parsed.get("version") and not entries.found:
+        return Reading(problems=(NO_FEED,))
+    return Reading(
+        entries.candidates(),
+        problems=(CUT,) if is_cut else (),
+        pace=pace_of(head),
+        title=plain(dict.get(about, "title")),
+        home=home,
+        language=(dict.get(about, "language") or "")[:35] or None,
+    )
+
+
+def _first_entries(text: str, limit: int) -> tuple[str, bool]:
+    """The feed up to its entry of that number, closed again, and whether that left out any: feedparser has no limit of
+    its own."""
+    starts = islice(_FIRST_ENTRY.finditer(text), limit, limit + 1)
+    over = next(starts, None)
+    if over is None:
+        return text, False
+    kept = text[: over.start()]
+    root = _ROOT.search(kept)
+    channel = "</channel>" if kept.count("<channel") > kept.count("</channel>") else ""
+    return f"{kept}{channel}</{root.group(1)}>" if root else kept, True
+
+
+def _too_costly(text: str) -> bool:
+    parts = text.split("<")
+    if len(parts) > MAX_TAGS or text.count("&") > MAX_TAGS:
+        return True
+    if len(set(_PREFIX.findall(text))) > MAX_PREFIXES:
+        return True
+    return any(
+        len(part) > MAX_TAG_BYTES and part[:1].isalpha() and part.find(">", 0, MAX_TAG_BYTES) < 0 for part in parts
+    )
+
+
+def _unclosed(text: str) -> int:
+    """How many tags are opened and not closed, outside of CDATA."""
+    first, *others = text.split("<![CDATA[")
+    outside = "".join([first, *(part.partition("]]>")[2] for part in others)])
+    return len(_OPENED.findall(outside)) - outside.count("</") - outside.count("/>")
+
+
+def _parse(text: str) -> Any:
+    # BytesIO, because feedparser opens what bytes or text name as a file or an address. No base is given, so that
+    # relative links stay so: which base is right is decided with the whole feed at hand.
+    body = b'<?xml version="1.0" encoding="utf-8"?>' + _without_unread(text).encode("utf-8", "replace")
+    body = _EMPTY_LINK.sub(rb"<link>\1</link>", body)
+    headers = {"content-type": "application/xml; charset=utf-8"}
+    return feedparser.parse(
+        io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False
+    )
+
+
+def _without_unread(text: str) -> str:
+    """The feed with tags that feedparser is slow at under a name that it does not know."""
+    return _UNREAD.sub(r"\1unread-", text.lstrip("\ufeff \t\r\n"))
+
+
+def _links(entry: Any) -> list[str]:
+    """Where an entry may say its address, the best first: a redirector's original, link, alternate links, guid."""
+    get = dict.get
+    links = [link for link in get(entry, "links") or () if isinstance(link, dict)]
+    alternates = [link for link in links if get(link, "rel", "alternate").rpartition("/")[2] == "alternate"]
+    pages = [link["href"] for link in alternates if get(link, "href") and _PAGE_TYPES.match(get(link, "type") or "")]
+    link, guid = get(entry, "link"), get(entry, "id")
+    if not pages and link and all(get(one, "href") != link for one in links):
+        pages = [link]
+    guids = [guid] if guid and _ADDRESS.match(guid) else []
+    originals = [get(entry, "feedburner_origlink"), get(entry, "pheedo_origlink")]
+    if pages and guids and is_home(pages[0]):  # some systems write the site's address into every link
+        pages, guids = guids, pages
+    return [address for address in (*originals, *pages, *guids) if address]
+
+
+def _date(entry: Any, keys: Sequence[str]) -> datetime | None:
+    """The first of the entry's dates under `keys` that can be read."""
+    # dict.get, because feedparser's own look-up warns and substitutes one date for another
+    for key in keys:
+        written = dict.get(entry, key)
+        when = from_text(written)
+        if when is None and isinstance(written, str) and ":" in written:  # a language only feedparser reads
+            when = from_struct(dict.get(entry, f"{key}_parsed"))
+        if when is not None:
+            return when
+    return None

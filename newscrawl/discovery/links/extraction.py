@@ -1,0 +1,219 @@
+"""Article links of a page of any kind, judged by address, words and place.
+
+Each sign adds to or takes from the log-odds of a link; the weights are set by hand, coarse on purpose (whole halves),
+and were checked on pages of sites whose rules are known (docs/discovery.md).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from newscrawl.discovery.dates import from_text
+from newscrawl.discovery.links.article_urls import looks_like_article, never_an_article
+from newscrawl.discovery.links.resolve import key_of, resolve
+from newscrawl.discovery.links.url_shapes import marks
+from newscrawl.discovery.proposals.regions import ADVERT, COMMENTS, FOOTER, MAIN, NAVIGATION, Places, places_of
+from newscrawl.page import Page
+from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.words import count_words
+
+MAX_LINKS: Final = 2_000
+"""Links looked at of a page: front pages have 100 to 600."""
+
+MAX_TITLE: Final = 500
+MAX_LISTED: Final = 2_000
+"""Entries taken of a page's JSON-LD lists."""
+
+LIKELY: Final = 0.55
+"""Confidence from which a link is taken for an article's."""
+
+HEADLINE_WORDS: Final = 4
+"""Words of an anchor from which it is a headline: names of sections have one to three."""
+
+_BIAS: Final = -1.0
+_HARD_SHAPE: Final = 3.0
+_SHAPE: Final = 1.5
+_LONG_SLUG: Final = 0.5
+_NO_SHAPE: Final = -1.0
+_UTILITY_WORD: Final = -2.0
+_HEADLINE: Final = 1.0
+_SHORT_TEXT: Final = -0.5
+_HEADING: Final = 1.0
+_NAVIGATION: Final = -1.0
+_FOOTER: Final = -2.5
+_COMMENTS: Final = -2.0
+_ADVERT: Final = -2.0
+_MAIN: Final = 0.5
+_DATED: Final = 1.5
+_LISTED: Final = 2.5
+_LONG_NUMBER: Final = re.compile(r"\d{6,}[^/]*/?$")
+_UTILITY: Final = re.compile(
+    r"[/.](?:pages?|static|estaticos|feedback|info|help|ayuda|hilfe|contact[\w\-]*|jobs|careers|deals|coupons?|ofertas?"
+    r"|oferplan|descuentos|promo[\w\-]*|gutscheine?|print[\w\-]*|ajax|[\w\-]*-ajax|api|videos?|galler(?:y|ies)|fotos|slideshow"
+    r"|impressum|datenschutz|mediadaten|loterias?|games|spiele|juegos|weather|tiempo|wetter|tv-guide|terms[\w\-]*)[/.]",
+    re.IGNORECASE,
+)
+"""Parts of addresses under which there are services and what is not text, though their names may be long."""
+
+_FIVE_WORDS: Final = re.compile(r"/[^/\-_.]+(?:[-_]+[^/\-_.]+){4,}(?:\.\w+)?/?$")
+"""A slug longer than the names of sections ever are."""
+
+_REFUSING: Final = frozenset({"nofollow", "sponsored", "ugc"})
+
+
+@dataclass(slots=True)
+class FoundLink:
+    """An address that a page links, and how sure it is that an article is there."""
+
+    url: str
+    title: str = ""
+    published: datetime | None = None
+    confidence: float = 0.0
+    nofollow: bool = False
+    """Every link to it says that it is not to be followed."""
+    listed: bool = False
+    """Named by a JSON-LD ItemList."""
+    signs: list[str] = field(default_factory=list)
+    """Why, for people."""
+
+
+def harvest(page: Page, url: str) -> list[FoundLink]:
+    """All addresses that `page` links, with confidence, in the page's order; `url` is the page's final address.
+
+    A page that forbids following (meta robots) has all its links marked so.
+    """
+    base = base_of(page, url)
+    own = key_of(url)
+    places = places_of(page)
+    forbidden = forbids_following(page)
+    found: dict[str, FoundLink] = {}
+    scores: dict[str, float] = {}
+    for link in page.links[:MAX_LINKS]:
+        target = resolve(base, link.href)
+        key = key_of(target) if target else None
+        if target is None or key is None or key == own:
+            continue
+        score, title, signs = _in_place(places, link.element, link.text)
+        refused = forbidden or not _REFUSING.isdisjoint(link.rel.split())
+        entry = found.setdefault(key, FoundLink(target, nofollow=True))
+        entry.nofollow = entry.nofollow and refused
+        if key not in scores or score > scores[key]:
+            scores[key], entry.signs = score, signs
+        if len(title) > len(entry.title) or (signs and "heading" in signs and title):
+            entry.title = title[:MAX_TITLE]
+        entry.published = entry.published or _date_of(places, link.element)
+    _take_listed(page, base, own, found)
+    for key, entry in found.items():
+        entry.confidence = _confidence(entry, scores.get(key, 0.0))
+    return list(found.values())
+
+
+def base_of(page: Page, url: str) -> str:
+    """What relative links of the page are relative to."""
+    return (resolve(url, page.head.base) if page.head.base else None) or url
+
+
+def forbids_following(page: Page) -> bool:
+    """Whether the page's meta robots says that its links are not to be followed."""
+    words = {word.strip().lower() for content in page.head.all("robots") for word in content.split(",")}
+    return not words.isdisjoint({"nofollow", "none"})
+
+
+def _in_place(places: Places, element: int, text: str) -> tuple[float, str, list[str]]:
+    """What one anchor's words and place say."""
+    flags = places.flags[element]
+    heading = places.heading[element]
+    if heading == NO_PARENT:
+        heading = places.heading_in.get(element, NO_PARENT)
+    title = text
+    if heading != NO_PARENT and places.titles.get(heading):
+        title = places.titles[heading] if len(text) > len(places.titles[heading]) or not text else text
+    words = count_words(title)
+    signs = [
+        (
+            _HEADLINE,
+            "headline",
+            words >= HEADLINE_WORDS and (heading != NO_PARENT or not flags & (NAVIGATION | FOOTER)),
+        ),
+        (_SHORT_TEXT, "short text", 0 < words < HEADLINE_WORDS - 1),
+        (_HEADING, "heading", heading != NO_PARENT),
+        (_NAVIGATION, "navigation", bool(flags & NAVIGATION)),
+        (_FOOTER, "footer", bool(flags & FOOTER)),
+        (_COMMENTS, "comments", bool(flags & COMMENTS)),
+        (_ADVERT, "advert", bool(flags & ADVERT)),
+        (_MAIN, "main", bool(flags & MAIN)),
+    ]
+    return sum(weight for weight, _, seen in signs if seen), title, [name for _, name, seen in signs if seen]
+
+
+def _date_of(places: Places, element: int) -> datetime | None:
+    card = places.card[element]
+    return from_text(places.dates.get(card)) if card != NO_PARENT else None
+
+
+def _confidence(entry: FoundLink, score: float) -> float:
+    if never_an_article(entry.url):
+        return 0.0
+    hard = any(mark.hard for mark in marks(entry.url)) or _LONG_NUMBER.search(entry.url)
+    if hard and looks_like_article(entry.url):
+        score += _HARD_SHAPE
+        entry.signs.append("marked address")
+    elif looks_like_article(entry.url):
+        score += _SHAPE
+        entry.signs.append("article's address")
+    else:
+        score += _NO_SHAPE
+    for weight, name, seen in (
+        (_UTILITY_WORD, "service's address", bool(_UTILITY.search(entry.url))),
+        (_LONG_SLUG, "long slug", bool(_FIVE_WORDS.search(entry.url))),
+        (_DATED, "date", entry.published is not None),
+        (_LISTED, "listed", entry.listed),
+    ):
+        if seen:
+            score += weight
+            entry.signs.append(name)
+    return round(1 / (1 + math.exp(-score - _BIAS)), 3)
+
+
+def _take_listed(page: Page, base: str, own: str | None, found: dict[str, FoundLink]) -> None:
+    for number, (href, name) in enumerate(_item_lists(page)):
+        if number >= MAX_LISTED:
+            return
+        target = resolve(base, href)
+        key = key_of(target) if target else None
+        if target is None or key is None or key == own:
+            continue
+        entry = found.setdefault(key, FoundLink(target))
+        entry.listed = True
+        entry.title = entry.title or name[:MAX_TITLE]
+
+
+def _item_lists(page: Page) -> Iterator[tuple[str, str]]:
+    """Addresses and names in schema.org ItemList objects, also where a page object carries the list."""
+    for item in page.hints.json_ld:
+        for holder in (item, item.get("mainEntity")):
+            if isinstance(holder, dict) and holder.get("@type") == "ItemList":
+                yield from _elements(holder)
+
+
+def _elements(item_list: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    elements = item_list.get("itemListElement")
+    if isinstance(elements, dict | str):
+        elements = [elements]
+    if not isinstance(elements, list):
+        return
+    for element in elements:
+        if isinstance(element, str):
+            yield element, ""
+        elif isinstance(element, dict):
+            item = element.get("item")
+            inner = item if isinstance(item, dict) else {"url": item}
+            address = element.get("url") or inner.get("url") or inner.get("@id")
+            name = element.get("name") or inner.get("name") or inner.get("headline") or ""
+            if isinstance(address, str):
+                yield address, name if isinstance(name, str) else ""

@@ -1,0 +1,64 @@
+"""What a page of a site says that is being added or looked at: all that is asked of it, read at once.
+
+The page is parsed in a worker, which cannot send a tree back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.links.extraction import MAX_LINKS, FoundLink, harvest
+from newscrawl.discovery.links.front_pages import FrontPage, front_page, language_fronts
+from newscrawl.discovery.links.resolve import key_of, resolve
+from newscrawl.discovery.links.sections import section_links
+from newscrawl.discovery.proposals.find_sources import FoundSource, find_sources, is_article_page
+from newscrawl.discovery.reading import MAX_TITLE, Reading
+from newscrawl.page import Page, parse
+
+NO_RULE: Final = ArticleRule.of(())
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page by what it announces and links. `front` has what it links as articles, in the sense of a front page,
+    `section` in that of a section; `fronts` are front pages of other languages."""
+
+    url: str
+    title: str
+    languages: tuple[str | None, ...]
+    """Those that it states, the most reliable first."""
+    sources: tuple[FoundSource, ...]
+    links: tuple[FoundLink, ...]
+    front: FrontPage
+    section: Reading
+    fronts: tuple[str, ...]
+    linked: int
+    """How many addresses it links, whatever they are."""
+    is_article: bool
+
+
+def site_page(page: Page, url: str, domains: tuple[str, ...], rule: ArticleRule | None = None) -> SitePage:
+    """What `page` says; `url` is its final address, `domains` are the site's. Its links are judged by the site's rule,
+    where one is given."""
+    addresses = (resolve(url, link.href) for link in page.links[:MAX_LINKS])
+    return SitePage(
+        url,
+        (page.head.first("og:site_name") or page.head.title or "")[:MAX_TITLE],
+        (page.hints.language, page.head.first("og:locale")),
+        find_sources(page, url),
+        tuple(harvest(page, url)),
+        front_page(page, url, rule.accepts if rule is not None else None),
+        section_links(page, url, rule or NO_RULE),
+        tuple(language_fronts(page, url, domains)),
+        len({key_of(address) for address in addresses if address is not None}),
+        is_article_page(page, url),
+    )
+
+
+def read_page(
+    body: bytes, url: str, content_type: str | None, domains: tuple[str, ...], rule: ArticleRule | None = None
+) -> SitePage:
+    """What an HTML answer says: see `site_page`."""
+    return site_page(parse(body, url=url, content_type=content_type), url, domains, rule)

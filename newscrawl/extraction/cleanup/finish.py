@@ -1,0 +1,155 @@
+"""The last look at a chain's text: one article, without its headline, captions, notes and what follows its end.
+
+Steps in order: `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs a news
+corpus more than .001 of F1. `one_article` is for extractors that look at blocks one by one, as jusText does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
+from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little
+from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
+from newscrawl.page import Page, Run
+from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.run import HEADING, TOP_HEADING
+
+CUE_CHARACTERS: Final = 60
+"""Longer blocks are sentences, whatever they say."""
+NOTE_WORDS: Final = 40
+"""Longer blocks that start like a note are paragraphs."""
+COPYRIGHT_SIGNS: Final = ("©", "(c)", "(C)", "Copyright ", "COPYRIGHT ")
+"""What notes on rights start with."""
+MIN_SHARE_BEFORE_END: Final = 0.7
+"""Part of the text that must stand above a cue before it is the end of the text. Earlier ones head boxes: believing
+those costs .015 of F1 on naeb."""
+MIN_WORDS_BEFORE_END: Final = 60
+"""As Boilerpipe's IgnoreBlocksAfterContentFilter asks."""
+CONTACT_WORDS: Final = 45
+MIN_CAPITALS: Final = 4
+"""Signs of a label in capitals: shorter ones are initials, of speakers in an interview."""
+LINKED: Final = 0.9
+"""Part of the signs behind a label that are a link: with less, a sentence that holds a link."""
+MIN_SHARE_BELOW_HEADLINE: Final = 0.8
+"""Part of the text that stands below the headline, or else what stands above is no label: some pages show their
+headline in the midst of the text. At .5 one lost its start, at .95 others keep labels (docs/learned.md)."""
+FIRST_ARTICLE_CHARACTERS: Final = 600
+"""Text after which another h1 heads another article; before, it heads a part of this one."""
+
+_DASHES: Final = "—–-"
+_POSTER: Final = "(@"
+_ADDRESS: Final = re.compile(r"\w@\w+\.\w")
+_LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:：|]\s?(?=\S)")
+"""One to four words, then a colon or a bar, then more."""
+
+
+def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """Those of `runs` that are the article's own text; linear time."""
+    return drop_contacts(page, cut_at_end(page, drop_notes(page, leave_out(page, runs))))
+
+
+def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:
+    """`runs` outside of boxes, from the headline on and up to the h1 of another article.
+
+    All of them where no h1 is the headline, and from the first on where much stands above the headline. With `parts`,
+    for an extractor that knows sub-heads, an h1 that is one of `runs` heads a part of the article, and so does one with
+    text of one element above and below it: some sites write all sub-heads so.
+    """
+    runs = leave_out_boxes(page, leave_out_hidden(page, leave_out_consent(page, runs)))
+    wanted = set(titles(page))
+    headings = [i for i, run in enumerate(page.runs) if run.flags & TOP_HEADING and _is_h1(page, run.element)]
+    own = [i for i in headings if fold(page.runs[i].text) in wanted]
+    if not own:
+        return tuple(runs)
+    below = [i for i in runs if i > own[0]]
+    whole, left = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, below))
+    kept = below if left >= MIN_SHARE_BELOW_HEADLINE * whole else runs
+    others = iter(sorted({*headings}.difference(own, runs if parts else ())))
+    heading = next(others, None)
+    characters = 0
+    for place, index in enumerate(kept):
+        while heading is not None and heading <= index:
+            in_one = parts and place > 0 and _in_one(page, kept[place - 1], index)
+            if heading > own[0] and characters > FIRST_ARTICLE_CHARACTERS and not in_one:
+                return tuple(kept[:place])
+            heading = next(others, None)
+        characters += len(page.runs[index].text)
+    return tuple(kept)
+
+
+def _in_one(page: Page, one: int, other: int) -> bool:
+    """Whether two runs stand in one element, right below it, which is a part of the page."""
+    above, parent = (page.elements.parent[page.runs[run].element] for run in (one, other))
+    return above == parent != NO_PARENT and page.elements.name(parent) != "body"
+
+
+def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """`runs` without print and agency notes, pointers to other articles and marks of adverts, in any language."""
+    return unless_too_little(page, runs, [i for i in runs if not _is_note(page, i)])
+
+
+def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """`runs` up to one of them that says the article is over, and without such ones in the midst of it."""
+    total = sum([len(page.runs[i].text) for i in runs])
+    kept: list[int] = []
+    characters = words = 0
+    for index in runs:
+        run = page.runs[index]
+        if len(run.text) < CUE_CHARACTERS and is_end(fold(run.text)):
+            if words >= MIN_WORDS_BEFORE_END and characters >= MIN_SHARE_BEFORE_END * total:
+                break
+            continue
+        kept.append(index)
+        characters += len(run.text)
+        words += run.words
+    return unless_too_little(page, runs, kept)
+
+
+def drop_contacts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
+    """`runs` without the last short ones that give somebody's mail address: the author's, or the newsroom's."""
+    end = len(runs)
+    while end:
+        run = page.runs[runs[end - 1]]
+        if run.words > CONTACT_WORDS or "@" not in run.text or not _ADDRESS.search(run.text):
+            break
+        end -= 1
+    return unless_too_little(page, runs, runs[:end])
+
+
+def _is_note(page: Page, index: int) -> bool:
+    run = page.runs[index]
+    if run.words > NOTE_WORDS:
+        return False
+    if run.text.startswith(COPYRIGHT_SIGNS) or (run.linked_words and (_names_poster(run) or _points_elsewhere(run))):
+        return True
+    return may_be_note(run.text) and is_note(fold(run.text))
+
+
+def _names_poster(run: Run) -> bool:
+    """Whether a run says who posted the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`, a link."""
+    return run.text[0] in _DASHES and _POSTER in run.text
+
+
+def _points_elsewhere(run: Run) -> bool:
+    """Whether a run with a link is a label and that to something else: `Related: The old bridge`, `SEE ALSO: The plan`.
+
+    The label heads what stands below articles, or is in capitals and all the rest is the link.
+    """
+    if run.flags & HEADING:
+        return False
+    found = _LABELLED.match(run.text)
+    if found is None:
+        return False
+    label = found[1]
+    rest = len(run.text) - found.end()
+    if label.isupper() and len(label) >= MIN_CAPITALS and run.link_characters >= LINKED * rest:
+        return True
+    return is_end(fold(label))
+
+
+def _is_h1(page: Page, element: int) -> bool:
+    parent = page.elements.parent[element]
+    return page.elements.name(element) == "h1" or (parent >= 0 and page.elements.name(parent) == "h1")

@@ -1,0 +1,107 @@
+"""The texts of a page's runs looked at sign by sign, all at once: what kinds of signs each run is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawl.extraction.kernels import choose
+from newscrawl.extraction.learned.kinds import (
+    BLANKLESS,
+    CLOSER,
+    COMMA,
+    DIGIT,
+    END,
+    FULL_END,
+    FUNCTION,
+    GAP,
+    HAN_EXTENSIONS,
+    LISTED,
+    QUOTE,
+    SIGN,
+    UPPER,
+)
+from newscrawl.page.words import BLANKLESS as BLANKLESS_SIGN
+
+Column = NDArray[np.floating[Any]]
+"""One feature of every run of a page."""
+
+LONG_CHARACTERS: Final = 400
+"""Text of a run that is looked at sign by sign: more says nothing new."""
+BLANKLESS_WEIGHT: Final = 3.0
+"""Latin letters that say as much as one character of a script without blanks, as in this package's jusText."""
+
+_BASIC: Final = 0x10000
+_COUNTED: Final = (DIGIT, COMMA, QUOTE, SIGN, BLANKLESS, FUNCTION)
+
+
+class CharacterStats:
+    """Counts of kinds of signs in the first `LONG_CHARACTERS` of every text."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        shown = [text if len(text) <= LONG_CHARACTERS else text[:LONG_CHARACTERS] for text in texts]
+        self.lowered = "\n".join(shown).lower().split("\n")
+        """The texts looked at, in small letters."""
+        self.shown = np.array([len(text) for text in shown], dtype=np.float32)
+        """Characters looked at."""
+        counts = np.frombuffer(count_signs(shown, _table()), dtype=np.int32).reshape(-1, len(shown)).astype(np.float32)
+        self.capitals, self.sentences, self.pieces = counts[:3]
+        """Pieces between blanks that begin with a capital, sentences, and pieces between blanks."""
+        self.digits, self.commas, self.quotes, self.signs, self.blankless, self.function = counts[3:]
+
+
+def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
+    """For each text what `CharacterStats` counts, in its order: 32-bit numbers, a row a kind."""
+    sizes = np.array([len(text) for text in texts], dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
+    kinds = _kinds_of("\n".join([*texts, ""]), table)
+    before, after = np.roll(kinds, 1), np.roll(kinds, -1)
+    before[0] = GAP
+    hits = [
+        ((kinds & UPPER) > 0) & ((before & GAP) > 0),
+        ((kinds & END) > 0) & ((after & (GAP | CLOSER)) > 0) | ((kinds & FULL_END) > 0),
+        *((kinds & kind) > 0 for kind in (GAP, *_COUNTED)),
+    ]
+    return np.array([np.add.reduceat(hit, starts, dtype=np.int32) for hit in hits]).tobytes()
+
+
+def written(texts: Sequence[str], signs: CharacterStats) -> Column:
+    """How much each text says, in characters of a script with blanks: one of a script without counts for more."""
+    sizes = np.array([len(text) for text in texts], dtype=np.float32)
+    weighed: Column = sizes * (1 + (BLANKLESS_WEIGHT - 1) * signs.blankless / np.maximum(signs.shown, 1))
+    return weighed
+
+
+def _kinds_of(text: str, table: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    kinds = table[np.minimum(codes, _BASIC)]
+    rare = codes >= HAN_EXTENSIONS[0]
+    if rare.any():
+        kinds[rare & (codes < HAN_EXTENSIONS[1])] = BLANKLESS
+    return kinds
+
+
+@cache
+def _table() -> NDArray[np.uint16]:
+    """The kinds of every character of the basic plane, none for those beyond."""
+    table = np.zeros(_BASIC + 1, dtype=np.uint16)
+    for code in range(_BASIC):
+        sign = chr(code)
+        if sign.isupper():
+            table[code] = UPPER
+        elif sign.isdecimal():
+            table[code] = DIGIT
+    for match in BLANKLESS_SIGN.finditer("".join(map(chr, range(_BASIC)))):
+        table[match.start()] |= BLANKLESS
+    for kind, signs in LISTED.items():
+        table[[ord(sign) for sign in signs]] |= kind
+    return table
+
+
+count_signs: Final = choose(
+    "count_signs", _count_signs, (['Ab, 1. "Cd!" É', "漢、字。的 \U00020001", "a|b… 3", "\U0001f600 ×"], _table())
+)

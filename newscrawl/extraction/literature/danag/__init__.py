@@ -1,0 +1,41 @@
+"""DANAg: the region of a page's source where text outweighs code most, and what lies within reach of it.
+
+Mohammadzadeh, Gottron, Schweiggert, Nakhaeizadeh, "Extracting the Main Content of Web Documents Based on a Naive
+Smoothing Method", KDIR 2011, section 3. docs/algorithms.md says how lines are made of a page that has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from newscrawl.extraction.lines import Line, lines_of
+from newscrawl.extraction.literature.danag.regions import GAP, Region, main_area, regions
+from newscrawl.extraction.literature.danag.source import SourceLine, normalised_source
+from newscrawl.extraction.literature.ratios import smoothed_excess
+from newscrawl.page import Page
+
+__all__ = ["GAP", "Region", "SourceLine", "main_area", "measure", "normalised_source", "regions", "select"]
+
+
+def select(page: Page) -> tuple[int, ...]:
+    """Indices into `page.runs` of the runs in the main content area, in document order; linear time.
+
+    Of the area those lines are kept that lie in its regions: the gaps between two paragraphs "are not concerning to the
+    main content" (section 3.3).
+    """
+    lines = lines_of(page.runs)
+    source, _, area = measure(lines)
+    return tuple(
+        run
+        for region in area
+        for row in source[region.start : region.end]
+        if row.line is not None
+        for run in lines[row.line].runs
+    )
+
+
+def measure(lines: Sequence[Line]) -> tuple[list[SourceLine], list[int], list[Region]]:
+    """The normalised source of a page's lines, its smoothed excess of text over code, and its main area's regions."""
+    source = normalised_source(lines)
+    excess = smoothed_excess([line.length - line.code for line in source])
+    return source, excess, main_area(regions(excess, [line.length for line in source]))

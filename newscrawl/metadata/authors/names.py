@@ -1,0 +1,222 @@
+"""From bylines to names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from newscrawl.metadata.dates.months import MONTHS, WEEKDAYS
+from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, clean, fold
+
+_MAX_BYLINE: Final = 4 * MAX_TITLE
+"""Characters of a byline that are looked at, before mark-up and references are taken out."""
+
+MAX_WORDS: Final = 7
+"""Words of a name; an organisation's may be long."""
+
+BY: Final = re.compile(
+    r"^(?:(?:this (?:post|article|story) (?:was )?)?"
+    r"(?:(?:(?:photos|pictures|words|text) and )?(?:written|posted|reported|words|text|story|articles?|analysis|"
+    r"opinion|commentary|photos|pictures|view all posts|published)\s+)?by|"
+    r"(?:escrito|publicado)\s+por|publié\s+par|"
+    r"(?:veröffentlicht|geschrieben|(?:ein )?(?:beitrag|artikel))\s+von|"
+    r"vom|por|von|par|di|door|av|af|texto|text|testo|autor(?:in|es|a)?|auteurs?|authors?|redaktion|yazan)"
+    r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文)\s*[:：|｜]\s*",
+    re.IGNORECASE,
+)
+"""What introduces a name; no word of it is a first name in the languages it comes from."""
+
+BY_GLUED: Final = re.compile(r"^(?:[Ww]ritten |[Pp]osted )?[Bb]y(?=[A-Z])")
+LABEL: Final = re.compile(
+    r"(?:(?:written|posted|published|words|text|story|article)\s+)?by:?|(?:von|por|par|door|autor(?:in|es|a)?|auteurs?|"
+    r"authors?|autore|skribent|tekst|auteur|redaktör|автор|작성자|作者|記者|记者)\s*[:：]?",
+    re.IGNORECASE,
+)
+"""The same in a line of its own, before the names."""
+_GLUED_WORD: Final = re.compile(
+    r"(?<=[a-zß-ÿ])(?:Follow|Hace|Published|Publicado|Updated|Posted|Share|Contributor)\b.*$"
+)
+"""A button or a label that the mark-up keeps apart from the name before it."""
+_GLUED_DAY: Final = re.compile(
+    r"(?<=[a-z])\s*(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
+)
+"""Between a name and a day that the mark-up keeps apart."""
+_AND: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
+_AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
+_MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
+_BRACKETS: Final = re.compile(r"\([^()]{0,100}\)|\[[^\[\]]{0,100}\]")
+_ADDRESS: Final = re.compile(r"https?:|www\.|/|\\", re.IGNORECASE)
+_ROLE: Final = re.compile(
+    r"\b(?:editors?|reporters?|correspondents?|writers?|contributors?|columnists?|journalists?|producers?|staff|"
+    r"directors?|chief|head|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
+    r"president|publisher|ceo|cto|cfo|coo|vp|dietitian|consultant|representative|expert|redakteur(?:in)?|korrespondent(?:in)?|volont[äa]r(?:in)?|redactora?|corresponsal|periodista|"
+    r"journaliste|correspondante?|giornalista|inviato|jornalista|rep[óo]rter|associated press|ap|afp|reuters|dpa|cnn|"
+    r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
+    re.IGNORECASE,
+)
+"""Words of job titles and organisations; a piece with one of them after a name and a comma is no second name."""
+
+_OTHER_WORK: Final = re.compile(
+    r"^(?:(?:medically |fact[- ])?(?:photograph(?:y|s|ed)|photos?|edited|reviewed|styled|illustrat(?:ed|ions?)|"
+    r"produced|checked|video|image)\s+(?:by|:)|sponsored|last updated|updated|posted|published|in partnership|"
+    r"comments?)",
+    re.IGNORECASE,
+)
+HELPED: Final = re.compile(
+    r"^(?:with\s+)?(?:(?:additional\s+)?(?:contributions?|reporting|contributing)\s+(?:from|by)|"
+    r"(?:photograph(?:y|s|ed)|edited|(?:medically\s+|fact[- ])?(?:reviewed|checked)|styled|illustrat(?:ed|ions?)|"
+    r"produced)\s+by)(?:\s*:\s*|\s+|$)",
+    re.IGNORECASE,
+)
+"""What introduces those who helped, with their names or with the next line."""
+_GIVEN_NAMES: Final = re.compile(r"[^\W\d_a-z][^\W\d_.]*(?:-\w+)?\.?(?:\s[^\W\d_a-z]\.?){0,2}")
+"""One name, and initials."""
+_SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+_CREDENTIAL: Final = re.compile(r"^(?:[A-Z][A-Z-]{1,6}[®™]?(?:\s?\d{1,4})?|Ph\.?\s?D|M\.?D|Esq|Dr)\.?$")
+_CREDENTIALS_AFTER: Final = re.compile(
+    r"(?:(?<!\s)\s++(?:MS|MA|MD|MPH|MSc|PhD|Ph\.D|RD|RDN|RN|LD|JD|DO|BA|BSc|CPT|CFP|DVM))+\.?$"
+)
+_TRAILER: Final = re.compile(
+    r"(?<!\s)\s++(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
+    r"(?:(?<!\s)\s++)?+(?:Updated|Published|Posted)\b.*$|"
+    r"(?<!\s)\s++(?:Illustration(?:en)?|Illustrated|Fotos?|Photos?|Photograph(?:y|s)|Bilder|Interview)\s+(?:von|by|di|de|par)\b.*$|"
+    r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|(?<!\s)\s++(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"[a-z]{0,6}\.?)?(?:^|(?:(?<!\s)\s++)?+,\s*+|(?<!\s)\s++)\d.*$"
+)
+_EMPLOYER_AFTER: Final = re.compile(
+    r"(?<=\w)(?:\s+(?:The\s+)?(?:Associated Press|Canadian Press|Press Association|Reuters|AFP|dpa|AP)|"
+    r"(?:\s+|(?<=[a-z])(?=[A-Z]))(?:(?:City|Senior|Chief|Sports?|Staff|Political|Special|Foreign)\s+){1,2}"
+    r"(?:Columnist|Correspondent|Reporter|Writer|Editor)|\s+(?:기자|특파원|記者|记者))$"
+)
+"""An agency or a job title that follows a name without a comma."""
+_FOR: Final = re.compile(r"(?<=\w)\s+for\s+(?:the\s+)?(?=[A-Z])", re.IGNORECASE)
+_ORGANISATION: Final = re.compile(
+    r"\b(?:agency|alliance|association|americans|board|bureau|campaign|cent(?:er|re)|citizens|coalition|college|"
+    r"committee|council|department|doctors|foundation|fund|group|initiative|institute|ministry|movement|network|office|"
+    r"partnership|project|school|service|society|students|union|university|women|workers)s?\b",
+    re.IGNORECASE,
+)
+"""Words of a body's own name, which may go on with "for", "of" and "and"."""
+_BODY_AND: Final = re.compile(r"\s(?:for|of)\s(?:\S+\s){1,5}(?:and|&)\s", re.IGNORECASE)
+_PARTICLES: Final = frozenset(
+    "de la las los von van der den di da do dos del della bin al el y e le du des ten ter zu zur af av ibn abu".split()
+)
+_MAX_NAME_WORDS: Final = 5
+_NOBODY: Final = frozenset(
+    map(
+        fold,
+        "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www "
+        "twitter facebook email autor auteur sponsored".split(),
+    )
+) | {
+    fold("see more"),
+    fold("read more"),
+    fold("no comment"),
+    fold("no comments"),
+    fold("about the author"),
+    fold("all posts"),
+    fold("no author"),
+    fold("the author"),
+    fold("all articles"),
+    fold("alle beiträge"),
+    fold("publiziert am"),
+    fold("publicado hace"),
+    fold("creative commons"),
+}
+
+
+def names_in(raw: object) -> list[str]:
+    """The names in one byline: without "By", e-mail and web addresses, job titles, dates; split at commas and "and"."""
+    return list(_names_in(raw[:_MAX_BYLINE])) if isinstance(raw, str) else []
+
+
+@lru_cache(maxsize=2048)
+def _names_in(raw: str) -> tuple[str, ...]:
+    """Remembered: a page states its few names in many places, and a site those of its staff."""
+    text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
+    text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
+    text = BY.sub("", BY_GLUED.sub("", _GLUED_WORD.sub("", text)))
+    if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
+        return ()
+    if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text):
+        return ()
+    if _is_body(text):
+        return tuple(filter(None, [_name(text)]))
+    parted = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", text))
+    return tuple(name for part in _at_commas(parted, turns=parted == text) if (name := _name(part)))
+
+
+def _is_body(text: str) -> bool:
+    """Whether an "and" in it belongs to one name: "Center for Trade and Research", "Department of Health and ..."."""
+    return "," not in text and bool(_BODY_AND.search(text) and _ORGANISATION.search(text))
+
+
+def looks_like_name(name: str) -> bool:
+    """Whether `name` is written as a person's: two to five words that begin with capitals, or a script without case."""
+    words = [word for word in name.split() if word.lower() not in _PARTICLES]
+    if not any(c.islower() or c.isupper() for c in name):
+        return name.replace(" ", "").isalpha()
+    return 2 <= len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() and not word[-1].isdigit() for word in words)
+
+
+def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
+    """The pieces between commas: "Surname, Name" turned round, "Jr." joined to what stands before it, job titles and
+    degrees left out."""
+    pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
+    turned = len(pieces) == 2 and pieces[0] != pieces[0].lower() and len(pieces[0].split()) == 1
+    if turns and turned and _GIVEN_NAMES.fullmatch(pieces[1]) and not _follows_name(pieces[1]):
+        yield f"{pieces[1]} {pieces[0]}"
+        return
+    for number, piece in enumerate(pieces):
+        if number and (_follows_name(piece) or _is_place(piece, pieces)):
+            continue
+        suffix = pieces[number + 1] if number + 1 < len(pieces) and _SUFFIX.match(pieces[number + 1]) else ""
+        yield f"{piece} {suffix}".strip()
+
+
+def _is_place(piece: str, pieces: list[str]) -> bool:
+    """Whether "Anna Weber, Frankfurt" ends with a place: one word where the name before has more."""
+    return len(pieces) == 2 and len(piece.split()) == 1 and looks_like_name(pieces[0]) and piece.isascii()
+
+
+def _follows_name(piece: str) -> bool:
+    return bool(_SUFFIX.match(piece) or _CREDENTIAL.match(piece) or _ROLE.search(piece))
+
+
+def _name(piece: str) -> str | None:
+    """One name, None for what is none."""
+    text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", BY.sub("", piece))).strip(" ,:;-–—*_\"'|")
+    text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
+    text = _once(_without_employer(text))
+    words = text.split()
+    if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
+        return None
+    if _OTHER_WORK.match(text) or fold(text) in _NOBODY or not any(c.isalpha() for c in text):
+        return None
+    if all(_is_calendar(word) for word in words):
+        return None
+    return text.title() if text.isupper() and len(words) > 1 and text.isascii() else text
+
+
+def _without_employer(text: str) -> str:
+    """The name alone; an agency that is itself the author stays."""
+    name = _EMPLOYER_AFTER.sub("", text)
+    if found := _FOR.search(name):
+        before = name[: found.start()]
+        if not _ORGANISATION.search(before):
+            return before
+    return name if looks_like_name(name) else text
+
+
+def _once(text: str) -> str:
+    """A name that is written twice, once for the picture, once for the link."""
+    words = text.split()
+    half = len(words) // 2
+    return " ".join(words[:half]) if half > 1 and words[:half] == words[half:] else text
+
+
+def _is_calendar(word: str) -> bool:
+    key = word.strip(".,").casefold()
+    return key in MONTHS or key in WEEKDAYS

@@ -1,0 +1,82 @@
+"""Dates as other scripts and calendars write them, put into Latin figures and years of our count."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date, timedelta
+from typing import Final
+
+from newscrawl.metadata.dates.months import ENGLISH, OTHER_SCRIPTS, numbered
+
+_NAMES: Final = {name.replace("_", " "): number for name, number in numbered(OTHER_SCRIPTS.values()).items()}
+_NAME: Final = re.compile(
+    "|".join(
+        rf"(?<!\w){name}(?!\w)" if " " in name or len(name) < 3 else name  # a short one may begin another word
+        for name in sorted(map(re.escape, _NAMES), key=len, reverse=True)
+    ).replace(r"\ ", r"\s+"),
+    re.IGNORECASE,
+)
+_YEAR_WORD: Final = re.compile(r"(?<=\s)(?:năm|พ\.ศ\.)\s*(?=\d)", re.IGNORECASE)
+"""What stands between month and year, in Vietnamese and Thai."""
+_ERA: Final = re.compile(r"(令和|平成|民國|民国)\s*(\d{1,3}|元)\s*年")
+_ERAS: Final = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
+"""The year before the first one of the Japanese eras Reiwa and Heisei, and of the Republic's years in Taiwan."""
+
+_BUDDHIST: Final = 543
+"""Years by which Thailand's count is ahead."""
+_BUDDHIST_YEARS: Final = range(2500, 2700)
+_PERSIAN_YEARS: Final = range(1370, 1480)
+"""The solar Hijri years of news sites (1991-2101); no other date is that old (`dates.EARLIEST`)."""
+_PERSIAN_EPOCH: Final = date(2020, 3, 20)
+_PERSIAN_EPOCH_YEAR: Final = 1399
+"""The day on which that year began; from there years are counted."""
+_LEAP_REMAINDERS: Final = frozenset({1, 5, 9, 13, 17, 22, 26, 30})
+"""Leap years in the 33-year rule, which agrees with the astronomical calendar from 1244 to 1502."""
+
+
+def latin(text: str) -> str:
+    """`text` with decimal figures of all scripts as 0-9, and names of months that are no row of letters in English."""
+    if text.isascii():
+        return text
+    text = "".join([_figure(c) for c in text])
+    text = _NAME.sub(_english, text)
+    text = _ERA.sub(_our_year, text)
+    return _YEAR_WORD.sub("", text)
+
+
+def calendar_day(year: int, month: int, day: int) -> date:
+    """That day, where the year is of the Buddhist or the Persian count as well; ValueError if there is no such day."""
+    if year in _BUDDHIST_YEARS:
+        year -= _BUDDHIST
+    if year not in _PERSIAN_YEARS:
+        return date(year, month, day)
+    last = 31 if month <= 6 else 30 if month < 12 or year % 33 in _LEAP_REMAINDERS else 29
+    if not (1 <= month <= 12 and 1 <= day <= last):
+        raise ValueError(year, month, day)
+    before = 31 * (month - 1) if month <= 7 else 186 + 30 * (month - 7)
+    return _persian_new_year(year) + timedelta(days=before + day - 1)
+
+
+def _persian_new_year(year: int) -> date:
+    step = 1 if year >= _PERSIAN_EPOCH_YEAR else -1
+    passed = range(_PERSIAN_EPOCH_YEAR, year) if step == 1 else range(year, _PERSIAN_EPOCH_YEAR)
+    days = sum(366 if y % 33 in _LEAP_REMAINDERS else 365 for y in passed)
+    return _PERSIAN_EPOCH + timedelta(days=step * days)
+
+
+def _figure(character: str) -> str:
+    if character.isascii():
+        return character
+    number = unicodedata.decimal(character, None)
+    return character if number is None else str(number)
+
+
+def _english(found: re.Match[str]) -> str:
+    name = " ".join(found.group().casefold().split())
+    return f" {ENGLISH[_NAMES[name] - 1]} "
+
+
+def _our_year(found: re.Match[str]) -> str:
+    number = 1 if found.group(2) == "元" else int(found.group(2))
+    return f"{_ERAS[found.group(1)] + number}年"

@@ -1,0 +1,292 @@
+"""When the article was published and modified: the most trusted statement that can be believed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any, Final
+
+from newscrawl.metadata.dates.datelines import dates_in_text
+from newscrawl.metadata.dates.in_urls import days_in, holds_month, stamps_in
+from newscrawl.metadata.dates.nearby import Nearby
+from newscrawl.metadata.dates.parse_date import MAX_RAW, Written, read_date
+from newscrawl.metadata.dates.visible import (
+    BESIDE_HEADLINE,
+    DATE_CLASS,
+    PUBLISHED_CLASS,
+    Shown,
+    all_times,
+    bare_days,
+    beside_headline,
+    changes_beside_headline,
+    marked_changes,
+    marked_days,
+    published_times,
+)
+from newscrawl.metadata.microdata import Microdata
+from newscrawl.metadata.structured import Structured
+from newscrawl.metadata.text import clean
+from newscrawl.model import PublishedDate, RefusedDate
+from newscrawl.page import Page
+
+EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
+"""The first news sites went on line in 1994 and 1995; an earlier date is an unset field or an archive's."""
+
+FUTURE: Final = timedelta(hours=24)
+"""A page may state tomorrow's date: its zone is unknown, or its clock is fast."""
+
+AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
+"""Why a date is refused that lies more than `FUTURE` after the fetch. The fetch's own time may be what is wrong."""
+
+CLOCK: Final = timedelta(minutes=2)
+"""A weak source this close to the download shows the server's clock, not the article's date."""
+
+_DAYS_AROUND: Final = timedelta(hours=14)
+"""Zones reach 14 hours from UTC: a day without zone is today's if today is such a day anywhere."""
+
+MAX_REFUSED: Final = 10
+
+_PUBLISHED_META: Final = (
+    "article:published_time", "og:article:published_time", "og:published_time", "datepublished", "article:published",
+    "parsely-pub-date", "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
+    "citation_publication_date", "citation_online_date", "cxenseparse:recs:publishtime", "article.published", "pubdate",
+    "publishdate", "publish-date", "publish_date", "publication_date", "published", "ptime", "article_date_original",
+    "published-date", "date", "datecreated", "displaydate", "pub_date", "rnews:datepublished", "bt:pubdate",
+)  # fmt: skip
+_STRONG_META: Final = frozenset(_PUBLISHED_META[:5])
+_VAGUE_META: Final = ("dcterms.date", "dc.date")
+"""Dublin Core: "a point of time in the lifecycle of the resource", often when the page was begun."""
+_PUBLISHED_KEY: Final = re.compile(
+    r"publi(?:sh(?:ed)?|cation)[-_.: ]?(?:date|time|on|at)|pub[-_.]?date|(?:date|time)[-_.: ]?(?:of[-_.])?publi|"
+    r"posted[-_.]?(?:on|date|time)",
+    re.IGNORECASE,
+)
+"""Meta elements that name the publication in words of the site's own."""
+_OTHER_KEY: Final = re.compile(r"modif|updat|expir|unpub|last|end", re.IGNORECASE)
+_MODIFIED_META: Final = (
+    "article:modified_time", "og:article:modified_time", "og:modified_time", "og:updated_time", "datemodified",
+    "article:modified", "dc.date.modified", "dcterms.modified", "last-modified", "lastmod", "updated",
+)  # fmt: skip
+_TITLE_DATE: Final = re.compile(r"[|–—-]\s*(\d{1,2}\.\d{1,2}\.(?:19|20)\d{2})\s*$")
+_MOMENTS: Final = frozenset({"minute", "second"})
+_NEAR_ADDRESS: Final = timedelta(hours=38)
+"""A day and the hours of its zones: 24 + 14."""
+_FOR_MACHINES: Final = ("json-ld:", "meta:")
+_DAY_CHARACTERS: Final = 10
+"""Of a date in ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A date as a page states it; a weak source is one that templates also use for other dates and for clocks."""
+
+    raw: Any
+    source: str
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Published, modified, and the dates that were stated and not believed."""
+
+    published: PublishedDate | None
+    modified: PublishedDate | None
+    refused: tuple[RefusedDate, ...]
+
+
+def dates_of(
+    structured: Structured, microdata: Microdata, nearby: Nearby, *, fetched_at: datetime, day_first: bool
+) -> Dates:
+    """The first believable statement of each kind, in order of trust; `fetched_at` bounds what can be believed."""
+    refused: list[RefusedDate] = []
+    published = _first(_published(structured, microdata, nearby, day_first), fetched_at, day_first, refused)
+    modified = _first(_modified(nearby, structured, microdata), fetched_at, day_first, refused)
+    published = published and (_shown_earlier(published, modified, nearby, day_first, fetched_at) or published)
+    if published and modified and modified.when.date() < published.when.date() - timedelta(days=1):
+        refused.append(RefusedDate(modified.when.isoformat(), modified.source, "modified before it was published"))
+        modified = None
+    return Dates(published, modified, tuple(refused[:MAX_REFUSED]))
+
+
+def _first(
+    stated: Iterator[Stated], fetched_at: datetime, day_first: bool, refused: list[RefusedDate]
+) -> PublishedDate | None:
+    for statement in stated:
+        raw = _raw(statement.raw)
+        written = read_date(raw, day_first=day_first) if raw else None
+        if raw is None or written is None:
+            continue
+        if reason := why_not(written, statement, fetched_at):
+            refused.append(RefusedDate(raw, statement.source, reason))
+        else:
+            return PublishedDate(written.when, statement.source, written.precision, written.zone_stated)
+    return None
+
+
+def _shown_earlier(
+    published: PublishedDate, modified: PublishedDate | None, nearby: Nearby, day_first: bool, fetched_at: datetime
+) -> PublishedDate | None:
+    """The day right behind the headline, where it is earlier than a publication stated for machines that is no earlier
+    than the last change and not in the address: so content systems state when they wrote the page anew."""
+    if not published.source.startswith(_FOR_MACHINES):
+        return None
+    if modified and modified.when - published.when > _NEAR_ADDRESS:
+        return None
+    for shown in _weak(bare_days(nearby)):
+        written = read_date(shown.raw, day_first=day_first)
+        if written is None or why_not(written, shown, fetched_at) is not None:
+            continue
+        if published.when - written.when <= _NEAR_ADDRESS or holds_month(nearby.page.url, published.when):
+            return None
+        return PublishedDate(written.when, shown.source, written.precision, written.zone_stated)
+    return None
+
+
+def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | None:
+    """Why the date cannot be believed; None when it can."""
+    if written.when < EARLIEST:
+        return f"before {EARLIEST:%Y-%m-%d}"
+    if written.when > fetched_at + FUTURE:
+        return AFTER_DOWNLOAD
+    if not statement.weak:
+        return None
+    if written.precision in ("year", "month"):
+        return f"only a {written.precision}, from a source that may mean something else"
+    if written.precision in ("minute", "second"):
+        near = abs(written.when - fetched_at) <= CLOCK
+        return "the time of the download, from a source that may be a clock" if near else None
+    days = {(fetched_at + shift).date() for shift in (-_DAYS_AROUND, timedelta(0), _DAYS_AROUND)}
+    today = written.precision == "day" and written.when.date() in days
+    return "the day of the download, from a source that may be a clock" if today else None
+
+
+def _raw(value: Any) -> str | None:
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        value = value.get("@value")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    return clean(value, MAX_RAW)
+
+
+def _published(structured: Structured, microdata: Microdata, nearby: Nearby, day_first: bool) -> Iterator[Stated]:
+    page = nearby.page
+    published = Stated(structured.get("datePublished"), "json-ld:datePublished")
+    outvoted = _is_outvoted(published, structured, microdata, nearby, day_first)
+    if not outvoted:
+        yield published
+    yield from _meta(page, _PUBLISHED_META)
+    if outvoted:
+        yield published
+    for raw in microdata.values("datepublished"):
+        yield Stated(raw, "microdata:datePublished")
+    yield Stated(structured.get("dateCreated", "uploadDate"), "json-ld:dateCreated")
+    yield from _weak(published_times(nearby))
+    yield Stated(structured.page.get("datePublished"), "json-ld:WebPage")
+    yield from _meta(page, _own_keys(page))
+    yield from _shown_beside_address(nearby, day_first)
+    yield from _title_dates(page)
+    yield from _weak(marked_days(nearby, PUBLISHED_CLASS, BESIDE_HEADLINE))
+    yield from _weak(beside_headline(nearby))
+    for raw in microdata.values("datecreated", "dateissued"):
+        yield Stated(raw, "microdata:dateCreated", weak=True)
+    yield from _weak(islice(all_times(nearby), 3))
+    yield from _meta(page, _VAGUE_META)
+    yield from _weak(changes_beside_headline(nearby))
+    yield from _weak(marked_days(nearby, DATE_CLASS))
+    yield from _weak(marked_changes(nearby))
+    for raw in dates_in_text(page, day_first=day_first):
+        yield Stated(raw, "text", weak=True)
+    for raw in stamps_in(page.url):
+        yield Stated(raw, "url:number", weak=True)
+
+
+def _own_keys(page: Page) -> tuple[str, ...]:
+    known = {*_PUBLISHED_META, *_VAGUE_META}
+    named = (key for key in page.head.contents if key not in known and _PUBLISHED_KEY.search(key))
+    return tuple(key for key in named if not _OTHER_KEY.search(key))
+
+
+def _meta(page: Page, keys: tuple[str, ...]) -> Iterator[Stated]:
+    vague = {page.head.first(key) for key in _VAGUE_META} if keys is _PUBLISHED_META else set()
+    for key in keys:
+        for raw in page.head.all(key)[:3]:
+            if key == "date" and raw in vague:
+                continue  # a copy of it
+            yield Stated(raw, f"meta:{key}", weak=key not in _STRONG_META)
+
+
+def _weak(shown: Iterator[Shown]) -> Iterator[Stated]:
+    for raw, source in shown:
+        yield Stated(raw, source, weak=True)
+
+
+def _is_outvoted(
+    published: Stated, structured: Structured, microdata: Microdata, nearby: Nearby, day_first: bool
+) -> bool:
+    """Whether two others that agree name another day than JSON-LD: a meta element, and what stands at the headline.
+
+    Not if theirs is the day of a change: then JSON-LD has the first publication, and the others the last.
+    """
+    page = nearby.page
+    meta, stated = page.head.first(*_PUBLISHED_META), _raw(published.raw)
+    if meta is None or stated is None or meta[:_DAY_CHARACTERS] == stated[:_DAY_CHARACTERS]:
+        return False
+    other, own = read_date(meta, day_first=day_first), read_date(stated, day_first=day_first)
+    if other is None or own is None or abs(other.when - own.when) <= _NEAR_ADDRESS:
+        return False
+    if any(_is_near(change, other, day_first) for change in _modified(nearby, structured, microdata)):
+        return False
+    shown = next((s for s in _weak(beside_headline(nearby)) if read_date(s.raw, day_first=day_first)), None)
+    return shown is not None and _is_near(shown, other, day_first)
+
+
+def _is_near(stated: Stated, other: Written, day_first: bool) -> bool:
+    """Whether both may be one day somewhere."""
+    raw = _raw(stated.raw)
+    written = read_date(raw, day_first=day_first) if raw else None
+    return written is not None and abs(written.when - other.when) <= _NEAR_ADDRESS
+
+
+def _modified(nearby: Nearby, structured: Structured, microdata: Microdata) -> Iterator[Stated]:
+    page = nearby.page
+    yield Stated(structured.get("dateModified"), "json-ld:dateModified")
+    for key in _MODIFIED_META:
+        for raw in page.head.all(key)[:3]:
+            yield Stated(raw, f"meta:{key}", weak=True)
+    for raw in microdata.values("datemodified"):
+        yield Stated(raw, "microdata:dateModified", weak=True)
+    yield Stated(structured.page.get("dateModified"), "json-ld:WebPage", weak=True)
+    yield from _weak(changes_beside_headline(nearby))
+    yield from _weak(marked_changes(nearby))
+
+
+def _title_dates(page: Page) -> Iterator[Stated]:
+    """A title that ends in a day: "Headline | Site | 28.04.2023"."""
+    if found := _TITLE_DATE.search(page.head.title or ""):
+        yield Stated(found.group(1), "title", weak=True)
+
+
+def _shown_beside_address(nearby: Nearby, day_first: bool) -> Iterator[Stated]:
+    """The days of the address; before them the moment shown at the headline if it lies within a day of the first: an
+    address keeps the day on which an article was begun."""
+    days = list(days_in(nearby.page.url))
+    if days and (day := read_date(days[0])):
+        for shown in _moments(nearby):
+            raw = _raw(shown.raw)
+            moment = read_date(raw, day_first=day_first) if raw else None
+            if moment and moment.precision in _MOMENTS:
+                if abs(moment.when - day.when) <= _NEAR_ADDRESS:
+                    yield shown
+                break
+    for raw in days:
+        yield Stated(raw, "url")
+
+
+def _moments(nearby: Nearby) -> Iterator[Stated]:
+    yield from _weak(islice(all_times(nearby), 1))
+    yield from _weak(beside_headline(nearby))

@@ -1,0 +1,135 @@
+"""Stored times that cannot be right: those that lie in the future.
+
+A record dated 2099, or a clock that once ran a month ahead, must not freeze a page. Such a time stays in the database
+as it is, but counts as unknown wherever times are compared. The next credible reading of the page takes its place.
+
+While this machine's own clock is suspected (an open alarm of the kind CLOCK) nobody can tell which times lie in the
+future, and every stored time counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, and_, or_, select, update
+
+from newscrawl.storage.articles.known import Known
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.records import PageRow, Shown
+from newscrawl.storage.tables.schema import articles, pages, sources, versions
+from newscrawl.times import TOLERANCE
+
+PART: Final = 500
+"""Pages planned anew in one transaction."""
+
+
+def horizon(connection: Connection, now: datetime) -> datetime | None:
+    """The time behind which stored times count as unknown at `now`; None while the clock is suspected."""
+    return None if alarms.clock_suspected(connection) else now + TOLERANCE
+
+
+def credible(known: Known, limit: datetime | None, now: datetime) -> None:
+    """Makes unknown in `known` what lies behind `limit`. `now` is the earliest time of the readings at hand: what has
+    no other time counts as seen no earlier than that."""
+    known.pages = {key: _page(page, limit, now) for key, page in known.pages.items()}
+    if limit is not None:
+        known.shown = {number: _shown(shown, limit, now) for number, shown in known.shown.items()}
+
+
+def _page(page: PageRow, limit: datetime | None, now: datetime) -> PageRow:
+    if page.last_fetched is None and page.shown_at is not None:
+        page = replace(page, shown_at=None)  # only a file of unknown age was read
+    times = (page.first_seen, page.last_fetched, page.last_change, page.shown_at)
+    if limit is None or not any(moment is not None and moment > limit for moment in times):
+        return page
+    return replace(
+        page,
+        first_seen=page.first_seen if page.first_seen <= limit else now,
+        last_fetched=_known(page.last_fetched, limit),
+        last_change=_known(page.last_change, limit),
+        shown_at=_known(page.shown_at, limit),
+    )
+
+
+def _shown(shown: Shown, limit: datetime, now: datetime) -> Shown:
+    if shown.last_seen <= limit and shown.seen_at <= limit:
+        return shown
+    seen_at = min(shown.seen_at, now)
+    return replace(shown, seen_at=seen_at, last_seen=now, dates=tuple(at for at in shown.dates if at <= limit))
+
+
+def _known(moment: datetime | None, limit: datetime) -> datetime | None:
+    return moment if moment is not None and moment <= limit else None
+
+
+def as_stored(page: PageRow, stored: PageRow | None) -> PageRow:
+    """The page with the times that `credible` made unknown, where no reading has taken their place."""
+    if stored is None or page.last_fetched is not None:
+        return page
+    return replace(page, last_fetched=stored.last_fetched, last_change=page.last_change or stored.last_change)
+
+
+def take_place(
+    connection: Connection,
+    read: Mapping[tuple[int, int], datetime],
+    known_pages: Iterable[int],
+    texts: Mapping[int, datetime],
+    limit: datetime | None,
+) -> None:
+    """Gives versions (page id, article id) and articles whose times lie behind `limit` the time of the reading that
+    has just found them again."""
+    if limit is None:
+        return
+    wrong = or_(versions.c.seen_at > limit, versions.c.last_seen > limit)
+    names = (versions.c.page_id, versions.c.article_id, versions.c.seen_at)
+    for chunk in chunks(sorted(set(known_pages))):
+        for page_id, article_id, seen_at in connection.execute(
+            select(*names).where(versions.c.page_id.in_(chunk), wrong)
+        ).all():
+            at = read.get((page_id, article_id))
+            if at is not None:
+                mine = and_(versions.c.page_id == page_id, versions.c.article_id == article_id)
+                connection.execute(update(versions).where(mine).values(seen_at=min(seen_at, at), last_seen=at))
+    for chunk in chunks(sorted(texts)):
+        late = select(articles.c.id).where(articles.c.id.in_(chunk), articles.c.first_seen > limit)
+        for number in connection.execute(late).scalars().all():
+            connection.execute(update(articles).where(articles.c.id == number).values(first_seen=texts[number]))
+
+
+def pages_of_the_future(connection: Connection, now: datetime) -> dict[str, int]:
+    """How many pages have a last visit in the future, by site; none while the clock is suspected."""
+    limit = horizon(connection, now)
+    if limit is None:
+        return {}
+    found: dict[str, int] = {}
+    for site in connection.execute(select(pages.c.site).where(pages.c.last_fetched > limit)).scalars():
+        found[site] = found.get(site, 0) + 1
+    return found
+
+
+def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[int], list[int]]:
+    """Pages and sources, at most so many of each, whose last visit lies in the future and that are not due: what was
+    planned from a wrong time may lie a month ahead."""
+    limit = horizon(connection, now)
+    if limit is None:
+        return [], []
+    rest = or_(pages.c.next_due.is_(None), pages.c.next_due > now)
+    of_pages = select(pages.c.id).where(pages.c.state.in_(("fetched", "failed")), pages.c.last_fetched > limit, rest)
+    of_sources = select(sources.c.id).where(sources.c.last_fetched > limit, sources.c.next_due > now)
+    return (
+        list(connection.execute(of_pages.order_by(pages.c.id).limit(most)).scalars()),
+        list(connection.execute(of_sources.order_by(sources.c.id).limit(most)).scalars()),
+    )
+
+
+def visit_again(connection: Connection, now: datetime) -> int:
+    """Plans the visit of the first `PART` pages and sources that are `never_due`; how many."""
+    found = never_due(connection, now, PART)
+    for table, ids in zip((pages, sources), found, strict=True):
+        for chunk in chunks(ids):
+            connection.execute(update(table).where(table.c.id.in_(chunk)).values(next_due=now))
+    return sum(map(len, found))

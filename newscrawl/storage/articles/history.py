@@ -1,0 +1,100 @@
+"""The versions of one page as a person reads them: when, what kind of change, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from newscrawl.storage.articles.differences import readable
+from newscrawl.storage.frontier.former_keys import page_at
+from newscrawl.storage.reports.copies import FirstPage, first_page
+from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.schema import articles, versions
+
+
+@dataclass(frozen=True, slots=True)
+class PastVersion:
+    """One distinct content: a text under a title. `diff` is against the version before (differences.readable)."""
+
+    article_id: int
+    seen_at: datetime
+    last_seen: datetime
+    change_class: str
+    verdict: str
+    title: str | None
+    authors: Sequence[str]
+    extractor: str
+    text: str
+    diff: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A page and its versions, oldest first; `current` is the article it shows now, None for none."""
+
+    url: str
+    site: str
+    state: str
+    current: int | None
+    versions: Sequence[PastVersion]
+    overlaps: Overlaps = NONE
+    first_page: FirstPage | None = None
+    """Of the article that is shown now, and of its story."""
+
+
+def history(connection: Connection, url: str) -> History | None:
+    """The versions of the page an address leads to; None for an address that is not known. Raises InvalidUrl."""
+    page = page_at(connection, url)
+    if page is None or page.id is None:
+        return None
+    query = select(versions, articles.c.text).join(articles).where(versions.c.page_id == page.id)
+    kept = select(headlines).where(headlines.c.page_id == page.id).order_by(headlines.c.seen_at, headlines.c.id)
+    labels: dict[int, list[Row[Any]]] = {}
+    for label in connection.execute(kept):
+        labels.setdefault(label.article_id, []).append(label)
+    found = [one for row in connection.execute(query) for one in _with_titles(row, labels.get(row.article_id, []))]
+    ordered = sorted(found, key=lambda one: (one.seen_at, one.article_id))
+    told = History(page.url, page.site, page.state, page.article_id, list(_compared(ordered)))
+    if page.article_id is None:
+        return told
+    first = first_page(connection, page.article_id)
+    return replace(told, overlaps=overlaps(connection, page.article_id), first_page=first)
+
+
+def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVersion]:
+    """The version, and another for each further title it had."""
+    version = PastVersion(
+        row.article_id,
+        row.seen_at,
+        row.last_seen,
+        row.change_class,
+        row.verdict,
+        row.title,
+        row.authors or (),
+        row.extractor,
+        row.text,
+    )
+    if not labels:
+        yield version
+        return
+    first, *further = labels
+    yield replace(version, title=first.title, authors=first.authors or (), last_seen=first.last_seen)
+    for label in further:
+        said = {"title": label.title, "authors": label.authors or (), "change_class": "headline"}
+        yield replace(version, seen_at=label.seen_at, last_seen=label.last_seen, **said)
+
+
+def _compared(ordered: Sequence[PastVersion]) -> Iterator[PastVersion]:
+    before: PastVersion | None = None
+    for version in ordered:
+        if before is None:
+            yield version
+        else:
+            titles = [f"~ title: {before.title} -> {version.title}"] if before.title != version.title else []
+            yield replace(version, diff=[*titles, *readable(before.text, version.text)])
+        before = version

@@ -1,0 +1,119 @@
+"""What pages show: the version of each page's current article, as stored, beside what a new reading says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, and_, select, update
+
+from newscrawl.storage.articles.differences import Reading, compare
+from newscrawl.storage.articles.known import Incoming, Known
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.records import WHOLE, Shown
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.schema import articles, pages, versions
+
+SAID: Final = (
+    *("title", "authors", "published", "modified", "verdict", "canonical"),
+    *("section", "tags", "image", "site_name", "description"),
+)
+"""The columns that an article's readers see (reports.ExportedArticle)."""
+
+
+RECLASSIFIED: Final = 30
+"""Versions of one page; an archive of a page that changes every hour would else be compared again for each capture."""
+
+
+def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -> None:
+    """Completes `known` with what the batch's pages show: versions, and the texts that may be replaced."""
+    asked = [known.pages.get(key) for item in batch for key in (item.key, item.asked_key)]
+    known.shown = _shown(connection, {page.id for page in asked if page and page.id and page.identity})
+    replaced = {
+        page.identity
+        for item in batch
+        if item.page.article is not None and (page := known.pages.get(item.key)) is not None and page.identity
+        if page.identity != item.page.article.identity_key
+    }
+    for chunk in chunks(sorted(replaced)):
+        query = select(articles.c.identity_key, articles.c.text).where(articles.c.identity_key.in_(chunk))
+        known.texts.update((identity, text) for identity, text in connection.execute(query))
+
+
+def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
+    found: dict[int, Shown] = {}
+    current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
+    query = select(versions).join(pages, current)
+    for chunk in chunks(sorted(page_ids)):
+        dates, labels = _dates(connection, chunk)
+        for row in connection.execute(query.where(versions.c.page_id.in_(chunk))):
+            said = {name: getattr(row, name) for name in SAID}
+            of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
+            past = tuple(sorted(dates.get(row.page_id, ())))
+            found[row.page_id] = Shown(row.article_id, row.seen_at, row.last_seen, said, of_text, past)
+    return found
+
+
+def _dates(
+    connection: Connection, page_ids: Sequence[int]
+) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]]]:
+    """When the pages' versions were first seen, and the labels of each text that had several."""
+    dates: dict[int, list[datetime]] = {}
+    labels: dict[tuple[int, int], set[str]] = {}
+    of_pages = select(versions.c.page_id, versions.c.seen_at).where(versions.c.page_id.in_(page_ids))
+    for page_id, seen_at in connection.execute(of_pages):
+        dates.setdefault(page_id, []).append(seen_at)
+    for row in connection.execute(select(headlines).where(headlines.c.page_id.in_(page_ids))):
+        dates.setdefault(row.page_id, []).append(row.seen_at)
+        labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
+    return dates, labels
+
+
+def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:
+    """Gives a page's versions their classes in the order they were shown, after a capture older than what it shows.
+
+    The texts of a page with more than `RECLASSIFIED` versions are not read again: all but its first keep their class.
+    """
+    columns = (versions.c.id, versions.c.article_id, versions.c.change_class, versions.c.verdict)
+    for page_id in sorted(page_ids):
+        query = select(*columns, versions.c.title, versions.c.authors).where(versions.c.page_id == page_id)
+        rows = connection.execute(query.order_by(versions.c.seen_at, versions.c.id)).all()
+        many = len(rows) > RECLASSIFIED
+        texts = {} if many else _texts(connection, {row.article_id for row in rows})
+        old: Reading | None = None
+        for row in rows:
+            new = Reading(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict)
+            kept = "correction" if row.change_class == "first" else row.change_class
+            change = "first" if old is None else kept if many else compare(old, new).change or "correction"
+            if change != row.change_class:
+                connection.execute(update(versions).where(versions.c.id == row.id).values(change_class=change))
+            if old is None or new.verdict in WHOLE or old.verdict not in WHOLE:
+                old = new
+
+
+def _texts(connection: Connection, article_ids: set[int]) -> dict[int, str]:
+    query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(article_ids))
+    return {row.id: row.text for row in connection.execute(query)}
+
+
+def changes_what_is_said(stored: Shown, values: Values) -> bool:
+    """Whether a row of `versions` about the same text, written over the stored one, changes what readers see. What it
+    leaves open stays; an older reading only fills gaps and moves the day the version was first seen."""
+    if values["seen_at"] < stored.seen_at:
+        return True
+    is_later = values["last_seen"] >= stored.last_seen
+    for name in SAID:
+        new, old = _as_stored(name, values[name]), stored.said[name]
+        if new is not None and new != old and (is_later or old is None):
+            return True
+    return False
+
+
+def _as_stored(name: str, value: Any) -> Any:
+    """The value as it would be read back: cleaned and cut, which must not look like a change at every visit."""
+    if value is None or isinstance(value, datetime):
+        return value
+    bind: Any = versions.c[name].type
+    return bind.process_bind_param(value, None)

@@ -1,0 +1,291 @@
+"""Where the raw archive has each fetched page. Rows are written in the transaction that stores what became of the page,
+after the bytes are on the disk: a pointer never dangles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, func, or_, select, update
+
+from newscrawl.identity import url_key
+from newscrawl.model import Capture, ProcessedPage, Spot
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.upsert import insert, upsert
+from newscrawl.storage.records import HELD
+from newscrawl.storage.tables.archive import archive_files, captures
+from newscrawl.storage.tables.review import held
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveFile:
+    """A file of the archive; `deleted` since when nothing points into it."""
+
+    id: int
+    name: str
+    created: datetime
+    deleted: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A capture as stored."""
+
+    id: int
+    url_key: str
+    url: str
+    asked: str | None
+    site: str
+    fetched_at: datetime
+    capture: Capture
+    article_id: int | None
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which captures: of a site, fetched from `since` on and before `until`. None is no bound."""
+
+    site: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    held: bool = False
+    """Only those that are held back (newscrawl.storage.monitoring.review_queue)."""
+
+
+def add_file(connection: Connection, name: str, now: datetime) -> int:
+    """Makes a file known before anything is written to it; its number."""
+    row = connection.execute(archive_files.insert().values(name=name, created=now).returning(archive_files.c.id))
+    return int(row.scalar_one())
+
+
+def files(connection: Connection) -> list[ArchiveFile]:
+    """All files, oldest first; also those that are deleted but perhaps still on the disk."""
+    rows = connection.execute(select(archive_files).order_by(archive_files.c.created, archive_files.c.id))
+    return [ArchiveFile(row.id, row.name, row.created, row.deleted) for row in rows]
+
+
+def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Mapping[str, int | None]) -> None:
+    """Where the pages of a batch are in the archive, and which article each came to (identity key -> id)."""
+    rows: dict[tuple[int, int], Values] = {}
+    for page in saved:
+        capture = page.raw.capture
+        if capture is not None:
+            rows[capture.spot.file, capture.spot.offset] = _values(page, capture, articles)
+    kept = _in_files_still_there(connection, list(rows.values()))
+    if kept:
+        changes = dict.fromkeys(("article_id", "failure"), _incoming)
+        upsert(connection, captures, ["file_id", "offset"], kept, changes)
+
+
+def adopt(connection: Connection, found: Sequence[Kept]) -> None:
+    """Makes captures known that are whole in a file and that no transaction tells of: its process died between the
+    two."""
+    unknown = insert(connection, captures).on_conflict_do_nothing(index_elements=["file_id", "offset"])
+    for chunk in chunks([_kept_values(one) for one in found]):
+        connection.execute(unknown, chunk)
+
+
+def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, Kept]:
+    """A capture whose body is in the archive, by the digest of its body."""
+    return {
+        row.digest: _kept(row)
+        for chunk in chunks(sorted(set(digests)))
+        for row in connection.execute(select(captures).where(captures.c.digest.in_(chunk), _has_body()))
+    }
+
+
+def latest(connection: Connection, keys: Iterable[str]) -> dict[str, Kept]:
+    """The newest capture of each page that has a body, by URL key: what a 304 confirms."""
+    found: dict[str, Kept] = {}
+    for chunk in chunks(sorted(set(keys))):
+        of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
+        for row in connection.execute(of_pages.order_by(captures.c.fetched_at, captures.c.id)):
+            found[row.url_key] = _kept(row)
+    return found
+
+
+def of_files(connection: Connection, file_id: int) -> list[Kept]:
+    """Every capture whose records are in the file, in their order."""
+    query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
+    return [_kept(row) for row in connection.execute(query)]
+
+
+def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[Kept]:
+    """Every capture of the pages, and of the site."""
+    rows: list[Row[Any]] = []
+    for chunk in chunks(sorted(set(keys))):
+        rows += connection.execute(select(captures).where(captures.c.url_key.in_(chunk))).all()
+    if site is not None:
+        rows += connection.execute(select(captures).where(captures.c.site == site)).all()
+    return [_kept(row) for row in {row.id: row for row in rows}.values()]
+
+
+def number_in(connection: Connection, file_id: int) -> int:
+    """How many captures have their records in the file."""
+    return int(connection.execute(select(func.count()).where(captures.c.file_id == file_id)).scalar_one())
+
+
+def with_body_in(connection: Connection, file_id: int) -> list[Kept]:
+    """Every capture whose body is in the file."""
+    query = select(captures).where(captures.c.body_file_id == file_id).order_by(captures.c.body_offset, captures.c.id)
+    return [_kept(row) for row in connection.execute(query)]
+
+
+def count(connection: Connection, selection: Selection) -> int:
+    """Captures of the selection with bytes of their own."""
+    return int(connection.execute(select(func.count()).where(_selected(selection))).scalar_one())
+
+
+BEGIN: Final = (0, -1)
+"""Before the first capture."""
+
+
+def part(connection: Connection, selection: Selection, after: tuple[int, int], size: int) -> list[Kept]:
+    """The next captures of the selection with bytes of their own, at most `size`, in the order they lie on the disk,
+    behind the file and offset `after`."""
+    place = (captures.c.file_id, captures.c.offset)
+    behind = or_(place[0] > after[0], and_(place[0] == after[0], place[1] > after[1]))
+    query = select(captures).where(_selected(selection), behind).order_by(*place).limit(size)
+    return [_kept(row) for row in connection.execute(query)]
+
+
+def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
+    """Forgets every capture that is in the file or has its body there; the file may then go from the disk. How many."""
+    gone = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
+    deleted = connection.execute(gone).rowcount
+    connection.execute(update(archive_files).where(archive_files.c.id == file_id).values(deleted=now))
+    return int(deleted)
+
+
+def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) -> None:
+    """The file is gone from the disk.
+
+    One that was not here to be deleted may lie on another machine that uses the same PostgreSQL, so its row stays there
+    and says that the file is to go. A SQLite database belongs to one machine.
+    """
+    if was_here or connection.dialect.name == "sqlite":
+        connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
+
+
+def to_be_deleted(connection: Connection) -> list[str]:
+    """Names of the files that are marked as deleted and whose rows are still there, oldest first."""
+    rows = select(archive_files.c.name).where(archive_files.c.deleted.is_not(None))
+    return list(connection.execute(rows.order_by(archive_files.c.created, archive_files.c.id)).scalars())
+
+
+def exchange_file(
+    connection: Connection,
+    old: int,
+    name: str,
+    moved: Mapping[int, tuple[int, int]],
+    bodies_at: Mapping[int, tuple[int, int] | None],
+    now: datetime,
+) -> int:
+    """Turns every row from a file to the one named `name`, which was written in its place; the number of that one.
+
+    `moved` has the new offset and length of every capture that stays, by its id; those of the old file that are not in
+    it are deleted. `bodies_at` has the same for bodies, by their old offset, None for those that went.
+    """
+    created = connection.execute(select(archive_files.c.created).where(archive_files.c.id == old)).scalar_one()
+    new = add_file(connection, name, created)
+    known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
+    for chunk in chunks([number for number in known if number not in moved]):
+        connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
+    for number, (offset, length) in moved.items():
+        values = {"file_id": new, "offset": offset, "length": length}
+        connection.execute(update(captures).where(captures.c.id == number).values(**values))
+    _turn_bodies(connection, old, new, bodies_at)
+    connection.execute(update(archive_files).where(archive_files.c.id == old).values(deleted=now))
+    return new
+
+
+def _turn_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
+    """Likewise for the bodies; a capture whose body is not in the new file has none any longer."""
+    for before, place in bodies_at.items():
+        if place is None:
+            continue
+        there = and_(captures.c.body_file_id == old, captures.c.body_offset == before)
+        values = {"body_file_id": new, "body_offset": place[0], "body_length": place[1]}
+        connection.execute(update(captures).where(there).values(**values))
+    lost: dict[str, int | None] = {"body_file_id": None, "body_offset": None, "body_length": None}
+    connection.execute(update(captures).where(captures.c.body_file_id == old).values(**lost))
+
+
+def _selected(selection: Selection) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [captures.c.kind == "response", _has_body()]
+    if selection.site is not None:
+        conditions.append(captures.c.site == selection.site)
+    if selection.since is not None:
+        conditions.append(captures.c.fetched_at >= selection.since)
+    if selection.until is not None:
+        conditions.append(captures.c.fetched_at < selection.until)
+    if selection.held:
+        mine = and_(held.c.final_key == captures.c.url_key, held.c.at == captures.c.fetched_at)
+        conditions.append(exists().where(mine))
+    return and_(*conditions)
+
+
+def _has_body() -> ColumnElement[bool]:
+    return captures.c.body_file_id.is_not(None)
+
+
+def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | None]) -> Values:
+    raw, article = page.raw, page.article
+    identity = article.identity_key if article is not None else None
+    return {
+        "url_key": url_key(raw.final_url),
+        "url": raw.final_url,
+        "asked": raw.url if raw.url != raw.final_url else None,
+        "site": raw.site,
+        "fetched_at": raw.fetched_at,
+        **_place_values(capture),
+        "article_id": articles.get(identity) if identity is not None and not page.is_held else None,
+        "failure": HELD if page.is_held else page.failure.kind if page.failure is not None else None,
+    }
+
+
+def _kept_values(one: Kept) -> Values:
+    own = {name: getattr(one, name) for name in ("url_key", "url", "asked", "site", "fetched_at")}
+    return {**own, **_place_values(one.capture), "article_id": one.article_id, "failure": one.failure}
+
+
+def _place_values(capture: Capture) -> Values:
+    body = capture.body
+    return {
+        "kind": capture.kind,
+        "digest": capture.digest,
+        "file_id": capture.spot.file,
+        "offset": capture.spot.offset,
+        "length": capture.spot.length,
+        "body_file_id": body.file if body else None,
+        "body_offset": body.offset if body else None,
+        "body_length": body.length if body else None,
+    }
+
+
+def _in_files_still_there(connection: Connection, rows: Sequence[Values]) -> list[Values]:
+    """The rows without what has been deleted since it was written or looked up: the archive has a budget."""
+    named = {row[name] for row in rows for name in ("file_id", "body_file_id")} - {None}
+    if not named:
+        return []
+    here = select(archive_files.c.id).where(archive_files.c.id.in_(named), archive_files.c.deleted.is_(None))
+    there = set(connection.execute(here).scalars())
+    for row in rows:
+        if row["body_file_id"] not in there:
+            row.update(body_file_id=None, body_offset=None, body_length=None)
+    return [row for row in rows if row["file_id"] in there]
+
+
+def _kept(row: Row[Any]) -> Kept:
+    body = Spot(row.body_file_id, row.body_offset, row.body_length) if row.body_file_id is not None else None
+    spot = Spot(row.file_id, row.offset, row.length)
+    capture = Capture(row.kind, spot, body, row.digest, row.id)
+    return Kept(row.id, row.url_key, row.url, row.asked, row.site, row.fetched_at, capture, row.article_id, row.failure)
+
+
+def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming

@@ -1,0 +1,38 @@
+"""Items the database would not take: kept with their error, so that they can be looked at and are not lost."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from newscrawl.model import ProcessedPage
+from newscrawl.storage.engine.database import one_line
+from newscrawl.storage.tables.schema import quarantine
+
+
+def keep(connection: Connection, page: ProcessedPage, error: BaseException, now: datetime) -> str:
+    """Stores the item (without a body) and why it was refused; returns that reason.
+
+    Whatever poisoned the item, this row can be written: every value is text that was cleaned, cut or `repr`.
+    """
+    reason = f"{type(error).__name__}: {one_line(error)}"
+    connection.execute(
+        quarantine.insert().values(
+            url=str(page.raw.url), site=str(page.raw.site), at=now, error=reason, payload=_plain(page)
+        )
+    )
+    return reason
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as mappings, bytes as their length; CleanJson does the rest."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    return value

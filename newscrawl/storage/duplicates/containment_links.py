@@ -1,0 +1,137 @@
+"""Texts that are part of larger ones of other stories: a report in a round-up, an agency's text in a long article.
+
+A link is found when the later of the two texts is decided. At most `MOST` are stored of a text as the part, those that
+were found first; what more is found is counted, once for each text that finds it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
+
+from newscrawl.identity.stories import Link
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.duplicates import cluster_members, text_link_counts, text_links
+
+MOST: Final = 20
+"""Links stored of a text as the part of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contained:
+    """The larger texts that a text is part of: those that are stored, by article, with the part of the text that they
+    have; and how many more were found."""
+
+    containers: Mapping[int, float]
+    more: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.containers) + self.more
+
+
+NOWHERE: Final = Contained({})
+
+
+def write(
+    connection: Connection, found: Mapping[int, Sequence[Link]], again: Collection[int], new: Collection[int] = ()
+) -> None:
+    """Stores the links that the decisions of these texts found, in place of those that earlier decisions found; `again`
+    are texts that were decided before, `new` those of which no link is stored."""
+    for chunk in chunks(sorted(again)):
+        connection.execute(delete(text_links).where(text_links.c.found_by.in_(chunk)))
+    parts = {link.part for links in found.values() for link in links}
+    if not parts:
+        return
+    stored = _counts(connection, parts.difference(new))
+    rows = []
+    more: Counter[int] = Counter()
+    for number, links in found.items():
+        for link in links:
+            if stored[link.part] < MOST:
+                stored[link.part] += 1
+                rows.append(_row(number, link))
+            elif number not in again:
+                more[link.part] += 1
+    upsert(connection, text_links, ["article_id", "container_id"], rows)
+    counted = [{"article_id": number, "more": count} for number, count in more.items()]
+    added = {"more": lambda stored, incoming: stored + incoming}
+    upsert(connection, text_link_counts, ["article_id"], counted, added)
+
+
+def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Contained]:
+    """What those of the articles are part of that are part of anything."""
+    containers: dict[int, dict[int, float]] = defaultdict(dict)
+    more: dict[int, int] = {}
+    for chunk in chunks(sorted(set(article_ids))):
+        query = select(text_links).where(text_links.c.article_id.in_(chunk)).order_by(text_links.c.container_id)
+        for row in connection.execute(query):
+            containers[row.article_id][row.container_id] = row.containment
+        counts = select(text_link_counts).where(text_link_counts.c.article_id.in_(chunk))
+        more.update((row.article_id, row.more) for row in connection.execute(counts))
+    return {number: Contained(containers.get(number, {}), more.get(number, 0)) for number in {*containers, *more}}
+
+
+def parts_of(connection: Connection, article_id: int) -> dict[int, float]:
+    """The smaller texts that a text contains, by article, and how much of each."""
+    query = select(text_links).where(text_links.c.container_id == article_id).order_by(text_links.c.article_id)
+    return {row.article_id: row.containment for row in connection.execute(query)}
+
+
+def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
+    """In how many other stories texts of these stories are contained, by their numbers; those in none are left out."""
+    part, whole = cluster_members.alias(), cluster_members.alias()
+    story = func.coalesce(part.c.cluster_id, text_links.c.article_id)
+    container = func.coalesce(whole.c.cluster_id, text_links.c.container_id)
+    links = text_links.outerjoin(part, part.c.article_id == text_links.c.article_id).outerjoin(
+        whole, whole.c.article_id == text_links.c.container_id
+    )
+    query = select(story, func.count(container.distinct())).select_from(links).where(container != story).group_by(story)
+    found: Counter[int] = Counter()
+    wanted = set(numbers)
+    for chunk in chunks(sorted(wanted)):
+        members = select(cluster_members.c.article_id).where(cluster_members.c.cluster_id.in_(chunk))
+        mine = or_(text_links.c.article_id.in_(chunk), text_links.c.article_id.in_(members))
+        found.update({number: count for number, count in connection.execute(query.where(mine))})  # noqa: C416
+        found.update(_more(connection, chunk, members))
+    return {number: found[number] for number in wanted if found[number]}
+
+
+def forget(connection: Connection, article_ids: Iterable[int]) -> None:
+    """Removes the links from and to the articles."""
+    for chunk in chunks(sorted(set(article_ids))):
+        for column in (text_links.c.article_id, text_links.c.container_id, text_link_counts.c.article_id):
+            connection.execute(delete(column.table).where(column.in_(chunk)))
+
+
+def _more(connection: Connection, chunk: Sequence[int], members: object) -> dict[int, int]:
+    story = func.coalesce(cluster_members.c.cluster_id, text_link_counts.c.article_id)
+    counts = text_link_counts.outerjoin(cluster_members, cluster_members.c.article_id == text_link_counts.c.article_id)
+    column: ColumnElement[int] = text_link_counts.c.article_id
+    query = select(story, func.sum(text_link_counts.c.more)).select_from(counts).group_by(story)
+    mine = or_(column.in_(chunk), column.in_(members))  # type: ignore[arg-type]
+    return {number: int(count) for number, count in connection.execute(query.where(mine))}
+
+
+def _counts(connection: Connection, parts: Iterable[int]) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for chunk in chunks(sorted(parts)):
+        mine = text_links.c.article_id.in_(chunk)
+        query = select(text_links.c.article_id, func.count()).where(mine).group_by(text_links.c.article_id)
+        found.update({number: count for number, count in connection.execute(query)})  # noqa: C416
+    return found
+
+
+def _row(number: int, link: Link) -> dict[str, int | float]:
+    return {
+        "article_id": link.part,
+        "container_id": link.whole,
+        "found_by": number,
+        "containment": link.containment,
+    }

@@ -1,0 +1,47 @@
+"""Which sites are declared, as the crawls say: their pages stand before those of others in a story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, literal_column, or_, select
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import insert, upsert
+from newscrawl.storage.tables.duplicates import cluster_members, declarations, touched_fronts
+from newscrawl.storage.tables.schema import pages
+
+
+def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
+    """Notes the declared sites, each with whether it republishes; `all_of_them` says that no other is declared. The
+    first pages of stories on sites that changed are chosen again by upkeep; returns those sites."""
+    known = select(declarations)
+    if not all_of_them:
+        known = known.where(declarations.c.site.in_(list(sites)))
+    stored = {row.site: bool(row.republishes) for row in connection.execute(known)}
+    changed = {site for site, republishes in sites.items() if stored.get(site) != republishes}
+    gone = stored.keys() - sites.keys() if all_of_them else set[str]()
+    rows = [{"site": site, "republishes": sites[site]} for site in sorted(changed)]
+    upsert(connection, declarations, ["site"], rows)
+    for chunk in chunks(sorted(gone)):
+        connection.execute(delete(declarations).where(declarations.c.site.in_(chunk)))
+    _touch(connection, changed | gone)
+    return changed | gone
+
+
+def _touch(connection: Connection, sites: Iterable[str]) -> None:
+    for chunk in chunks(sorted(sites)):
+        named = insert(connection, touched_fronts).from_select(["article_id"], _with_others(chunk))
+        connection.execute(named.on_conflict_do_nothing())
+
+
+def _with_others(sites: Iterable[str]) -> Select[Any]:
+    """The articles that pages of the sites show and that other pages tell, too."""
+    other = pages.alias()
+    same: Select[Any] = select(literal_column("1")).where(
+        other.c.article_id == pages.c.article_id, other.c.id != pages.c.id
+    )
+    joined: Select[Any] = select(literal_column("1")).where(cluster_members.c.article_id == pages.c.article_id)
+    query = select(pages.c.article_id).where(pages.c.site.in_(list(sites)), pages.c.article_id.is_not(None))
+    return query.where(or_(same.exists(), joined.exists())).distinct()

@@ -1,0 +1,211 @@
+"""Which page of a story is shown first: read, chosen (newscrawl.identity.front) and stored.
+
+The choice is made again in the transaction that changes a story's pages or their claims, and by upkeep where a site's
+declaration changed. A story that one page shows has no row.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, select
+
+from newscrawl.identity.front import Candidate, Front, choose
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.feed import changes
+from newscrawl.storage.tables.duplicates import cluster_members, declarations, story_fronts, touched_fronts
+from newscrawl.storage.tables.schema import pages, urls, versions
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A page of a story, with what it says of the text that it shows. `at` is the publication it states, else when it
+    first showed a text of the story."""
+
+    candidate: Candidate
+    title: str | None
+    authors: Sequence[str]
+    published: datetime | None
+
+    @property
+    def at(self) -> datetime:
+        """When it says that it was published, or when it was first seen."""
+        return self.published or self.candidate.since
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPages:
+    """The pages of a story, the one that is shown first before the others."""
+
+    number: int
+    front: Front
+    pages: Sequence[Shown]
+
+
+def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, int]:
+    """The numbers of the articles' stories."""
+    found = {number: number for number in article_ids}
+    for chunk in chunks(sorted(found)):
+        query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
+        for row in connection.execute(query.where(cluster_members.c.article_id.in_(chunk))):
+            found[row.article_id] = row.cluster_id
+    return found
+
+
+def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
+    """The pages of those of the stories that some page shows which is not gone, by number."""
+    found: dict[int, list[Shown]] = defaultdict(list)
+    for chunk in chunks(sorted(set(numbers))):
+        stories = _articles(connection, chunk)
+        since = _since(connection, stories)
+        for row in _rows(connection, stories):
+            number = stories[row.article_id]
+            place = candidate(row, since.get((row.page_id, number), row.seen_at))
+            found[number].append(Shown(place, row.title, tuple(row.authors or ()), row.published))
+    return {number: _ordered(number, shown) for number, shown in found.items()}
+
+
+def choose_again(
+    connection: Connection, article_ids: Iterable[int], now: datetime, known: Collection[int] = ()
+) -> None:
+    """Chooses the first pages of the articles' stories. Where the choice is another than the one stored, the feed is
+    told of the article that is shown now; it learns of `known` anyway."""
+    numbers = numbers_of(connection, article_ids)
+    stored = {row.cluster_id: row for row in _stored(connection, {*numbers, *numbers.values()})}
+    several = {number for article, number in numbers.items() if number != article} | _on_several_pages(
+        connection, numbers
+    )
+    rows: list[dict[str, Any]] = []
+    told: list[int] = []
+    for number, story in of_stories(connection, several | (stored.keys() & set(numbers.values()))).items():
+        first = story.front.first
+        if len(story.pages) > 1:
+            row = {"cluster_id": number, "article_id": first.article, "page_id": first.page, "rule": story.front.rule}
+            rows.append(row)
+            before = stored.get(number)
+            if before is not None and (before.article_id, before.page_id) != (first.article, first.page):
+                told.append(first.article)
+    for chunk in chunks(sorted(stored.keys() - {row["cluster_id"] for row in rows})):
+        connection.execute(delete(story_fronts).where(story_fronts.c.cluster_id.in_(chunk)))
+    upsert(
+        connection, story_fronts, ["cluster_id"], [row for row in rows if _differs(stored.get(row["cluster_id"]), row)]
+    )
+    changes.append(connection, "upsert", (number for number in told if number not in known), now)
+
+
+def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
+    """Chooses again for the articles that the feed was told of after `seq`, and for `more`: what a transaction calls
+    before it ends."""
+    told = changes.articles_after(connection, seq)
+    choose_again(connection, {*told, *more}, now, told)
+
+
+def choose_touched(connection: Connection, now: datetime, limit: int) -> int:
+    """Chooses again for at most `limit` articles of sites whose declarations changed; returns how many."""
+    query = select(touched_fronts.c.article_id).order_by(touched_fronts.c.article_id).limit(limit)
+    numbers = list(connection.execute(query).scalars())
+    if numbers:
+        choose_again(connection, numbers, now)
+        connection.execute(delete(touched_fronts).where(touched_fronts.c.article_id.in_(numbers)))
+    return len(numbers)
+
+
+def count_touched(connection: Connection) -> int:
+    """For how many articles it is to be chosen again."""
+    return int(connection.execute(select(func.count()).select_from(touched_fronts)).scalar_one())
+
+
+def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """The article and the page that are shown first of each article's story, where that is stored."""
+    numbers = numbers_of(connection, article_ids)
+    stored = {row.cluster_id: (row.article_id, row.page_id) for row in _stored(connection, set(numbers.values()))}
+    return {article: stored[number] for article, number in numbers.items() if number in stored}
+
+
+def _stored(connection: Connection, numbers: Iterable[int]) -> list[Any]:
+    return [
+        row
+        for chunk in chunks(sorted(numbers))
+        for row in connection.execute(select(story_fronts).where(story_fronts.c.cluster_id.in_(chunk)))
+    ]
+
+
+def _on_several_pages(connection: Connection, numbers: Mapping[int, int]) -> set[int]:
+    """The numbers of those stories that may have several pages: most have one, and then there is nothing to choose."""
+    found: set[int] = set()
+    for chunk in chunks(sorted(numbers)):
+        shown = select(pages.c.article_id).where(pages.c.article_id.in_(chunk)).group_by(pages.c.article_id)
+        found.update(numbers[one] for one in connection.execute(shown.having(func.count() > 1)).scalars())
+        joined = select(cluster_members.c.cluster_id).where(cluster_members.c.cluster_id.in_(chunk)).distinct()
+        found.update(connection.execute(joined).scalars())
+    return found & set(numbers.values())
+
+
+def _differs(row: Any, values: Mapping[str, Any]) -> bool:
+    return row is None or any(getattr(row, name) != value for name, value in values.items())
+
+
+def _articles(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
+    """The articles of the stories, with the stories' numbers."""
+    query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
+    rows = connection.execute(query.where(cluster_members.c.cluster_id.in_(numbers)))
+    return {number: number for number in numbers} | {row.article_id: row.cluster_id for row in rows}
+
+
+def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
+    claimed = urls.alias()
+    shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
+    query = (
+        select(
+            pages.c.id.label("page_id"),
+            *(pages.c.article_id, pages.c.url, pages.c.site, claimed.c.page_id.label("claim")),
+            *(versions.c.seen_at, versions.c.title, versions.c.authors, versions.c.published),
+            declarations.c.republishes,
+        )
+        .select_from(pages.join(versions, shown))
+        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_key)
+        .outerjoin(declarations, declarations.c.site == pages.c.site)
+        .where(pages.c.state != changes.GONE)
+    )
+    return [
+        row
+        for chunk in chunks(sorted(stories))
+        for row in connection.execute(query.where(pages.c.article_id.in_(chunk)))
+    ]
+
+
+def _since(connection: Connection, stories: Mapping[int, int]) -> dict[tuple[int, int], datetime]:
+    """When each page first showed a text of each story: a later correction makes nobody's page a later one."""
+    found: dict[tuple[int, int], datetime] = {}
+    query = select(versions.c.page_id, versions.c.article_id, versions.c.seen_at)
+    for chunk in chunks(sorted(stories)):
+        for row in connection.execute(query.where(versions.c.article_id.in_(chunk))):
+            place = row.page_id, stories[row.article_id]
+            found[place] = min(row.seen_at, found.get(place, row.seen_at))
+    return found
+
+
+def candidate(row: Any, since: datetime) -> Candidate:
+    """The page of a row that has its id (`page_id`), `claim` and `republishes` as here."""
+    return Candidate(
+        page=row.page_id,
+        article=row.article_id,
+        url=row.url,
+        site=row.site,
+        since=since,
+        claim=row.claim,
+        declared=row.republishes is not None,
+        republishes=bool(row.republishes),
+        said=2 * (row.published is not None) + bool(row.authors),
+    )
+
+
+def _ordered(number: int, shown: Sequence[Shown]) -> StoryPages:
+    front = choose([one.candidate for one in shown])
+    of_page = {one.candidate.page: one for one in shown}
+    return StoryPages(number, front, [of_page[one.page] for one in front.pages])

@@ -1,0 +1,139 @@
+"""Which stored articles share values with a signature: one query a batch, one statement to store it.
+
+A value is held by at most `HOLDERS` articles: one that more have is boilerplate, or belongs to a text that the first of
+them find already. So no look-up grows with what is stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import BigInteger
+
+from newscrawl.identity.stories import Place
+from newscrawl.model import Signature
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.duplicates import signature_bands, signatures
+
+HOLDERS: Final = 100
+"""Articles of one value."""
+MIN_SHARED: Final = 2
+"""Values that two sketches share before their texts are compared: one may be a phrase that everybody writes. Of
+excerpts of half a text this loses 0.3 % (docs/near-duplicates.md)."""
+
+_SQLITE_FIND: Final = text(
+    "SELECT value, article_id FROM signature_bands WHERE value IN (SELECT value FROM json_each(:wanted))"
+)
+_POSTGRESQL_FIND: Final = text(
+    "SELECT held.value, held.article_id FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL "
+    "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT :most) AS held"
+).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+"""One look into the index for each value. Of `value = ANY(...)` PostgreSQL believes, until it has counted the values,
+that it finds half of the table, and reads all of it."""
+_SQLITE_ADD: Final = "INSERT INTO signature_bands (value, article_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_POSTGRESQL_ADD: Final = text(
+    "INSERT INTO signature_bands (value, article_id) SELECT * FROM unnest(:held, :holders) ON CONFLICT DO NOTHING"
+).bindparams(bindparam("held", type_=ARRAY(BigInteger)), bindparam("holders", type_=ARRAY(BigInteger)))
+# Statements of our own: SQLAlchemy's spell out every value, which takes longer than the database does.
+
+
+def record(
+    connection: Connection, signed: Mapping[int, Signature], places: Mapping[int, Place]
+) -> dict[int, Counter[int]]:
+    """Stores the signatures of new articles. Returns for each the articles, stored before or earlier in `signed`, whose
+    sketches share at least `MIN_SHARED` values with its own, and how many."""
+    if not signed:
+        return {}
+    holders = find(connection, {value for signature in signed.values() for value in signature.sketch})
+    shared: dict[int, Counter[int]] = {}
+    rows: list[tuple[int, int]] = []
+    for number, signature in signed.items():
+        counts = Counter(other for value in signature.sketch for other in holders[value] if other != number)
+        shared[number] = enough(counts)
+        for value in signature.sketch:
+            if len(holders[value]) < HOLDERS:
+                holders[value].append(number)
+                rows.append((value, number))
+    add(connection, sorted(rows))  # in the order of the key: neighbours are written together
+    values = [
+        {
+            "article_id": number,
+            "algorithm": one.algorithm,
+            "shingles": one.shingles,
+            "sketch": packed(one.sketch),
+            "first_seen": places[number].first_seen,
+            "content_hash": places[number].content_hash,
+        }
+        for number, one in signed.items()
+    ]
+    upsert(connection, signatures, ["article_id"], values)
+    return shared
+
+
+def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
+    """The same for articles whose signatures are stored."""
+    sketches: dict[int, list[int]] = {}
+    for chunk in chunks(sorted(set(article_ids))):
+        stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
+        sketches.update((number, unpacked(sketch)) for number, sketch in connection.execute(stored))
+    values = {value for sketch in sketches.values() for value in sketch}
+    holders = find(connection, values) if values else {}
+    return {
+        number: enough(Counter(other for value in sketch for other in holders.get(value, ()) if other != number))
+        for number, sketch in sketches.items()
+    }
+
+
+def enough(counts: Counter[int]) -> Counter[int]:
+    """Those of the counts that are worth a comparison."""
+    return Counter({other: count for other, count in counts.items() if count >= MIN_SHARED})
+
+
+def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list[int]]:
+    """The articles that hold each of the values, by id."""
+    wanted = sorted(values)
+    if connection.dialect.name == "postgresql":
+        found = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": HOLDERS})
+    else:
+        found = connection.execute(_SQLITE_FIND, {"wanted": json.dumps(wanted)})
+    holders: defaultdict[int, list[int]] = defaultdict(list)
+    for value, article_id in sorted(map(tuple, found)):
+        holders[value].append(article_id)
+    return holders
+
+
+def forget(connection: Connection, article_ids: Iterable[int]) -> None:
+    """Removes the articles' signatures and their bands."""
+    for chunk in chunks(sorted(set(article_ids))):
+        stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
+        for article_id, sketch in connection.execute(stored).all():
+            held = signature_bands.c.value.in_(unpacked(sketch))
+            connection.execute(delete(signature_bands).where(held, signature_bands.c.article_id == article_id))
+        connection.execute(delete(signatures).where(signatures.c.article_id.in_(chunk)))
+
+
+def packed(sketch: Sequence[int]) -> bytes:
+    """The sketch as stored: eight bytes a value, the most significant first."""
+    return b"".join(value.to_bytes(8, "big") for value in sketch)
+
+
+def unpacked(sketch: bytes) -> list[int]:
+    """The values of a stored sketch."""
+    return [int.from_bytes(sketch[place : place + 8], "big") for place in range(0, len(sketch), 8)]
+
+
+def add(connection: Connection, rows: Sequence[tuple[int, int]]) -> None:
+    """Stores bands: pairs of a value and an article."""
+    if not rows:
+        return
+    if connection.dialect.name == "postgresql":
+        held, holders = map(list, zip(*rows, strict=True))
+        connection.execute(_POSTGRESQL_ADD, {"held": held, "holders": holders})
+    else:
+        connection.exec_driver_sql(_SQLITE_ADD, list(rows))

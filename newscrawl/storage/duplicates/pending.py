@@ -1,0 +1,75 @@
+"""Texts whose stories are to be decided again: marked when a text goes or turns out to be older, and by an upgrade.
+
+A mark is written in the transaction that makes it necessary. Upkeep decides in steps, each in a transaction of its own,
+so that a kill between two steps loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import lsh_index
+from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.tables.duplicates import cluster_members, refused_ties, signatures, touched_texts
+from newscrawl.storage.tables.schema import articles
+
+
+def count(connection: Connection) -> int:
+    """How many texts are to be decided again."""
+    return int(connection.execute(select(func.count()).select_from(touched_texts)).scalar_one())
+
+
+def earliest(connection: Connection, limit: int) -> list[int]:
+    """Those of them that were seen first."""
+    query = select(touched_texts.c.article_id).order_by(touched_texts.c.first_seen, touched_texts.c.article_id)
+    return list(connection.execute(query.limit(limit)).scalars())
+
+
+def mark(connection: Connection, article_ids: Iterable[int]) -> None:
+    """Marks those of the texts that have a signature."""
+    for chunk in chunks(sorted(set(article_ids))):
+        query = select(signatures.c.article_id, signatures.c.first_seen).where(signatures.c.article_id.in_(chunk))
+        rows = [row._asdict() for row in connection.execute(query) if row.first_seen is not None]
+        if rows:
+            connection.execute(insert(connection, touched_texts).on_conflict_do_nothing(), rows)
+
+
+def unmark(connection: Connection, article_ids: Iterable[int]) -> None:
+    """Takes the marks away."""
+    for chunk in chunks(sorted(set(article_ids))):
+        connection.execute(delete(touched_texts).where(touched_texts.c.article_id.in_(chunk)))
+
+
+def dependent_on(connection: Connection, article_ids: Iterable[int]) -> set[int]:
+    """The texts whose decisions may change when one of these goes or turns out to be older, themselves left out: those
+    that share values with it, and those of its story, which they belong to or are kept out of."""
+    numbers = set(article_ids)
+    found: set[int] = set()
+    stories = set(numbers)
+    for chunk in chunks(sorted(numbers)):  # a forgotten site may have a hundred thousand
+        found.update(other for counts in lsh_index.of_stored(connection, chunk).values() for other in counts)
+        query = select(cluster_members.c.representative_id).where(cluster_members.c.article_id.in_(chunk))
+        stories.update(connection.execute(query).scalars())
+    for chunk in chunks(sorted(stories)):
+        for table in (cluster_members, refused_ties):
+            query = select(table.c.article_id).where(table.c.representative_id.in_(chunk))
+            found.update(connection.execute(query).scalars())
+    return found - numbers
+
+
+def seen_since(connection: Connection, times: Mapping[int, datetime]) -> None:
+    """Articles turn out to have been seen at these times: those that are earlier than what is stored count."""
+    older: set[int] = set()
+    for number, at in times.items():
+        earlier = update(articles).where(articles.c.id == number, articles.c.first_seen > at)
+        if connection.execute(earlier.values(first_seen=at)).rowcount:
+            older.add(number)
+            for table in (signatures, cluster_members):
+                connection.execute(update(table).where(table.c.article_id == number).values(first_seen=at))
+    others = dependent_on(connection, older) if older else set()
+    if others:
+        mark(connection, older | others)

@@ -1,0 +1,56 @@
+"""Texts that were stored before there were signatures (schema before revision 0005): finding and joining them now.
+
+A text that is too short for a signature gets an empty one here, so that it is not looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from newscrawl.identity.signature import ALGORITHM
+from newscrawl.storage.duplicates import first_pages, story_clusters
+from newscrawl.storage.duplicates.story_clusters import New
+from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.feed import changes
+from newscrawl.storage.tables.duplicates import signatures
+from newscrawl.storage.tables.schema import articles
+
+
+def without_signature(connection: Connection, limit: int) -> list[int]:
+    """Articles that have none, in no order."""
+    query = select(articles.c.id).where(_unsigned()).limit(limit)
+    return list(connection.execute(query).scalars())
+
+
+def count(connection: Connection) -> int:
+    """How many articles have none."""
+    return int(connection.execute(select(func.count(articles.c.id)).where(_unsigned())).scalar_one())
+
+
+def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
+    """The articles with their texts, still without signatures."""
+    wanted = select(articles.c.id, articles.c.text, articles.c.first_seen, articles.c.content_hash)
+    rows = connection.execute(wanted.where(articles.c.id.in_(list(article_ids))))
+    return [New(row.id, row.text, None, row.first_seen, row.content_hash) for row in rows]
+
+
+def sign(connection: Connection, new: Sequence[New]) -> int:
+    """Stores signatures of those that have none yet and are still there, and joins them; returns how many."""
+    numbers = [one.article_id for one in new]
+    waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unsigned())).scalars())
+    mine = [one for one in new if one.article_id in waiting]
+    seq = changes.newest(connection)
+    story_clusters.link(connection, mine, told=False)
+    if mine:
+        first_pages.choose_changed(connection, seq, (), max(one.fetched_at for one in mine))
+    short = [one.article_id for one in mine if one.signature is None]
+    if short:
+        rows = [{"article_id": number, "algorithm": ALGORITHM, "shingles": 0, "sketch": b""} for number in short]
+        connection.execute(insert(connection, signatures).on_conflict_do_nothing(), rows)
+    return len(mine)
+
+
+def _unsigned() -> ColumnElement[bool]:
+    return ~select(signatures.c.article_id).where(signatures.c.article_id == articles.c.id).exists()

@@ -1,0 +1,189 @@
+"""What the decisions on stories read of the database (newscrawl.identity.stars.Shelf), many texts at a time."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.types import BigInteger
+
+from newscrawl.identity.segmentation import Hashes
+from newscrawl.identity.signature import shingles
+from newscrawl.identity.stories import OTHERS, Place
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import lsh_index
+from newscrawl.storage.tables.duplicates import cluster_members, refused_ties, signatures
+from newscrawl.storage.tables.schema import articles
+
+_FIRST: Final = (
+    "SELECT article_id FROM cluster_members AS member WHERE member.representative_id = wanted.value"
+    " AND member.article_id <> wanted.value ORDER BY member.first_seen, member.content_hash LIMIT :most"
+)  # a story may have a thousand members: the index gives the first without a look at the others
+_SQLITE_FIRST: Final = text(
+    "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
+    " FROM json_each(:wanted) AS wanted CROSS JOIN cluster_members AS found"
+    f" ON found.article_id IN ({_FIRST})"
+)
+_POSTGRESQL_FIRST: Final = text(
+    "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
+    f" FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL ({_FIRST}) AS found"
+).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+
+
+_OF_PLACE: Final = (
+    "SELECT s.article_id, s.first_seen, s.content_hash, s.shingles, m.representative_id, m.cluster_id FROM"
+)
+_MEMBER: Final = "LEFT OUTER JOIN cluster_members AS m ON m.article_id = s.article_id"
+_TYPES: Final = {name: signatures.c[name].type for name in ("article_id", "first_seen", "content_hash", "shingles")}
+_SQLITE_PLACES: Final = text(
+    f"{_OF_PLACE} signatures AS s {_MEMBER} WHERE s.article_id IN (SELECT value FROM json_each(:wanted))"  # noqa: S608
+).columns(**_TYPES)
+_POSTGRESQL_PLACES: Final = (
+    text(f"{_OF_PLACE} unnest(:wanted) AS wanted(value) JOIN signatures AS s ON s.article_id = wanted.value {_MEMBER}")
+    .bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
+    .columns(**_TYPES)
+)
+# As in bands: SQLAlchemy's own statement spells out every number.
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A text that is stored in this transaction and not decided yet: where it stands, and its number of shingles."""
+
+    place: Place
+    size: int
+
+
+NONE_FRESH: Final[Mapping[int, Fresh]] = MappingProxyType({})
+
+
+class StoredShelf:
+    """`new` are the texts that are stored in this transaction and not decided yet, of which nobody need ask the
+    database; `known` are neighbours found already."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        texts: Mapping[int, str] | None = None,
+        known: Mapping[int, Counter[int]] | None = None,
+        new: Mapping[int, Fresh] = NONE_FRESH,
+    ) -> None:
+        self.numbers: dict[int, int] = {}
+        """The stories' numbers of those texts that have a row among the members."""
+        self._connection = connection
+        self._new = new
+        self._texts = dict(texts or {})
+        self._hashes: dict[int, Hashes] = {}
+        self._sizes: dict[int, int] = {number: one.size for number, one in new.items()}
+        self._neighbours = dict(known or {})
+        self._first: dict[int, list[int]] = {}
+        self._kept_out: dict[int, set[int]] = {}
+
+    def expect(self, numbers: Iterable[int]) -> None:
+        """Looks up the neighbours of all these texts at once."""
+        missing = [number for number in numbers if number not in self._neighbours]
+        if not missing:
+            return
+        self._neighbours |= {number: Counter() for number in missing}
+        self._neighbours |= lsh_index.of_stored(self._connection, missing)
+
+    def expect_stories(self, representatives: Iterable[int]) -> None:
+        """Looks up the first members of all these stories at once, and whom they keep out."""
+        unknown = {one for one in representatives if one not in self._first}
+        self._first |= {one: [] for one in unknown}
+        self._kept_out |= {one: set() for one in unknown}
+        missing = sorted(unknown - self._new.keys())  # nothing is stored of a text that is new
+        if not missing:
+            return
+        if self._connection.dialect.name == "postgresql":
+            found = self._connection.execute(_POSTGRESQL_FIRST, {"wanted": missing, "most": OTHERS})
+        else:
+            found = self._connection.execute(_SQLITE_FIRST, {"wanted": json.dumps(missing), "most": OTHERS})
+        for story, number in found:
+            self._first[story].append(number)
+        for chunk in chunks(missing):
+            query = select(refused_ties).where(refused_ties.c.representative_id.in_(chunk))
+            for row in self._connection.execute(query):
+                self._kept_out[row.representative_id].add(row.article_id)
+
+    def expect_texts(self, numbers: Iterable[int]) -> None:
+        """Fetches all these texts at once."""
+        missing = sorted({number for number in numbers if number not in self._texts})
+        for chunk in chunks(missing):
+            query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(chunk))
+            self._texts.update((row.id, row.text) for row in self._connection.execute(query))
+
+    def neighbours(self, number: int) -> Counter[int]:
+        """See the protocol."""
+        self.expect([number])
+        return self._neighbours[number]
+
+    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[Place, int | None]]:
+        """See the protocol."""
+        found: dict[int, tuple[Place, int | None]] = {}
+        stored: list[int] = []
+        for number in numbers:
+            if number in self._new:
+                found[number] = self._new[number].place, None
+            else:
+                stored.append(number)
+        if not stored:
+            return found
+        if self._connection.dialect.name == "postgresql":
+            rows = self._connection.execute(_POSTGRESQL_PLACES, {"wanted": stored})
+        else:
+            rows = self._connection.execute(_SQLITE_PLACES, {"wanted": json.dumps(stored)})
+        for number, first_seen, content_hash, size, representative, story in rows:
+            if first_seen is None or content_hash is None:
+                continue
+            self._sizes[number] = size
+            if story is not None:
+                self.numbers[number] = story
+            found[number] = Place(first_seen, content_hash, number), representative or number
+        return found
+
+    def first_others(self, representative: int) -> Sequence[int]:
+        """See the protocol."""
+        self.expect_stories([representative])
+        return self._first[representative]
+
+    def others(self, representative: int) -> Sequence[int]:
+        """See the protocol."""
+        return [
+            number
+            for number in of_stars(self._connection, [representative])[representative]
+            if number != representative
+        ]
+
+    def refused(self, representative: int) -> Collection[int]:
+        """See the protocol."""
+        self.expect_stories([representative])
+        return self._kept_out[representative]
+
+    def shingles(self, number: int) -> Hashes:
+        """See the protocol."""
+        if number not in self._hashes:
+            self.expect_texts([number])
+            self._hashes[number] = shingles(self._texts[number])
+        return self._hashes[number]
+
+    def size(self, number: int) -> int:
+        """See the protocol."""
+        return self._sizes[number] if number in self._sizes else len(self.shingles(number))
+
+
+def of_stars(connection: Connection, representatives: Iterable[int]) -> dict[int, dict[int, int]]:
+    """The members of stories by representative: articles, with the numbers that their stories have."""
+    wanted = sorted(set(representatives))
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    for chunk in chunks(wanted):
+        query = select(cluster_members.c.representative_id, cluster_members.c.article_id, cluster_members.c.cluster_id)
+        for row in connection.execute(query.where(cluster_members.c.representative_id.in_(chunk))):
+            found[row.representative_id][row.article_id] = row.cluster_id
+    return found

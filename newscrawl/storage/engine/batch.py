@@ -1,0 +1,127 @@
+"""One batch to the database: all of it in one transaction, or, when an item is bad, all but that item."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Engine
+
+from newscrawl.errors import DatabaseUnavailable, InvalidUrl, StorageError
+from newscrawl.model import Failure, ProcessedPage
+from newscrawl.storage import dead_letters
+from newscrawl.storage.articles.apply import save_batch
+from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.engine.database import begin_write, make_engine, one_line, parse_url
+from newscrawl.storage.engine.retry import ONCE, Retry, is_transient
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.monitoring import baselines
+from newscrawl.storage.records import NextDue, Outcome
+from newscrawl.wording import counted
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchWriter:
+    """Commits batches; raises what remains when the retries are used up. `clock` bounds which stored times count."""
+
+    engine: Engine
+    next_due: NextDue
+    retry: Retry
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        """Stores the pages and returns their outcomes, in order, once they are committed."""
+        return self.retry.call(lambda: self._commit(batch))
+
+    def _commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        try:
+            with begin_write(self.engine) as connection:
+                return self._save(connection, batch)
+        except Exception as error:
+            if is_transient(error):
+                raise
+            logger.warning(
+                "a batch of %s was refused (%s): storing them one by one",
+                counted(len(batch), "page"),
+                type(error).__name__,
+            )
+        return self._replay(batch)
+
+    def _save(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        latest = max(page.raw.fetched_at for page in batch)
+        outcomes = save_batch(connection, [Incoming.of(page) for page in batch], self.next_due, latest, self.clock())
+        baselines.record(connection, batch, outcomes)
+        return outcomes
+
+    def save_within(self, connection: Connection, batch: Sequence[ProcessedPage], now: datetime) -> list[Outcome]:
+        """Stores the pages in a transaction of the caller's, all but the bad ones, which are quarantined. They may have
+        been fetched long before `now`."""
+        try:
+            with connection.begin_nested():
+                return save_batch(connection, [Incoming.of(page) for page in batch], self.next_due, now, self.clock())
+        except Exception as error:
+            if is_transient(error):
+                raise
+        return [self._save_alone(connection, page, now) for page in batch]
+
+    def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        """The same pages one by one, each under a savepoint, so that the bad one shows itself."""
+        with begin_write(self.engine) as connection:
+            outcomes = [self._save_alone(connection, page, _moment(page.raw.fetched_at)) for page in batch]
+            pairs = zip(batch, outcomes, strict=True)
+            whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "quarantined"]
+            baselines.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
+            return outcomes
+
+    def _save_alone(self, connection: Connection, page: ProcessedPage, now: datetime) -> Outcome:
+        try:
+            with connection.begin_nested():
+                return save_batch(connection, [Incoming.of(page)], self.next_due, now, self.clock())[0]
+        except Exception as error:
+            if is_transient(error):
+                raise
+            logger.exception("quarantined %s", str(page.raw.url)[:500])
+            return self._quarantine(connection, page, error, now)
+
+    def _quarantine(self, connection: Connection, page: ProcessedPage, error: Exception, now: datetime) -> Outcome:
+        raw = page.raw
+        reason = dead_letters.keep(connection, page, error, now)
+        if isinstance(raw.url, str) and isinstance(raw.site, str):
+            # A page left `found` would be fetched and quarantined again on every run.
+            failure = Failure("stored/quarantined", reason)
+            with suppress(InvalidUrl), connection.begin_nested():
+                pages.record_failure(connection, raw.url, raw.site, failure, None, now)
+        return Outcome("quarantined", reason=reason)
+
+
+class StoreProcess:
+    """A BatchWriter for another process, which opens the database for itself (newscrawl.processes.child_process)."""
+
+    def __init__(self, url: str, next_due: NextDue) -> None:
+        self._url = parse_url(url)
+        self._engine = make_engine(self._url)
+        self._batches = BatchWriter(self._engine, next_due, ONCE)
+
+    def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        """As BatchWriter.commit, with one attempt: the caller tries again. Raises DatabaseUnavailable for what may pass
+        by itself, StorageError for the rest."""
+        try:
+            return self._batches.commit(batch)
+        except Exception as error:
+            kind = DatabaseUnavailable if is_transient(error) else StorageError
+            raise kind(one_line(error, self._url)) from error
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._engine.dispose()
+
+
+def _moment(fetched_at: object) -> datetime:
+    """When the page was fetched, or now when that is what is wrong with it."""
+    aware = isinstance(fetched_at, datetime) and fetched_at.tzinfo is not None
+    return fetched_at if isinstance(fetched_at, datetime) and aware else datetime.now(UTC)

@@ -1,0 +1,168 @@
+"""Which processes crawl with a SQLite database now: locks on a file beside it, which the system releases at their end.
+
+The locks are POSIX record locks (fcntl): they belong to the process, so no child keeps the lock of a process that was
+killed. They also end when the process closes the file once, so a process opens each lock file once and shares it.
+A PostgreSQL database has no such file: all methods then answer as for a process that is alone.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, Self
+
+from newscrawl.errors import DatabaseInUse, StorageError, os_reason
+from newscrawl.storage.engine.database import check_folder, lock_file, parse_url, shown
+
+_RUN: Final = 0
+"""The byte that `newscrawl run` locks: one a database."""
+_LIVING: Final = 1
+"""The byte on which every process that crawls holds a shared lock."""
+_ARRIVING: Final = 2
+"""The byte that a process locks while it counts itself."""
+_HOSTS: Final = 1 << 32
+"""From here on one byte for each host. Two hosts of one byte only wait for each other."""
+_HOST_BYTES: Final = 1 << 61
+
+_PROCESS: Final = slice(0, 20)
+_ARRIVALS: Final = slice(32, 52)
+"""Where the file holds, as decimal numbers, the process id of `newscrawl run` and how many processes have come."""
+
+
+class _LockFile:
+    """The one open file of this process for a path, with the bytes that this process has locked."""
+
+    _open: dict[Path, _LockFile] = {}  # noqa: RUF012  typed here, and shared on purpose
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.users = 0
+        self.held: set[int] = set()
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+
+    @classmethod
+    def of(cls, path: Path) -> _LockFile:
+        found = cls._open.get(path)
+        if found is None:
+            found = cls._open[path] = cls(path)
+        found.users += 1
+        return found
+
+    def release(self) -> None:
+        self.users -= 1
+        if not self.users:
+            del self._open[self.path]
+            os.close(self.descriptor)
+
+    def lock(self, byte: int, kind: int) -> bool:
+        """Whether the lock was got; False where another process has one in its way."""
+        try:
+            fcntl.lockf(self.descriptor, kind, 1, byte)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+    def read(self, place: slice) -> int:
+        """The number that stands there; 0 where there is none yet."""
+        found = os.pread(self.descriptor, place.stop - place.start, place.start).strip(b" \0\n")
+        return int(found) if found.isdigit() else 0
+
+    def write(self, place: slice, number: int) -> None:
+        """Has the number stand there."""
+        os.pwrite(self.descriptor, b"%-*d" % (place.stop - place.start, number), place.start)
+
+
+class Living:
+    """This process among those that crawl with the database at `url`, until `close`.
+
+    Raises StorageError when the lock file cannot be used. With `run`, raises DatabaseInUse when another
+    `newscrawl run` has a SQLite database.
+    """
+
+    def __init__(self, url: str, *, run: bool = False) -> None:
+        parsed = parse_url(url)
+        self._url = parsed
+        self._file: _LockFile | None = None
+        self._held: set[int] = set()
+        if parsed.get_backend_name() != "sqlite":
+            return
+        check_folder(parsed)
+        path = lock_file(parsed)
+        try:
+            self._file = _LockFile.of(path)
+            self._enter(self._file, run=run)
+        except OSError as error:
+            self.close()
+            raise StorageError(f"cannot lock {path}: {os_reason(error)}; crawls need it to see each other") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def are_others(self) -> bool:
+        """Whether another process crawls with the database now."""
+        if self._file is None:
+            return False
+        # A process never stands in its own way: only another's shared lock refuses this one the exclusive lock.
+        if not self._file.lock(_LIVING, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            return True
+        self._file.lock(_LIVING, fcntl.LOCK_SH)
+        return False
+
+    def arrivals(self) -> int:
+        """How many processes have come so far: another number means that one crawled meanwhile, or still does."""
+        return self._file.read(_ARRIVALS) if self._file is not None else 0
+
+    def take(self, host: str) -> bool:
+        """Take the host for one request; False while somebody else has taken it."""
+        if self._file is None:
+            return True
+        byte = _byte_of(host)
+        if byte in self._file.held or not self._file.lock(byte, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            return False
+        self._file.held.add(byte)
+        self._held.add(byte)
+        return True
+
+    def give_back(self, host: str) -> None:
+        """End a successful `take`."""
+        byte = _byte_of(host)
+        if self._file is not None and byte in self._held:
+            self._held.discard(byte)
+            self._file.held.discard(byte)
+            self._file.lock(byte, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """This process crawls no more; may be called twice."""
+        file, self._file = self._file, None
+        if file is None:
+            return
+        for byte in self._held:
+            file.held.discard(byte)
+            file.lock(byte, fcntl.LOCK_UN)
+        self._held.clear()
+        file.release()
+
+    def _enter(self, file: _LockFile, *, run: bool) -> None:
+        if run:
+            if not file.lock(_RUN, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                raise DatabaseInUse(
+                    f"database {shown(self._url)}: another `newscrawl run` (process {file.read(_PROCESS)}) crawls "
+                    "with it; stop that one, or use PostgreSQL for several"
+                )
+            file.write(_PROCESS, os.getpid())
+        file.lock(_LIVING, fcntl.LOCK_SH)
+        file.lock(_ARRIVING, fcntl.LOCK_EX)
+        file.write(_ARRIVALS, file.read(_ARRIVALS) + 1)
+        file.lock(_ARRIVING, fcntl.LOCK_UN)
+
+
+def _byte_of(host: str) -> int:
+    return _HOSTS + int.from_bytes(blake2b(host.encode("utf-8", "replace"), digest_size=8).digest()) % _HOST_BYTES

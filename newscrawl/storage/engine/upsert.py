@@ -1,0 +1,64 @@
+"""INSERT ... ON CONFLICT in the one spelling that SQLite and PostgreSQL share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Connection, Insert, Row, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+from newscrawl.storage.articles.rows import Values
+
+
+def insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT that knows ON CONFLICT, in the connection's dialect."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+def upsert(
+    connection: Connection,
+    table: Table,
+    key: Sequence[str],
+    rows: Sequence[Values],
+    changes: Mapping[str, Any] | None = None,
+    returning: Sequence[Column[Any]] = (),
+) -> Sequence[Row[Any]]:
+    """Inserts the rows; where `key` is taken, writes the other columns over (or `changes`, if given).
+
+    `changes` may hold functions of (stored column, incoming column) as values. No two rows may have the same key.
+    Returns the `returning` columns of every row, in no order.
+    """
+    if not rows:
+        return []
+    columns = (
+        changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), _incoming)
+    )
+    names = tuple(column.name for column in returning)
+    # A value is no part of a statement worth keeping: a function is, and is most often one of a module.
+    make = _kept_statement if all(map(callable, columns.values())) else _statement
+    statement = make(connection.dialect.name, table, tuple(key), tuple(columns.items()), names)
+    if not returning:
+        connection.execute(statement, list(rows))
+        return []
+    return connection.execute(statement, list(rows)).all()
+
+
+def _statement(
+    dialect: str, table: Table, key: tuple[str, ...], changes: tuple[tuple[str, Any], ...], returning: tuple[str, ...]
+) -> Insert:
+    statement = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    assignments: dict[str, ColumnElement[Any]] = {
+        name: value(table.c[name], statement.excluded[name]) if callable(value) else value for name, value in changes
+    }
+    statement = statement.on_conflict_do_update(index_elements=list(key), set_=assignments)
+    return statement.returning(*(table.c[name] for name in returning)) if returning else statement
+
+
+_kept_statement: Final = lru_cache(maxsize=64)(_statement)
+"""To build a statement takes longer than to run it with a small batch."""
+
+
+def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming

@@ -1,0 +1,218 @@
+"""The writer thread's loop: gathers pages into batches, and runs other work between them, in order."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from sqlalchemy import URL, Engine
+from sqlalchemy.exc import DBAPIError
+
+from newscrawl.errors import DatabaseUnavailable, StorageError
+from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
+from newscrawl.model import ProcessedPage
+from newscrawl.processes.child_process import ChildDied, ChildProcess
+from newscrawl.storage.engine.database import begin_write, storage_error
+from newscrawl.storage.engine.outage import Outage
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, Retry, is_transient
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import Outcome
+from newscrawl.wording import counted
+
+if TYPE_CHECKING:
+    from newscrawl.storage.engine.batch import BatchWriter
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+GATHER_SECONDS: Final = 0.02
+"""How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter. Pages
+can wait so long; what a host said of its rest, say, is written at once."""
+
+CLOSING_PAUSE_S: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Store a page with the batch."""
+
+    page: ProcessedPage
+    future: Future[Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Run a function in a transaction of its own, after the batch."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    future: Future[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    """Commit the batch now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Commit the batch and end."""
+
+
+Message = Save | Call | Flush | Stop
+
+
+@dataclass(slots=True)
+class Writer:
+    """What the thread runs. It ends only at `Stop`: an error is an answer to whoever waits for it."""
+
+    engine: Engine
+    url: URL
+    messages: queue.SimpleQueue[Message]
+    batches: BatchWriter
+    batch_size: int
+    max_wait: float
+    aside: ChildProcess | None = None
+    """A process that has a batch.StoreProcess; None to do everything here."""
+    aside_after: int = 0
+    """Pages that are stored here before that process is worth its start."""
+    urgent: threading.Event = field(default_factory=threading.Event)
+    """Set with every message that is no page."""
+    pending: list[Save] = field(default_factory=list)
+    deadline: float = 0.0
+    stored: int = 0
+    failing: bool = False
+    """The database refused to the last attempt: until it takes something again, each work has one attempt, so that a
+    crawl that is ending does not wait for every batch in turn."""
+    outage: Outage = field(default_factory=Outage)
+    closing: threading.Event = field(default_factory=threading.Event)
+    """Set when the store is to close: from then on no pause between attempts is longer than CLOSING_PAUSE_S."""
+    has_written: bool = False
+    """Something was committed. Before that, somebody waits at a terminal: a locked file is told soon, and only by the
+    one who asked."""
+
+    def run(self) -> None:
+        """Serves messages until `Stop`."""
+        while not isinstance(message := self._next(), Stop):
+            if isinstance(message, Save):
+                self._gather(message)
+                continue
+            self._commit()
+            if isinstance(message, Call):
+                self._call(message)
+        self._commit()
+        if self.aside is not None:
+            self.aside.close()
+
+    def _next(self) -> Message:
+        if not self.pending:
+            return self.messages.get()
+        while True:
+            try:
+                return self.messages.get_nowait()
+            except queue.Empty:
+                left = self.deadline - time.monotonic()
+            if left <= 0:
+                return Flush()
+            if self.urgent.wait(min(left, GATHER_SECONDS)):
+                self.urgent.clear()
+
+    def _gather(self, save: Save) -> None:
+        if not self.pending:
+            self.deadline = time.monotonic() + self.max_wait
+        self.pending.append(save)
+        if len(self.pending) >= self.batch_size:
+            self._commit()
+
+    def _commit(self) -> None:
+        batch, self.pending = self.pending, []
+        if not batch:
+            return
+        try:
+            outcomes = self._store([save.page for save in batch])
+        except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
+            failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
+            for save in batch:
+                save.future.set_exception(failure)
+            return
+        self.failing, self.has_written = False, True
+        hit(AFTER_COMMIT)
+        for save, outcome in zip(batch, outcomes, strict=True):
+            save.future.set_result(outcome)
+
+    def _store(self, pages: list[ProcessedPage]) -> list[Outcome]:
+        self.stored += len(pages)
+        return self._retrying(lambda: self._store_once(pages), f"store {counted(len(pages), 'page')} in")
+
+    def _store_once(self, pages: list[ProcessedPage]) -> list[Outcome]:
+        once = replace(self.batches, retry=ONCE)
+        if self.aside is None or self.stored <= self.aside_after:
+            return once.commit(pages)
+        try:
+            outcomes: list[Outcome] = self.aside.call("commit", pages)
+        except ChildDied as error:  # what it had committed is found unchanged
+            logger.error("%s: the batch it had is stored again", error)  # noqa: TRY400  no error of ours
+            return once.commit(pages)
+        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which will be quarantined
+            return once.commit(pages)
+        return outcomes
+
+    def _call(self, call: Call) -> None:
+        try:
+            result = self._retrying(lambda: self._in_transaction(call), "write to")
+        except (DBAPIError, DatabaseUnavailable) as error:
+            call.future.set_exception(self._failure(error, "write to"))
+        except BaseException as error:  # noqa: BLE001 - the caller's function, the caller's error
+            call.future.set_exception(error)
+        else:
+            self.failing, self.has_written = False, True
+            if call.function is sources.record_answer:
+                hit(AFTER_SOURCE_ANSWER)
+            call.future.set_result(result)
+
+    def _retrying(self, function: Callable[[], T], doing: str) -> T:
+        """The function's result, after as many attempts as the state of the database is worth."""
+
+        def failed(error: Exception) -> None:
+            self.outage.begin(str(storage_error(error, self.url, doing)))
+
+        try:
+            result = self._retry().call(function, failed, self._pause)
+        except Exception as error:
+            if not is_transient(error):  # the database took the statements; what they came to is another matter
+                self.outage.end()
+            raise
+        self.outage.end()
+        return result
+
+    def _pause(self, seconds: float) -> None:
+        """Between two attempts. A store that closes waits less long, but not for nothing: a lock may end in time."""
+        if self.closing.wait(seconds):
+            time.sleep(min(seconds, CLOSING_PAUSE_S))
+
+    def _in_transaction(self, call: Call) -> Any:
+        with begin_write(self.engine) as connection:
+            return call.function(connection, *call.args, **call.kwargs)
+
+    def _retry(self) -> Retry:
+        if self.failing:
+            return ONCE
+        retry = self.batches.retry
+        return retry if self.has_written else replace(retry, lock_patience=LOCK_PATIENCE_S)
+
+    def _failure(self, error: Exception, doing: str) -> StorageError:
+        self.failing = True
+        failure = storage_error(error, self.url, doing)
+        failure.__cause__ = error
+        if not self.outage.lasts:  # that is told once, by `outage`
+            logger.error("%s", failure)
+        return failure

@@ -1,0 +1,52 @@
+"""How far each consumer of the change feed has read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, select
+
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.changes import cursors, refused_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`seq` is the last change the consumer confirmed; `index_id` names what it had been written into, if it has a
+    name: an index that was made anew has another."""
+
+    consumer: str
+    seq: int
+    index_id: str | None
+    updated: datetime
+
+
+def load(connection: Connection, consumer: str) -> Cursor | None:
+    """The consumer's cursor; None for one that has read nothing."""
+    row = connection.execute(select(cursors).where(cursors.c.consumer == consumer)).one_or_none()
+    return Cursor(row.consumer, row.seq, row.index_id, row.updated) if row else None
+
+
+def save(connection: Connection, consumer: str, seq: int, index_id: str | None, now: datetime) -> None:
+    """Notes that the consumer has everything up to `seq`, backwards too: a reload begins at 0."""
+    row = {"consumer": consumer, "seq": seq, "index_id": index_id, "updated": now}
+    upsert(connection, cursors, ["consumer"], [row])
+
+
+def drop(connection: Connection, consumer: str) -> bool:
+    """Forgets the consumer and what it refused: should it come again, it starts from nothing. Whether there was one."""
+    connection.execute(delete(refused_changes).where(refused_changes.c.consumer == consumer))
+    return connection.execute(delete(cursors).where(cursors.c.consumer == consumer)).rowcount > 0
+
+
+def everybody(connection: Connection) -> Sequence[Cursor]:
+    """All cursors by name."""
+    rows = connection.execute(select(cursors).order_by(cursors.c.consumer))
+    return [Cursor(row.consumer, row.seq, row.index_id, row.updated) for row in rows]
+
+
+def slowest(connection: Connection) -> int | None:
+    """The last change that every consumer has; None when there is no consumer."""
+    return connection.execute(select(func.min(cursors.c.seq))).scalar()

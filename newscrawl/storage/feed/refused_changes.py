@@ -1,0 +1,77 @@
+"""Changes that a consumer's receiver refused for good: set aside, so that those after them go on in order.
+
+A later change of the same article that the receiver accepts clears the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.tables.changes import refused_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The receiver of `consumer` refused the article's change number `seq` with this reason."""
+
+    consumer: str
+    article_id: int
+    seq: int
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a consumer has read up to `seq`: which articles its receiver accepted, and why it refused others.
+
+    `refused` maps an article to the number of its change and the reason.
+    """
+
+    consumer: str
+    seq: int
+    index_id: str | None
+    accepted: frozenset[int]
+    refused: Mapping[int, tuple[int, str]]
+
+
+def confirm(connection: Connection, step: Step, now: datetime) -> None:
+    """Moves the consumer's cursor and notes what was refused, in one transaction."""
+    cursors.save(connection, step.consumer, step.seq, step.index_id, now)
+    table = refused_changes.c
+    if connection.execute(select(table.article_id).where(table.consumer == step.consumer).limit(1)).first():
+        for chunk in chunks(sorted(step.accepted)):
+            connection.execute(
+                delete(refused_changes).where(table.consumer == step.consumer, table.article_id.in_(chunk))
+            )
+    rows = [
+        {"consumer": step.consumer, "article_id": number, "seq": seq, "reason": reason, "at": now}
+        for number, (seq, reason) in step.refused.items()
+    ]
+    if rows:
+        upsert(connection, refused_changes, ["consumer", "article_id"], rows)
+
+
+def load(connection: Connection, consumer: str | None = None) -> Sequence[Refused]:
+    """The changes set aside of one consumer, or of all; by consumer and number of change."""
+    query = select(refused_changes).order_by(refused_changes.c.consumer, refused_changes.c.seq)
+    if consumer is not None:
+        query = query.where(refused_changes.c.consumer == consumer)
+    return [Refused(row.consumer, row.article_id, row.seq, row.reason, row.at) for row in connection.execute(query)]
+
+
+def send_again(connection: Connection, consumer: str, now: datetime) -> int:
+    """Appends a change for each article set aside, as the article is now; returns how many.
+
+    Every consumer of the feed meets these changes; for the others they repeat what they have.
+    """
+    numbers = [refused.article_id for refused in load(connection, consumer)]
+    changes.append_seen(connection, dict.fromkeys(numbers, "upsert"), now)
+    return len(numbers)

@@ -1,0 +1,68 @@
+"""What is stored for the weekly comparison of a site's front page with its sources."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Final
+
+from sqlalchemy import Connection, select, update
+
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
+from newscrawl.storage.tables.schema import alarms, articles, pages, sites
+
+KIND: Final = "coverage"
+"""The kind of its alarms."""
+
+EVERY: Final = timedelta(days=7)
+MOST_NAMED: Final = 2_000
+"""Pages of a site that are compared, the newest first: more than a front page and its sitemap of news hold."""
+
+ACCEPTED: Final = "accepted"
+_NAMING: Final = ("feed", "sitemap", "section")
+
+
+def is_due(connection: Connection, site: str, now: datetime) -> bool:
+    """Whether the site's comparison has come. The first one of each site is put on a day of the first week."""
+    due = connection.execute(select(sites.c.coverage_due).where(sites.c.site == site)).scalar()
+    if due is None:
+        digest = blake2b(site.encode(), digest_size=2).digest()
+        plan(connection, site, now + EVERY * (int.from_bytes(digest) / 65_536))
+        return False
+    return bool(due <= now)
+
+
+def plan(connection: Connection, site: str, due: datetime) -> None:
+    """When the next comparison is."""
+    connection.execute(update(sites).where(sites.c.site == site).values(coverage_due=due))
+
+
+def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]:
+    """The newest pages that sources have named, and the languages of the articles among them."""
+    query = (
+        select(pages, articles.c.language)
+        .select_from(pages.outerjoin(articles))
+        .where((pages.c.site == site) & pages.c.discovery_kind.in_(_NAMING))
+        .order_by(pages.c.id.desc())
+        .limit(MOST_NAMED)
+    )
+    found: list[Candidate] = []
+    languages: set[str] = set()
+    for row in connection.execute(query):
+        said = Discovery(row.discovery_kind, row.discovery_source, row.discovery_title, row.discovery_published)
+        found.append(Candidate(row.url, said))
+        languages |= {row.language} if row.language else set()
+    return found, languages
+
+
+def open_alarm(connection: Connection, site: str) -> Alarm | None:
+    """The site's open alarm of this kind."""
+    return next((alarm for alarm in open_alarms(connection, site) if alarm.kind == KIND), None)
+
+
+def accepted(connection: Connection, site: str) -> int:
+    """How many missing articles the operator took for right when the last alarm of this kind was accepted."""
+    query = select(alarms.c.details).where((alarms.c.site == site) & (alarms.c.kind == KIND))
+    details = connection.execute(query.order_by(alarms.c.id.desc()).limit(1)).scalar()
+    return int((details or {}).get(ACCEPTED, 0))

@@ -1,0 +1,90 @@
+"""Rows that hold the key which their address had before a rule changed: found when they are asked for, and given the
+key of today when their page or source is next written. Otherwise a page would be due under one key and be stored under
+the other, at every crawl again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Table, select, update
+
+from newscrawl.errors import InvalidUrl
+from newscrawl.identity import url_key
+from newscrawl.identity.former_keys import former_key
+from newscrawl.storage.articles.lookup import chunks, known_pages
+from newscrawl.storage.records import PageRow
+from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.schema import events, pages, sources, urls
+
+
+def keys_of(url: str) -> list[str]:
+    """The keys that rows of this address may have, today's first. Raises InvalidUrl."""
+    former = former_key(url)
+    return [url_key(url)] if former is None else [url_key(url), former]
+
+
+def page_at(connection: Connection, url: str) -> PageRow | None:
+    """The page that an address leads to, under whatever key it is stored; None for none. Raises InvalidUrl."""
+    keys = keys_of(url)
+    known = known_pages(connection, keys)
+    found = known.page_of(keys[0])
+    if found is not None or len(keys) == 1:
+        return found
+    page = known.page_of(keys[1])
+    return page if page is not None and _key(page.url) == keys[0] else None
+
+
+def adopt_pages(connection: Connection, addresses: Iterable[str]) -> None:
+    """Gives the stored pages of these addresses their keys of today. Does nothing for nearly all addresses."""
+    wanted = {former: url_key(url) for url in addresses if (former := _former(url)) is not None}
+    for chunk in chunks(sorted(wanted)):
+        query = select(pages.c.id, pages.c.url_key, pages.c.url).where(pages.c.url_key.in_(chunk))
+        for row in connection.execute(query).all():
+            key = wanted[row.url_key]
+            if _key(row.url) == key:
+                _adopt(connection, row.id, row.url_key, key)
+
+
+def adopt_source(connection: Connection, site: str, url: str) -> None:
+    """Gives the site's source at this address its key of today. Raises InvalidUrl."""
+    former = former_key(url)
+    if former is not None:
+        key, mine = url_key(url), sources.c.site == site
+        taken = select(sources.c.id).where(mine, sources.c.url_key == key)
+        if connection.execute(taken).first() is None:
+            connection.execute(update(sources).where(mine, sources.c.url_key == former).values(url_key=key))
+
+
+def _adopt(connection: Connection, page_id: int, former: str, key: str) -> None:
+    """Where the address has come to lead to another page, this one is kept and not visited any more."""
+    if connection.execute(select(urls.c.page_id).where(urls.c.url_key == key)).first() is not None:
+        resting = {"state": "fetched", "next_due": None}
+        connection.execute(update(pages).where(pages.c.id == page_id).values(**resting))
+        return
+    connection.execute(update(pages).where(pages.c.id == page_id).values(url_key=key))
+    for table in (urls, events, captures):
+        _rename(connection, table, "url_key", former, key)
+    if connection.execute(select(held.c.id).where(held.c.url_key == key)).first() is None:
+        _rename(connection, held, "url_key", former, key)
+    _rename(connection, held, "final_key", former, key)
+
+
+def _rename(connection: Connection, table: Table, column: str, former: str, key: str) -> None:
+    values: dict[str, Any] = {column: key}
+    connection.execute(update(table).where(table.c[column] == former).values(**values))
+
+
+def _former(url: str) -> str | None:
+    try:
+        return former_key(url)
+    except InvalidUrl:
+        return None
+
+
+def _key(url: str) -> str | None:
+    try:
+        return url_key(url)
+    except InvalidUrl:
+        return None

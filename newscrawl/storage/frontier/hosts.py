@@ -1,0 +1,133 @@
+"""What is remembered of each host between runs: its pace, its refusals, its robots.txt, the day's requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, case, select
+
+from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.schema import hosts
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """A host's pace. `key` is scheme://host:port, or `domain:` and a registrable domain. `delay` is the back-off,
+    `crawl_delay` what robots.txt asks for, `latency` how long answers take, all in seconds; `not_before` ends a pause
+    the host asked for."""
+
+    key: str
+    last_request_at: datetime | None = None
+    delay: float | None = None
+    not_before: datetime | None = None
+    failures: int = 0
+    crawl_delay: float | None = None
+    latency: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRow:
+    """A robots.txt as last asked for (scheduling.robots.Robots), and the last good copy of its rules with its date.
+
+    `body` and `good_at` are of the last answer whose reading was "rules", whatever came after it.
+    """
+
+    authority: str
+    reading: str
+    status: int | None
+    fetched_at: datetime
+    expires_at: datetime
+    body: bytes = b""
+    failures: int = 0
+    reason: str = ""
+    good_at: datetime | None = None
+
+
+def load(connection: Connection, key: str) -> HostRow | None:
+    """The host's pace, None for a host never asked."""
+    columns = [hosts.c[name] for name in HostRow.__dataclass_fields__]
+    row = connection.execute(select(*columns).where(hosts.c.key == key)).one_or_none()
+    return HostRow(**row._asdict()) if row is not None else None
+
+
+def save(connection: Connection, host: HostRow) -> None:
+    """Writes the host's pace over whatever was there; its robots.txt and its requests stay."""
+    save_all(connection, [host])
+
+
+def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
+    """As `save`, for many hosts in one statement; each once."""
+    changes = dict.fromkeys((name for name in HostRow.__dataclass_fields__ if name != "key"), _incoming)
+    upsert(connection, hosts, ["key"], [_empty(host.key) | asdict(host) for host in paces], changes)
+
+
+def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
+    """The robots.txt of an authority (`https://example.com`), None when it was never asked for."""
+    row = connection.execute(select(hosts).where(hosts.c.key == authority)).one_or_none()
+    if row is None or row.robots_fetched_at is None or row.robots_expires_at is None or row.robots_reading is None:
+        return None
+    return RobotsRow(
+        authority,
+        row.robots_reading,
+        row.robots_status,
+        row.robots_fetched_at,
+        row.robots_expires_at,
+        row.robots_body or b"",
+        row.robots_failures,
+        row.robots_reason or "",
+        row.robots_good_at,
+    )
+
+
+def save_robots(connection: Connection, robots: RobotsRow) -> None:
+    """Writes an answer to /robots.txt. Of the last good one the body, empty where there were no rules, and the date
+    stay until there is a newer one."""
+    values: Values = {
+        "robots_reading": robots.reading,
+        "robots_status": robots.status,
+        "robots_fetched_at": robots.fetched_at,
+        "robots_expires_at": robots.expires_at,
+        "robots_failures": robots.failures,
+        "robots_reason": robots.reason,
+    }
+    if robots.good_at is not None:
+        values |= {"robots_body": robots.body, "robots_good_at": robots.good_at}
+    upsert(connection, hosts, ["key"], [_empty(robots.authority) | values], values)
+
+
+def count_requests(connection: Connection, key: str, number: int, now: datetime) -> int:
+    """Adds to the host's requests of the day (UTC) and returns them. A clock set back begins no new day; a stored day
+    after tomorrow is of a clock that was wrong, and counts as none."""
+    return count_all(connection, {key: number}, now)[key]
+
+
+def count_all(connection: Connection, numbers: Mapping[str, int], now: datetime) -> dict[str, int]:
+    """As `count_requests`, for many hosts in one statement: building one takes longer than running it."""
+    today = now.astimezone(UTC).date()
+    rows = [_empty(key) | {"day": today, "requests_today": number} for key, number in numbers.items()]
+    wrong = today + timedelta(days=1)
+
+    def is_new(day: ColumnElement[Any]) -> ColumnElement[bool]:
+        return hosts.c.day.is_(None) | (hosts.c.day < day) | (hosts.c.day > wrong)
+
+    def later_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+        return case((is_new(incoming), incoming), else_=stored)
+
+    def of_the_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+        return case((is_new(incoming.table.c.day), incoming), else_=stored + incoming)
+
+    changes = {"day": later_day, "requests_today": of_the_day}
+    back = upsert(connection, hosts, ["key"], rows, changes, [hosts.c.key, hosts.c.requests_today])
+    return {row.key: int(row.requests_today) for row in back}
+
+
+def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
+    return incoming
+
+
+def _empty(key: str) -> Values:
+    return {"key": key, "failures": 0, "requests_today": 0}

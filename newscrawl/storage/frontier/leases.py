@@ -1,0 +1,76 @@
+"""Who crawls a site now: one process at a time, however many work on one database.
+
+A lease ends by itself when its owner stops renewing it (kill -9), so nothing has to be cleaned up. Its token grows with
+every new owner: a process that slept through its lease's end sees that the token is no longer its own. Each change is
+one statement that names what must still be true, so it is safe whatever else runs at the same moment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, or_, select, update
+
+from newscrawl.storage.engine.upsert import insert
+from newscrawl.storage.tables.schema import leases
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right of `owner` to crawl `site` until `expires`; `token` is larger than that of any earlier owner."""
+
+    site: str
+    owner: str
+    token: int
+    expires: datetime
+
+
+def acquire(connection: Connection, site: str, owner: str, now: datetime, duration: timedelta) -> Lease | None:
+    """The lease, None while somebody holds it: whoever holds it renews, so the same owner does not get it twice."""
+    expires = now + duration
+    statement = insert(connection, leases).values(site=site, owner=owner, token=1, expires=expires)
+    taken = statement.on_conflict_do_update(
+        index_elements=["site"],
+        set_={"owner": owner, "token": leases.c.token + 1, "expires": expires},
+        where=or_(leases.c.expires.is_(None), leases.c.expires <= now),
+    )
+    token = connection.execute(taken.returning(leases.c.token)).scalar()
+    return Lease(site, owner, int(token), expires) if token is not None else None
+
+
+def renew(connection: Connection, lease: Lease, now: datetime, duration: timedelta) -> Lease | None:
+    """The lease with a later end; None when it has been lost, and its site must not be crawled on.
+
+    One that ended and was taken by nobody is still its owner's.
+    """
+    expires = now + duration
+    held = update(leases).where(*_is(lease)).values(expires=expires)
+    return replace(lease, expires=expires) if connection.execute(held).rowcount == 1 else None
+
+
+def release(connection: Connection, lease: Lease) -> bool:
+    """Ends the lease; False when it had been lost before. The token stays, so that it never goes back."""
+    ended = update(leases).where(*_is(lease)).values(owner=None, expires=None)
+    return connection.execute(ended).rowcount == 1
+
+
+def holds(connection: Connection, lease: Lease, now: datetime) -> bool:
+    """Whether the lease is still good: asked in the transaction that writes what the lease allows."""
+    query = select(leases.c.token).where(*_is(lease), leases.c.expires > now)
+    return connection.execute(query).scalar() is not None
+
+
+def active(connection: Connection, now: datetime) -> dict[str, Lease]:
+    """The leases in force, by site."""
+    rows = connection.execute(select(leases).where(leases.c.expires > now))
+    return {row.site: _lease(row) for row in rows}
+
+
+def _is(lease: Lease) -> tuple[Any, ...]:
+    return leases.c.site == lease.site, leases.c.owner == lease.owner, leases.c.token == lease.token
+
+
+def _lease(row: Row[Any]) -> Lease:
+    return Lease(row.site, row.owner, row.token, row.expires)

@@ -1,0 +1,150 @@
+"""Patterns of addresses: how many of a pattern brought no new article, and which patterns are given up.
+
+A row exists only for a pattern whose latest first visit brought nothing; a new article removes it. A site has at most
+`MOST_PATTERNS`: those with the fewest fruitless addresses go first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from newscrawl.identity.patterns import pattern_of
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.schema import pages, patterns
+
+ENOUGH: Final = 200
+"""Addresses of a pattern without a new article, one after the other, after which it is given up."""
+MOST_PATTERNS: Final = 500
+"""Of a site, that are remembered."""
+GIVEN_UP: Final = "discovery/pattern_given_up"
+"""Why an announced page is not fetched; it is announced again when its pattern brings an article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The first visit of an announced address, and whether it brought an article that was new."""
+
+    site: str
+    url: str
+    is_fruitful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A pattern that is given up, and since when."""
+
+    site: str
+    pattern: str
+    since: datetime
+
+
+def record(connection: Connection, visits: Iterable[Visit], now: datetime, enough: int = ENOUGH) -> None:
+    """Counts first visits. A pattern with `enough` fruitless ones in a row is given up: its announced pages are not
+    fetched. One that brings a new article is taken up again, and its pages with it."""
+    of_sites: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for visit in visits:
+        of_sites[visit.site][pattern_of(visit.url)].append(visit.is_fruitful)
+    for site, of_patterns in sorted(of_sites.items()):
+        _record(connection, site, of_patterns, now, enough)
+
+
+def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
+    """The patterns that are given up, of one site or of all: by site, the oldest first."""
+    query = select(patterns.c.site, patterns.c.pattern, patterns.c.given_up_at).where(
+        patterns.c.given_up_at.is_not(None)
+    )
+    if site is not None:
+        query = query.where(patterns.c.site == site)
+    rows = connection.execute(query.order_by(patterns.c.site, patterns.c.given_up_at, patterns.c.pattern))
+    return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
+
+
+def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
+    """Those keys of `urls`, addresses of one site that were never fetched, whose pattern is not given up; of each other
+    pattern one address a day (UTC), which this call uses up."""
+    barred = {row.pattern for row in given_up(connection, site)}
+    if not barred:
+        return set(urls)
+    of_keys = {key: pattern_of(url) for key, url in urls.items()}
+    kept = {key for key, pattern in of_keys.items() if pattern not in barred}
+    first = {pattern: key for key, pattern in reversed(of_keys.items()) if pattern in barred}
+    today = now.astimezone(UTC).date()
+    for chunk in chunks(sorted(first)):
+        untried = patterns.c.tried.is_(None) | (patterns.c.tried < today)
+        mine = (patterns.c.site == site) & patterns.c.pattern.in_(chunk) & untried
+        tried = connection.execute(update(patterns).where(mine).values(tried=today).returning(patterns.c.pattern))
+        kept.update(first[pattern] for pattern in tried.scalars())
+    return kept
+
+
+def after(fruitless: int, visits: Sequence[bool]) -> int:
+    """How many visits in a row were fruitless, after these."""
+    for is_fruitful in visits:
+        fruitless = 0 if is_fruitful else fruitless + 1
+    return fruitless
+
+
+def _record(
+    connection: Connection, site: str, visits: Mapping[str, Sequence[bool]], now: datetime, enough: int
+) -> None:
+    known = {}
+    for chunk in chunks(sorted(visits)):
+        query = select(patterns).where(patterns.c.site == site, patterns.c.pattern.in_(chunk))
+        known.update({row.pattern: row for row in connection.execute(query)})
+    counts = {
+        pattern: after(known[pattern].fruitless if pattern in known else 0, found) for pattern, found in visits.items()
+    }
+    fruitful = [pattern for pattern, found in visits.items() if any(found) and pattern in known]
+    for chunk in chunks(sorted(fruitful)):
+        connection.execute(delete(patterns).where(patterns.c.site == site, patterns.c.pattern.in_(chunk)))
+    again = {pattern for pattern in fruitful if known[pattern].given_up_at is not None}
+    rows, ended = [], set()
+    for pattern, fruitless in sorted(counts.items()):
+        before = known[pattern] if pattern in known and pattern not in fruitful else None
+        since = before.given_up_at if before is not None else None
+        if since is None and fruitless >= enough:
+            since = now
+            ended.add(pattern)
+        if fruitless:
+            tried = now.astimezone(UTC).date() if since is not None else None
+            rows.append(
+                {"site": site, "pattern": pattern, "fruitless": fruitless, "seen": now, "given_up_at": since}
+                | {"tried": tried}
+            )
+    upsert(connection, patterns, ["site", "pattern"], rows)
+    if any(row["pattern"] not in known for row in rows):
+        _tidy(connection, site)
+    if ended:
+        _mark(connection, site, ended, given_up=True)
+    if again - ended:
+        _mark(connection, site, again - ended, given_up=False)
+
+
+def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool) -> None:
+    """Has the announced pages of these patterns wait, or takes up those that wait."""
+    waits = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
+    mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else waits)
+    rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
+    numbers = [row.id for row in rows if pattern_of(row.url) in which]
+    values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}
+    for chunk in chunks(numbers):
+        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
+
+
+def _tidy(connection: Connection, site: str) -> None:
+    """Keeps the number of a site's patterns within bounds."""
+    number = connection.execute(select(func.count()).where(patterns.c.site == site)).scalar_one()
+    if number <= MOST_PATTERNS:
+        return
+    order = (patterns.c.given_up_at.is_not(None), patterns.c.fruitless, patterns.c.seen, patterns.c.pattern)
+    least = select(patterns.c.pattern).where(patterns.c.site == site).order_by(*order).limit(number - MOST_PATTERNS)
+    names = connection.execute(least).scalars().all()
+    for chunk in chunks(names):
+        connection.execute(delete(patterns).where(patterns.c.site == site, patterns.c.pattern.in_(chunk)))

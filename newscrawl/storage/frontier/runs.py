@@ -1,0 +1,51 @@
+"""One row a crawl of a site: when it ran and what it counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, delete, select, update
+
+from newscrawl.storage.tables.schema import runs
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`finished` is None while it runs, and for ever if it was killed."""
+
+    id: int
+    site: str
+    started: datetime
+    finished: datetime | None
+    counters: Mapping[str, int]
+
+
+KEEP: Final = 500
+"""Runs kept of a site: `newscrawl run` makes hundreds a day."""
+PRUNE_EVERY: Final = 50
+
+
+def start(connection: Connection, site: str, now: datetime) -> int:
+    """Notes that a crawl begins; returns its id. Now and then the oldest of the site are forgotten."""
+    inserted = connection.execute(runs.insert().values(site=site, started=now).returning(runs.c.id))
+    number = int(inserted.scalar_one())
+    if number % PRUNE_EVERY == 0:
+        of_site = select(runs.c.started).where(runs.c.site == site).order_by(runs.c.started.desc())
+        oldest = of_site.offset(KEEP - 1).limit(1).scalar_subquery()
+        connection.execute(delete(runs).where(runs.c.site == site, runs.c.started < oldest))
+    return number
+
+
+def finish(connection: Connection, run_id: int, now: datetime, counters: Mapping[str, int]) -> None:
+    """Notes that the crawl ended, with its counters."""
+    connection.execute(update(runs).where(runs.c.id == run_id).values(finished=now, counters=dict(counters)))
+
+
+def last(connection: Connection, site: str) -> Run | None:
+    """The site's latest run."""
+    query = select(runs).where(runs.c.site == site).order_by(runs.c.started.desc(), runs.c.id.desc()).limit(1)
+    row = connection.execute(query).one_or_none()
+    return Run(row.id, row.site, row.started, row.finished, row.counters or {}) if row is not None else None

@@ -1,0 +1,225 @@
+"""A source's own row: its validators and whether they can be believed, its redirect, its failures, its next visit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, select
+
+from newscrawl.identity import url_key
+from newscrawl.model import HARMFUL, SourceKind, SourcePlan, SourceVisit
+from newscrawl.storage.articles.rows import Values, source_row
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.frontier.former_keys import adopt_source
+from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
+from newscrawl.storage.tables.schema import sources
+
+NOT_MODIFIED: Final = 304
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read in an answer: how many entries, the dates of those that nobody had named before (None for undated
+    ones), how many are no URL, and the newest date."""
+
+    named: int = 0
+    fresh: tuple[datetime | None, ...] = ()
+    unusable: int = 0
+    watermark: datetime | None = None
+    announced: bool = False
+    """Whether it announced edits of entries."""
+    trust: Mapping[str, Any] | None = None
+    """What is remembered of such announcements from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFailure:
+    """A visit without an answer that could be read."""
+
+    site: str
+    url: str
+    kind: SourceKind
+    reason: str
+    status: int | None
+    not_before: datetime | None = None
+    parent: str | None = None
+
+
+def write_answer(
+    connection: Connection,
+    stored: SourceRow | None,
+    answer: SourceAnswer,
+    read: Read,
+    now: datetime,
+    plan: PlanSource,
+) -> int:
+    """Writes the answer of a source with the row `stored`, and when to come again; returns the source's id."""
+    values = _answered(stored, answer, read, now)
+    visit = _visit(stored, answer.url, now, answer.status, read.fresh, answer.not_before)
+    if stored is not None and not answer.is_settled and stored.failure_kind in HARMFUL:
+        values |= _still_failing(stored, now, plan)
+    else:
+        planned = plan(stored.memory if stored else None, visit) if answer.parent is None else SourcePlan(None)
+        values |= _planned(planned, visit)
+    source_id = _write(connection, answer.site, answer.url, answer.kind, values)
+    if answer.parent is not None and read.fresh:
+        _credit(connection, answer.site, answer.parent, read.fresh, now, plan)
+    return source_id
+
+
+def write_failure(connection: Connection, failure: SourceFailure, now: datetime, plan: PlanSource) -> None:
+    """Writes one more failure in a row and when to try again."""
+    stored = load(connection, failure.site, failure.url)
+    failures = stored.failures + 1 if stored else 1
+    since = (stored.failing_since if stored else None) or now
+    visit = SourceVisit(
+        failure.url,
+        now,
+        stored.last_fetched if stored else None,
+        failure.status,
+        not_before=failure.not_before,
+        failure=failure.reason,
+        failures=failures,
+        failing_since=since,
+        retired_at=stored.retired_at if stored else None,
+    )
+    planned = plan(stored.memory if stored else None, visit)
+    values: Values = {"failures": failures, "failure_kind": failure.reason, "last_status": failure.status}
+    own = planned if failure.parent is None else SourcePlan(None)
+    values |= {"failing_since": since, "parent": failure.parent, **_planned(own, visit)}
+    if failure.reason in HARMFUL:  # also where it is read with its index, or by a timetable whatever is due
+        values["not_before"] = planned.next_due
+    _write(connection, failure.site, failure.url, failure.kind, values)
+
+
+def write_recovery(connection: Connection, site: str, url: str, now: datetime, plan: PlanSource) -> None:
+    """A source that had cost too much was read with all that it leads to: it fails no more."""
+    stored = load(connection, site, url)
+    if stored is None or stored.failure_kind not in HARMFUL:
+        return
+    visit = SourceVisit(url, now, stored.last_fetched, NOT_MODIFIED)
+    values = _planned(plan(stored.memory, visit), visit)
+    well: Values = {"failures": 0, "failure_kind": None, "failing_since": None}
+    _write(connection, site, stored.url, stored.kind, values | well)
+
+
+def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values:
+    """What the row of an index that has cost too much keeps until all that it leads to was read: without this its next
+    back-off would be as short as the first. Its next visit is as after the failure before, should nobody come to say
+    how this one ended."""
+    visit = SourceVisit(
+        stored.url,
+        now,
+        stored.last_fetched,
+        stored.last_status,
+        failure=stored.failure_kind,
+        failures=stored.failures,
+        failing_since=stored.failing_since,
+        retired_at=stored.retired_at,
+    )
+    planned = plan(stored.memory, visit)
+    kept = {"failures": stored.failures, "failure_kind": stored.failure_kind, "failing_since": stored.failing_since}
+    return _planned(planned, visit) | kept | {"not_before": planned.next_due}
+
+
+def load(connection: Connection, site: str, url: str) -> SourceRow | None:
+    """The source's row, None for one never asked. Raises InvalidUrl when the address is no URL."""
+    adopt_source(connection, site, url)
+    where = (sources.c.site == site, sources.c.url_key == url_key(url))
+    row = connection.execute(select(sources).where(*where)).one_or_none()
+    return source_row(row) if row is not None else None
+
+
+def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: datetime) -> Values:
+    """What the row says after an answer that could be read."""
+    whole = answer.status != NOT_MODIFIED
+    marks = [mark for mark in (stored.watermark if stored else None, read.watermark) if mark is not None]
+    values: Values = {
+        "parent": answer.parent,
+        "last_fetched": answer.fetched_at,
+        "last_status": answer.status,
+        "failures": 0,
+        "failure_kind": None,
+        "failing_since": None,
+        "watermark": max(marks, default=None),
+        "answers": 1 + (stored.answers if stored else 0),
+        "named": read.named + (stored.named if stored else 0),
+        "new": len(read.fresh) + (stored.new if stored else 0),
+        "unusable": read.unusable + (stored.unusable if stored else 0),
+        "last_new": now if read.fresh else stored.last_new if stored else None,
+        "trust": read.trust,
+    }
+    if whole:
+        values |= {"etag": answer.etag, "last_modified": answer.last_modified, "last_full": now}
+        values |= {"content_hash": answer.content_hash}
+        values |= {"lies": (stored.lies if stored else 0) + _lied(stored, answer, read)}
+    else:
+        given = {"etag": answer.etag, "last_modified": answer.last_modified}
+        values |= {name: value for name, value in given.items() if value is not None}
+    return values | _moved(stored, answer, now)
+
+
+def _lied(stored: SourceRow | None, answer: SourceAnswer, read: Read) -> bool:
+    """Whether the validators said "unchanged" of a body that names something new or announces an edit.
+
+    A body that differs otherwise (a date, an advert) is no lie that matters.
+    """
+    if stored is None or stored.content_hash is None or answer.content_hash is None:
+        return False
+    before, after = (stored.etag, stored.last_modified), (answer.etag, answer.last_modified)
+    is_news = bool(read.fresh) or read.announced
+    return before == after != (None, None) and stored.content_hash != answer.content_hash and is_news
+
+
+def _moved(stored: SourceRow | None, answer: SourceAnswer, now: datetime) -> Values:
+    """Counts a permanent redirect that leads where it led before."""
+    if answer.moved_to is None:
+        # An answer from the adopted address itself comes without a redirect.
+        adopted = stored is not None and stored.address != stored.url
+        return {} if adopted else {"moved_to": None, "moved_times": 0, "moved_since": None}
+    if stored is not None and stored.moved_to == answer.moved_to:
+        return {"moved_times": stored.moved_times + 1}
+    return {"moved_to": answer.moved_to, "moved_times": 1, "moved_since": now}
+
+
+def _visit(
+    stored: SourceRow | None,
+    url: str,
+    now: datetime,
+    status: int | None,
+    fresh: tuple[datetime | None, ...],
+    not_before: datetime | None,
+) -> SourceVisit:
+    previous = stored.last_fetched if stored else None
+    return SourceVisit(url, now, previous, status, fresh, not_before, retired_at=stored.retired_at if stored else None)
+
+
+def _credit(
+    connection: Connection, site: str, parent: str, fresh: tuple[datetime | None, ...], now: datetime, plan: PlanSource
+) -> None:
+    """An index is visited for what its sitemaps bring."""
+    index = load(connection, site, parent)
+    if index is None or index.failures:
+        return
+    visit = SourceVisit(index.url, now, index.last_fetched, NOT_MODIFIED, fresh, index.not_before)
+    values = _planned(plan(index.memory, visit), visit) | {"last_new": now}
+    _write(connection, site, index.url, index.kind, values)
+
+
+def _planned(plan: SourcePlan, visit: SourceVisit) -> Values:
+    interval = (plan.next_due - visit.at).total_seconds() if plan.next_due is not None else None
+    retired = (visit.retired_at or visit.at) if plan.retired else None
+    schedule = {"next_due": plan.next_due, "interval": interval, "not_before": visit.not_before}
+    return schedule | {"memory": plan.memory, "rate": plan.rate, "retired_at": retired}
+
+
+def _write(connection: Connection, site: str, url: str, kind: SourceKind, values: Values) -> int:
+    counts: Values = dict.fromkeys(("failures", "answers", "named", "new", "unusable", "lies", "moved_times"), 0)
+    row = {"site": site, "url_key": url_key(url), "url": url, "kind": kind} | counts | values
+    seen: Any = values.get("last_fetched") or values.get("failing_since")
+    changes = values | ({"kind": kind, "url": url})
+    (back,) = upsert(connection, sources, ["site", "url_key"], [row | {"first_seen": seen}], changes, [sources.c.id])
+    return int(back.id)

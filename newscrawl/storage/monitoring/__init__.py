@@ -1,0 +1,1 @@
+"""What the watchdog stores: alarms, baselines of sites, and pages in the review queue with their release."""

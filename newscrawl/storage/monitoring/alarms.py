@@ -1,0 +1,129 @@
+"""Alarms of the watchdog: each opened once and closed once, and what is still to be told to the operator's webhook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
+
+from sqlalchemy import Connection, Row, select, update
+
+from newscrawl.storage.tables.schema import alarms
+
+MOST_ATTEMPTS: Final = 12
+"""With pauses that double from a minute to an hour: about seven hours."""
+CLOCK: Final = "clock"
+"""The kind of alarm that says that this machine's clock is wrong."""
+FIRST_PAUSE: Final = timedelta(minutes=1)
+LONGEST_PAUSE: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """`site` is "*" for the whole fleet. `since` is when what it is about began; `details` holds its numbers."""
+
+    site: str
+    kind: str
+    severity: str
+    since: datetime
+    opened_at: datetime
+    message: str
+    details: Mapping[str, Any]
+    closed_at: datetime | None = None
+    id: int | None = None
+    told_opened: bool = False
+    attempts: int = 0
+
+
+def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
+    """Those that are open, of one site or of all: the oldest first."""
+    query = select(alarms).where(alarms.c.closed_at.is_(None)).order_by(alarms.c.opened_at, alarms.c.id)
+    if site is not None:
+        query = query.where(alarms.c.site == site)
+    return [_alarm(row) for row in connection.execute(query)]
+
+
+def clock_suspected(connection: Connection) -> bool:
+    """Whether an alarm says that a clock is wrong: rules on times of the future rest meanwhile."""
+    found = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
+    return connection.execute(found).first() is not None
+
+
+def begin(connection: Connection, alarm: Alarm) -> Alarm:
+    """Opens it. Two open ones of a site and kind are refused by the database."""
+    values = {name: getattr(alarm, name) for name in ("site", "kind", "severity", "since", "opened_at", "message")}
+    row = alarms.insert().values(**values, details=dict(alarm.details), tell_at=alarm.opened_at)
+    return _alarm(connection.execute(row.returning(alarms)).one())
+
+
+def grow(connection: Connection, number: int, severity: str, message: str, details: Mapping[str, Any]) -> None:
+    """What an open alarm says now."""
+    changes = {"severity": severity, "message": message, "details": dict(details)}
+    connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
+
+
+def end(connection: Connection, number: int, now: datetime) -> None:
+    """Closes it; one that is closed stays as it is."""
+    is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
+    connection.execute(update(alarms).where(is_open).values(closed_at=now, tell_at=now, attempts=0))
+
+
+def settle(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
+    """Has one open alarm of this kind for each site of `messages`, with its message, and none for others."""
+    known = {alarm.site: alarm for alarm in open_alarms(connection) if alarm.kind == kind}
+    for site, message in messages.items():
+        alarm = known.get(site)
+        if alarm is None:
+            begin(connection, Alarm(site, kind, severity, now, now, message, {}))
+        elif alarm.id is not None and alarm.message != message:
+            grow(connection, alarm.id, severity, message, {})
+    for site in known.keys() - messages.keys():
+        number = known[site].id
+        if number is not None:
+            end(connection, number, now)
+
+
+def untold(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
+    """Those that the webhook is to be told of now."""
+    query = select(alarms).where(alarms.c.tell_at <= now).order_by(alarms.c.tell_at, alarms.c.id).limit(limit)
+    return [_alarm(row) for row in connection.execute(query)]
+
+
+def told(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
+    """The webhook took it; an alarm that was closed meanwhile is told once more."""
+    row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
+    more = event == "opened" and row.closed_at is not None
+    changes: dict[str, Any] = {f"told_{event}": True, "attempts": 0, "tell_at": now if more else None}
+    connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
+
+
+def not_told(connection: Connection, number: int, now: datetime) -> bool:
+    """The webhook did not take it: it is tried again later; False when it was tried often enough."""
+    attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
+    again = attempts < MOST_ATTEMPTS
+    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
+    changes = {"attempts": attempts, "tell_at": now + pause if again else None}
+    connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
+    return again
+
+
+def forget_untold(connection: Connection) -> None:
+    """Nobody is to be told: without a webhook, alarms must not wait for the day one is set."""
+    connection.execute(update(alarms).where(alarms.c.tell_at.is_not(None)).values(tell_at=None))
+
+
+def _alarm(row: Row[Any]) -> Alarm:
+    return Alarm(
+        row.site,
+        row.kind,
+        row.severity,
+        row.since,
+        row.opened_at,
+        row.message,
+        row.details or {},
+        row.closed_at,
+        row.id,
+        row.told_opened,
+        row.attempts,
+    )

@@ -1,0 +1,78 @@
+"""Addresses and sites that were forgotten for good: nothing of them is asked for or stored again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, delete, select
+
+from newscrawl.identity.former_keys import keys_ever
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.tables.changes import blocked
+
+ADDRESS: Final = "url:"
+SITE: Final = "site:"
+
+
+def of_url(url_key: str) -> str:
+    """The key that blocks an address."""
+    return f"{ADDRESS}{url_key}"
+
+
+def of_address(url: str, key: str | None = None) -> frozenset[str]:
+    """The keys of which any blocks an address, also by a key that it had before; `key` is its URL key where that is
+    known already. Raises InvalidUrl."""
+    return frozenset(map(of_url, keys_ever(url, key)))
+
+
+def of_site(site: str) -> str:
+    """The key that blocks a site."""
+    return f"{SITE}{site}"
+
+
+def add(connection: Connection, keys: Iterable[str], now: datetime) -> None:
+    """Blocks the keys."""
+    rows = [{"key": key, "at": now} for key in sorted(set(keys))]
+    upsert(connection, blocked, ["key"], rows, {"at": lambda stored, _incoming: stored})
+
+
+def among(connection: Connection, keys: Iterable[str]) -> set[str]:
+    """Those of the keys that are blocked."""
+    found: set[str] = set()
+    for chunk in chunks(sorted(set(keys))):
+        found.update(connection.execute(select(blocked.c.key).where(blocked.c.key.in_(chunk))).scalars())
+    return found
+
+
+def since(connection: Connection, keys: Collection[str]) -> datetime | None:
+    """Since when any of the keys is blocked; None if none is."""
+    earliest = select(blocked.c.at).where(blocked.c.key.in_(keys)).order_by(blocked.c.at).limit(1)
+    return connection.execute(earliest).scalar_one_or_none()
+
+
+def everything(connection: Connection) -> list[tuple[str, datetime]]:
+    """Every key that is blocked, and since when; sites first, then by key."""
+    rows = connection.execute(select(blocked.c.key, blocked.c.at)).all()
+    return sorted(((row.key, row.at) for row in rows), key=lambda row: (not row[0].startswith(SITE), row[0]))
+
+
+def lift(connection: Connection, keys: Collection[str]) -> list[str]:
+    """Lifts the blocks of the keys, which are of one address or site; returns all keys that are no longer blocked."""
+    return [lifted for key in sorted(keys) for lifted in _lift(connection, key)]
+
+
+def _lift(connection: Connection, key: str) -> list[str]:
+    """Lifts a block and those that were made with it, which are of the same moment: a page's other addresses, or a
+    site's pages. An address that was blocked with its whole site is lifted alone. Returns the keys."""
+    at = since(connection, [key])
+    if at is None:
+        return []
+    together = connection.execute(select(blocked.c.key).where(blocked.c.at == at)).scalars().all()
+    alone = not key.startswith(SITE) and any(other.startswith(SITE) for other in together)
+    keys = [key] if alone else sorted(together)
+    for chunk in chunks(keys):
+        connection.execute(delete(blocked).where(blocked.c.key.in_(chunk)))
+    return keys

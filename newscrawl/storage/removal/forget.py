@@ -1,0 +1,135 @@
+"""Taking pages out of the database with everything that is known of them, as the law or a publisher asks.
+
+The raw archive is not the database's: whoever calls removes its records by the addresses that are returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
+
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.frontier.former_keys import keys_of, page_at
+from newscrawl.storage.removal import blocklist
+from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
+from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.schema import (
+    events,
+    mentions,
+    pages,
+    patterns,
+    quarantine,
+    sightings,
+    site_days,
+    sources,
+    urls,
+    versions,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What went. `keys` are the URL keys of all addresses of the pages; `kept` are articles that other pages show or
+    have shown, whose text therefore stays."""
+
+    pages: int
+    articles: int
+    kept: int
+    keys: Sequence[str]
+
+
+def addresses(connection: Connection, url: str) -> list[str]:
+    """Every address of the page that `url` leads to, this one first: what to take out of the archive. Raises
+    InvalidUrl."""
+    page = page_at(connection, url)
+    if page is None:
+        return [url]
+    return [url, page.url, *connection.execute(select(urls.c.url).where(urls.c.page_id == page.id)).scalars()]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is to forget: pages with `urls` for the first of them, the articles that only they show, those that
+    other pages show as well, and captures in the raw archive."""
+
+    pages: int
+    urls: Sequence[str]
+    articles: int
+    kept: int
+    captures: int
+
+
+def look(connection: Connection, *, url: str | None = None, site: str | None = None, shown: int = 5) -> Found:
+    """What `forget_url` or `forget_site` would take, without taking it. Raises InvalidUrl."""
+    if url is not None:
+        page = page_at(connection, url)
+        chosen: ColumnElement[bool] = pages.c.id == (page.id if page is not None else None)
+        keys = set(keys_of(url))
+        if page is not None:
+            keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id == page.id)).scalars())
+        archived: ColumnElement[bool] = captures.c.url_key.in_(sorted(keys))
+    else:
+        chosen, archived = pages.c.site == site, captures.c.site == site
+    theirs = select(pages.c.id).where(chosen)
+    shows = select(versions.c.article_id).where(versions.c.page_id.in_(theirs)).distinct().subquery()
+    kept = select(func.count(versions.c.article_id.distinct())).where(
+        versions.c.article_id.in_(select(shows.c.article_id)), versions.c.page_id.not_in(theirs)
+    )
+    touched, stays = _number(connection, select(func.count()).select_from(shows)), _number(connection, kept)
+    return Found(
+        _number(connection, select(func.count()).select_from(pages).where(chosen)),
+        connection.execute(select(pages.c.url).where(chosen).order_by(pages.c.id).limit(shown)).scalars().all(),
+        touched - stays,
+        stays,
+        _number(connection, select(func.count()).select_from(captures).where(archived)),
+    )
+
+
+def _number(connection: Connection, query: Select[int]) -> int:
+    return connection.execute(query).scalar_one()
+
+
+def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> Forgotten:
+    """Forgets the page an address leads to, under all its addresses. Raises InvalidUrl."""
+    page = page_at(connection, url)
+    found = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
+    if block:
+        blocklist.add(connection, map(blocklist.of_url, found.keys), now)
+    return found
+
+
+def forget_site(connection: Connection, site: str, now: datetime, *, block: bool = False) -> Forgotten:
+    """Forgets all pages of a site, and its sources."""
+    numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
+    found = _forget(connection, numbers, [], now)
+    connection.execute(delete(sources).where(sources.c.site == site))
+    for table in (mentions, events, quarantine, held, patterns):
+        connection.execute(delete(table).where(table.c.site == site))
+    connection.execute(delete(site_days).where(site_days.c.name == site))
+    if block:
+        blocklist.add(connection, [blocklist.of_site(site), *map(blocklist.of_url, found.keys)], now)
+    return found
+
+
+def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> Forgotten:
+    numbers = sorted(set(page_ids))
+    keys, touched, addresses = set(more), set[int](), set[str]()
+    for chunk in chunks(numbers):
+        for row in connection.execute(select(urls.c.url_key, urls.c.url).where(urls.c.page_id.in_(chunk))):
+            keys.add(row.url_key)
+            addresses.add(row.url)
+        touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
+        for table in (headlines, versions, urls):
+            connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
+        connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
+    for table in (events, sightings, mentions, held):
+        delete_where(connection, table, "url_key", keys)
+    delete_where(connection, held, "final_key", keys)
+    delete_where(connection, quarantine, "url", addresses)
+    lost = remove_unused(connection, touched, now)
+    return Forgotten(len(numbers), len(lost), len(touched - lost), sorted(keys))

@@ -1,0 +1,50 @@
+"""Taking texts away that no page shows or has shown, and telling the change feed in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, select
+
+from newscrawl.failpoints import MID_TRANSACTION, hit
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.duplicates import first_pages, story_clusters
+from newscrawl.storage.feed import changes
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.schema import articles, pages, versions
+
+
+def remove_unused(connection: Connection, article_ids: Iterable[int], now: datetime) -> set[int]:
+    """Removes those of the articles that are no page's, with their signatures and places in clusters; returns them.
+
+    The feed is told of all that were named: `upsert` for those that stay where a page shows them, `remove` for the
+    others. Call it in the transaction that took the pages or versions away.
+    """
+    seq = changes.newest(connection)
+    touched = sorted(set(article_ids))
+    lost = set(touched) - used(connection, touched)
+    story_clusters.forget(connection, lost, now)
+    hit(MID_TRANSACTION)
+    delete_where(connection, headlines, "article_id", lost)
+    delete_where(connection, articles, "id", lost)
+    changes.append_seen(connection, dict.fromkeys(touched, "upsert"), now)
+    first_pages.choose_changed(connection, seq, (), now)
+    return lost
+
+
+def used(connection: Connection, article_ids: Iterable[int]) -> set[int]:
+    """Those of the articles that some page shows or has shown."""
+    found: set[int] = set()
+    for chunk in chunks(sorted(set(article_ids))):
+        for table in (versions, pages):
+            query = select(table.c.article_id).where(table.c.article_id.in_(chunk))
+            found.update(connection.execute(query.distinct()).scalars())
+    return found
+
+
+def delete_where(connection: Connection, table: Table, column: str, values: Iterable[Any]) -> None:
+    """Deletes the rows with one of the values in the column."""
+    for chunk in chunks(sorted(set(values))):
+        connection.execute(delete(table).where(table.c[column].in_(chunk)))

@@ -1,0 +1,3 @@
+"""The tables, a module for each domain. `schema` holds the largest ones and imports the others, so that one import
+knows the whole schema. Only storage imports this package.
+"""

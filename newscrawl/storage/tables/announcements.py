@@ -1,0 +1,22 @@
+"""The table of visits that were brought forward because a source announced an edit."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, ForeignKey, Table
+
+from newscrawl.storage.engine.types import Code, UtcDateTime
+from newscrawl.storage.tables.schema import metadata
+
+announcements = Table(
+    "announcements",
+    metadata,
+    Column("page_id", ForeignKey("pages.id", ondelete="CASCADE"), primary_key=True),
+    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("signal", Code(16), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("due", UtcDateTime, nullable=False),
+    Column("found_edit", Boolean),
+)
+"""`signal` is how the source announced the edit (edit_signals.Signal), `at` the reading, `due` the visit. `found_edit`
+is NULL until that visit has ended, and the row goes when the source is read the next time and its trust has learned
+from it (newscrawl.storage.frontier.announcements)."""

@@ -1,0 +1,69 @@
+"""The tables of what changed: the change feed and its readers, earlier headlines, and what may not come back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, UniqueConstraint
+
+from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
+from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
+
+BLOCK_LIMIT: Final = URL_LIMIT + 8
+"""Characters: a URL key or a site's name, and which of the two it is."""
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("seq", Id, primary_key=True, autoincrement=True),
+    Column("article_id", BigInteger, nullable=False),  # no foreign key: a removal outlives its article
+    Column("op", Code(16), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("reason", Code(16)),
+    sqlite_autoincrement=True,  # a number given out once never comes again
+)
+
+cursors = Table(
+    "cursors",
+    metadata,
+    Column("consumer", Code(NAME_LIMIT), primary_key=True),
+    Column("seq", BigInteger, nullable=False),
+    Column("index_id", Code(NAME_LIMIT)),
+    Column("updated", UtcDateTime, nullable=False),
+)
+
+refused_changes = Table(
+    "refused_changes",
+    metadata,
+    Column("consumer", Code(NAME_LIMIT), primary_key=True),
+    Column("article_id", BigInteger, primary_key=True),  # no foreign key: a removal outlives its article
+    Column("seq", BigInteger, nullable=False),
+    Column("reason", CleanText(LINE_LIMIT), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+)
+"""Changes that a consumer's receiver will not take as they are, set aside (newscrawl.storage.feed.refused_changes)."""
+
+headlines = Table(
+    "headlines",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("page_id", ForeignKey("pages.id"), nullable=False),
+    Column("article_id", ForeignKey("articles.id"), nullable=False, index=True),
+    Column("label_key", Code(64), nullable=False),
+    Column("title", CleanText(LINE_LIMIT)),
+    Column("authors", CleanJson(NAME_LIMIT)),
+    Column("seen_at", UtcDateTime, nullable=False),
+    Column("last_seen", UtcDateTime, nullable=False),
+    UniqueConstraint("page_id", "article_id", "label_key"),
+    Index(None, "page_id", "seen_at"),
+)
+"""Titles and authors a page has shown over one text, where there was more than one
+(newscrawl.storage.articles.headlines)."""
+
+blocked = Table(
+    "blocked",
+    metadata,
+    Column("key", Code(BLOCK_LIMIT), primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+)
+"""What was forgotten for good: "url:" and a URL key, or "site:" and a name (newscrawl.storage.removal.blocklist)."""

@@ -1,0 +1,113 @@
+"""The tables of near-duplicates: signatures, the bands that find them, and what is joined."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, Table
+
+from newscrawl.storage.engine.types import Code, UtcDateTime
+from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+
+ALGORITHM_LIMIT: Final = 32
+HASH_LIMIT: Final = 64
+
+signatures = Table(
+    "signatures",
+    metadata,
+    Column("article_id", ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("algorithm", Code(ALGORITHM_LIMIT), nullable=False),
+    Column("shingles", Integer, nullable=False),
+    Column("sketch", LargeBinary, nullable=False),
+    Column("first_seen", UtcDateTime),
+    Column("content_hash", Code(HASH_LIMIT)),
+)
+"""What newscrawl.identity.signature made of each text; the sketch is in big-endian numbers of eight bytes. A text too
+short for one may have an empty sketch (newscrawl.storage.duplicates.signature_backfill). The last two columns are the
+article's, which stand behind a long text there: where the text stands in the order of decisions
+(newscrawl.identity.stories.Place)."""
+
+signature_bands = Table(
+    "signature_bands",
+    metadata,
+    Column("value", BigInteger, primary_key=True, autoincrement=False),
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,  # the key is the row: half the size, one page to write instead of two
+)
+"""Which articles have a value in their sketch. No foreign key: it would need an index by article, as large again."""
+
+cluster_members = Table(
+    "cluster_members",
+    metadata,
+    Column("article_id", ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("cluster_id", BigInteger, nullable=False, index=True),
+    Column("representative_id", BigInteger, nullable=False),
+    Column("first_seen", UtcDateTime, nullable=False),
+    Column("content_hash", Code(HASH_LIMIT), nullable=False),
+    Column("kind", Code(16), nullable=False),
+    Column("resemblance", Float, nullable=False),
+    Column("containment", Float, nullable=False),
+    Index("ix_cluster_members_star", "representative_id", "first_seen", "content_hash"),
+)
+"""The articles of stories; a story of one article has no row. `cluster_id`, the story's number, is the smallest id of
+an article in it. The last three columns are the tie to the representative, which is tied to itself."""
+
+touched_texts = Table(
+    "touched_texts",
+    metadata,
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("first_seen", UtcDateTime, nullable=False, index=True),
+)
+"""Texts whose stories are to be decided again (newscrawl.storage.duplicates.pending)."""
+
+refused_ties = Table(
+    "refused_ties",
+    metadata,
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("representative_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+)
+"""Texts that are tied to a representative and kept out of its story by its first members."""
+
+text_links = Table(
+    "text_links",
+    metadata,
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("container_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("found_by", BigInteger, nullable=False, index=True),
+    Column("containment", Float, nullable=False),
+)
+"""Texts that are part of larger ones of other stories (newscrawl.storage.duplicates.containment_links). `found_by` is
+the one of the two whose decision found the link."""
+
+declarations = Table(
+    "declarations",
+    metadata,
+    Column("site", Code(NAME_LIMIT), primary_key=True),
+    Column("republishes", Boolean, nullable=False),
+)
+"""The sites that are declared (newscrawl.storage.duplicates.declared_sites)."""
+
+story_fronts = Table(
+    "story_fronts",
+    metadata,
+    Column("cluster_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("article_id", BigInteger, nullable=False),
+    Column("page_id", BigInteger, nullable=False),
+    Column("rule", Code(16), nullable=False),
+)
+"""Which page is shown first of the stories that several pages show (newscrawl.storage.duplicates.first_pages)."""
+
+touched_fronts = Table(
+    "touched_fronts",
+    metadata,
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+)
+"""Articles whose stories' first pages are to be chosen again: those of sites whose declarations changed."""
+
+text_link_counts = Table(
+    "text_link_counts",
+    metadata,
+    Column("article_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("more", Integer, nullable=False),
+)
+"""How many larger texts a text is part of, besides those that `text_links` names."""

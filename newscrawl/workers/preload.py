@@ -1,0 +1,22 @@
+"""Imported in the process that a crawl's workers are forked from: a source of each kind is read and an article is made
+there, so that what comes with the first ones is loaded once and shared by all workers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from newscrawl.discovery import ArticleRule, Budget
+from newscrawl.model import SourceKind
+from newscrawl.workers.source_task import SourceTask, read_source
+
+_URL: Final = "https://example.org/"
+_BODIES: Final[tuple[tuple[SourceKind, bytes], ...]] = (
+    ("feed", b"<rss version='2.0'><channel><item><title>Bridge</title><link>/a</link></item></channel></rss>"),
+    ("sitemap", b"<urlset><url><loc>https://example.org/a</loc></url></urlset>"),
+    ("start", b"<main><h2><a href='/2026/the-bridge-is-open'>The bridge is open again</a></h2></main>"),
+)
+
+for _kind, _body in _BODIES:
+    _now, _domains = datetime.now(UTC), ("example.org",)
+    read_source(SourceTask(_URL, _kind, {}, _body, None, ArticleRule(), _domains, _domains, Budget(), _now))

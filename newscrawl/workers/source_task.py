@@ -1,0 +1,272 @@
+"""What an extraction worker does with a feed, a sitemap or a page of links: bytes in, a bounded choice of links out.
+
+Nothing here knows Scrapy: it runs in the worker, under its limits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from newscrawl.article import EMPTY_ANSWER
+from newscrawl.article.usage_rights import directives
+from newscrawl.content_encoding import unpack
+from newscrawl.discovery import (
+    LIKELY,
+    ArticleRule,
+    Budget,
+    ChildSitemap,
+    FoundSource,
+    Pace,
+    Reading,
+    choose,
+    choose_children,
+    is_article_page,
+    never_an_article,
+    read_feed,
+    read_sitemap,
+    section_links,
+)
+from newscrawl.discovery.links.front_pages import front_page, language_fronts
+from newscrawl.discovery.links.resolve import key_of, within
+from newscrawl.discovery.proposals.coverage import Gap, language_in, short
+from newscrawl.discovery.reading import MAX_TITLE
+from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS
+from newscrawl.errors import BadAnswer
+from newscrawl.model import Candidate, ContentEncoding, Failure, SourceKind, travels
+from newscrawl.page import parse
+from newscrawl.workers.front_page_task import (
+    EVERYTHING,
+    MAX_LINKS,
+    Wanted,
+    left_out,
+    link_keys,
+    recent_part,
+    shown_entries,
+    shown_gap,
+)
+
+MAX_CANDIDATES: Final = 5_000
+"""Candidates taken of one source in one crawl, the freshest first; a news sitemap may have 1,000 entries."""
+
+MAX_CHILDREN: Final = 1_000
+"""Sitemaps taken of one index, the freshest first: a crawl reads 50 of them."""
+
+CHUNK: Final = 250
+"""Candidates that are unpickled at once, in 1.3 ms: pickle holds the interpreter until it is done."""
+
+MAX_TRAVELLING: Final = 8_000_000
+"""Bytes of candidates that travel back: 5,000 usual ones are 1 MB."""
+
+NOFOLLOW: Final = frozenset({"nofollow", "none"})
+REFUSED_FOLLOWING: Final = "its X-Robots-Tag forbids following its links"
+
+_SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
+
+
+@travels
+@dataclass(frozen=True, slots=True)
+class SourceTask:
+    """An answer that is to be read. `url` is its final address, `headers` have lower-case names, `domains` are the
+    site's, `source_domains` those on which a sitemap that it names may be; `left` is what its account still has."""
+
+    url: str
+    kind: SourceKind
+    headers: Mapping[str, str]
+    body: bytes = field(repr=False)
+    packing: ContentEncoding | None
+    rule: ArticleRule
+    domains: tuple[str, ...]
+    source_domains: tuple[str, ...]
+    left: Budget
+    now: datetime
+    wanted: Wanted = EVERYTHING
+
+
+@travels
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """Candidates as they came from a worker, unpickled piece by piece when somebody goes through them."""
+
+    pieces: tuple[bytes, ...] = field(default=(), repr=False)
+    size: int = 0
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for piece in self.pieces:
+            yield from pickle.loads(piece)  # noqa: S301  from a worker of ours
+
+
+@travels
+@dataclass(frozen=True, slots=True)
+class SourceRead:
+    """What was read in an answer, every part of it bounded. `children` are (URL key, sitemap); `entries` counts all
+    that the body named, `found` is what a front page announces."""
+
+    candidates: Parcel = field(default_factory=Parcel)
+    mentions: tuple[Candidate, ...] = ()
+    offsite: int = 0
+    not_article: int = 0
+    over_limit: int = 0
+    children: tuple[tuple[str, ChildSitemap], ...] = ()
+    problems: tuple[str, ...] = ()
+    pace: Pace = field(default_factory=Pace)
+    entries: int = 0
+    size: int = 0
+    content_hash: str | None = None
+    found: tuple[FoundSource, ...] = ()
+    is_article: bool = False
+    """A page that is an article itself."""
+    is_index: bool = False
+    """Whether it names further sitemaps, wanted or not."""
+    unusable: str | None = None
+    """What is wrong with a body that names nothing at all."""
+    language: str = ""
+    """The first part of its language tag, or of its address where that names one."""
+    front_keys: tuple[str, ...] = ()
+    """URL keys of the articles that a front page links."""
+    is_uncovered: bool = False
+    """Whether a front page that was compared links articles that surely, or by their section, no source names."""
+    fronts: tuple[str, ...] = ()
+    """Front pages of other languages."""
+    gap: Gap | None = None
+    """What the sources leave out of all that a site shows."""
+
+    @property
+    def names_pages(self) -> bool:
+        """Whether it names pages, wanted or not."""
+        return bool(self.candidates or self.offsite or self.not_article or self.over_limit)
+
+    @property
+    def all_refused(self) -> bool:
+        """Whether all that it names was refused."""
+        return not self.candidates and bool(self.not_article or self.offsite)
+
+
+NOTHING: Final = SourceRead()
+
+
+def read_source(task: SourceTask) -> SourceRead | Failure:
+    """What the answer names, as far as its budget goes, or why it cannot be read."""
+    against = task.wanted.against
+    if against is not None and against.shown:  # all that is compared was read before
+        return SourceRead(gap=shown_gap(against, task.rule, task.domains, task.now))
+    body = task.body
+    if task.packing is not None:
+        try:
+            body = unpack(body, task.packing.encoding, task.packing.most)
+        except BadAnswer as error:
+            return Failure(error.kind, str(error))
+    if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
+        return EMPTY_ANSWER
+    if task.kind == "start":
+        return _read_front(task, body)
+    reading = read_body(task, body)
+    if task.wanted.shown:
+        shown = shown_entries(reading.candidates, reading.language, task.now)
+        return _showing(_bounded(task, reading, body), shown)
+    if task.wanted.recent is not None and not reading.children:
+        reading = replace(reading, candidates=recent_part(reading.candidates, task.wanted.recent, task.now))
+    return _bounded(task, reading, body)
+
+
+def _read_front(task: SourceTask, body: bytes) -> SourceRead:
+    """What a front page announces and links, or what of that the site's sources leave out."""
+    page = parse(body, url=task.url, content_type=task.headers.get("content-type"))
+    front = front_page(page, task.url, task.rule.accepts)
+    if task.wanted.against is not None:
+        gap = left_out(front, task.wanted.against, task.domains, task.now)
+        return replace(_bounded(task, Reading(gap.possible), body), is_uncovered=gap.is_uncovered)
+    read = _bounded(task, section_links(page, task.url, task.rule), body)
+    found = tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources)
+    if task.wanted.shown:
+        fronts = tuple(language_fronts(page, task.url, task.domains))
+        return replace(_showing(read, front.links[:MAX_LINKS]), found=found, fronts=fronts)
+    return replace(read, found=found, is_article=is_article_page(page, task.url), front_keys=link_keys(front))
+
+
+def read_body(task: SourceTask, body: bytes) -> Reading:
+    """The reading of an open body by its kind."""
+    if task.kind == "section":
+        told = task.headers.get("x-robots-tag", "")
+        if not NOFOLLOW.isdisjoint(directives([told], scoped=True)):
+            return Reading(problems=(REFUSED_FOLLOWING,))
+        page = parse(body, url=task.url, content_type=task.headers.get("content-type"))
+        return section_links(page, task.url, task.rule)
+    if task.kind == "sitemap" or any(root in body[:2_000] for root in _SITEMAP_ROOTS):
+        most, size = min(task.left.entries, MAX_URLS), min(task.left.bytes, MAX_BYTES)
+        return read_sitemap(body, task.url, max_urls=most, max_bytes=size)
+    return read_feed(body, task.url, task.headers)
+
+
+def _showing(read: SourceRead, shown: Sequence[Candidate]) -> SourceRead:
+    """The reading with what is shown, whether or not it is the site's article by its rule, and its URL keys."""
+    keys = tuple(key for one in shown if (key := key_of(one.url)) is not None)
+    return replace(read, candidates=packed(shown), mentions=(), front_keys=keys, unusable=None)
+
+
+def _bounded(task: SourceTask, reading: Reading, body: bytes) -> SourceRead:
+    accepts = filter_for(task.rule)
+    chosen = choose(reading.candidates, domains=task.domains, accepts=accepts, now=task.now, limit=MAX_CANDIDATES)
+    parcel = packed(chosen.candidates)
+    names_nothing = not (reading.candidates or reading.children)
+    children = (
+        (key, child)
+        for child in choose_children(reading.children, task.now)
+        if within(child.url, task.source_domains) and (key := key_of(child.url)) is not None
+    )
+    return SourceRead(
+        parcel,
+        (*chosen.mentions, *reading.mentions),
+        chosen.offsite,
+        chosen.not_article,
+        chosen.over_limit + len(chosen.candidates) - len(parcel),
+        tuple(child for child, _ in zip(children, range(MAX_CHILDREN), strict=False)),
+        reading.problems,
+        reading.pace,
+        reading.entries,
+        len(body),
+        hashlib.blake2b(body, digest_size=16).hexdigest(),
+        is_index=bool(reading.children),
+        unusable=reading.problems[0] if reading.problems and names_nothing else None,
+        language=short(reading.language) or language_in(task.url),
+    )
+
+
+def packed(candidates: Sequence[Candidate], most: int = MAX_TRAVELLING) -> Parcel:
+    """The candidates as they travel, the first ones that come to at most so many bytes."""
+    pieces: list[bytes] = []
+    size = count = 0
+    for start in range(0, len(candidates), CHUNK):
+        some = candidates[start : start + CHUNK]
+        piece = pickle.dumps(some, pickle.HIGHEST_PROTOCOL)
+        size += len(piece)
+        if size > most:
+            break
+        pieces.append(piece)
+        count += len(some)
+    return Parcel(tuple(pieces), count)
+
+
+def filter_for(rule: ArticleRule) -> Callable[[Candidate], bool]:
+    """Which candidates are articles by the site's rule.
+
+    Without declared expressions, feeds and news sitemaps are believed: they list articles by definition, and the
+    general judgement knows addresses only. So are links that were judged with their words and place in the page.
+    """
+
+    def accepts(candidate: Candidate) -> bool:
+        found = candidate.discovery
+        listed = found.kind == "feed" or (found.kind == "sitemap" and found.title is not None)
+        listed = listed or (found.kind == "section" and (candidate.confidence or 0) >= LIKELY)
+        if listed and not rule.patterns:
+            return not never_an_article(candidate.url)
+        return rule.accepts(candidate.url)
+
+    return accepts

@@ -1,0 +1,336 @@
+"""Every fetched page is kept once, in files that any tool for web archives reads."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import sqlite3
+from concurrent.futures import Future
+from multiprocessing import active_children
+from types import SimpleNamespace
+
+import fastwarc
+import pytest
+import warcio
+from patience import PATIENCE
+from scrapy.exceptions import DropItem
+from sqlalchemy.exc import OperationalError
+from warcio.checker import Checker
+
+from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.read import Archived, load
+from newscrawl.archive.retention import Budget
+from newscrawl.archive.writer import WarcWriter
+from newscrawl.errors import ArchiveError, DatabaseLocked
+from newscrawl.model import ContentEncoding
+from newscrawl.storage.captures import locations
+from newscrawl.storage.captures.locations import Selection
+from newscrawl.workers.loop_bridge import LoopBridge
+from pipelines.archive import ArchivePipeline
+
+
+def everything(store):
+    with store.reading() as connection:
+        found = []
+        for file in locations.files(connection):
+            found += locations.of_files(connection, file.id)
+        return found
+
+
+def the_file(folder):
+    (path,) = folder.glob("*.warc.gz")
+    return path
+
+
+def page_of(store, folder, one):
+    with store.reading() as connection:
+        names = {file.id: file.name for file in locations.files(connection)}
+    body = one.capture.body
+    archived = Archived(
+        str(folder), names[body.file], body.offset, one.url, one.asked, one.site, one.fetched_at, one.capture
+    )
+    return load(archived, 1 << 20)
+
+
+def test_a_page_comes_back_as_it_was_fetched(crawled, keeper, store, folder, raw):
+    crawled([raw(number) for number in range(5)])
+    keeper.close()
+    rows = everything(store)
+    assert len(rows) == 5
+    for number, row in enumerate(rows):
+        page = page_of(store, folder, row)
+        assert (page.url, page.final_url, page.status, page.site) == (raw(number).url, raw(number).url, 200, "harbour")
+        assert page.body == raw(number).body
+        assert page.fetched_at == raw(number).fetched_at
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+
+
+def test_a_row_says_which_article_was_made_of_the_capture(crawled, store, raw):
+    outcomes = crawled([raw(0), raw(1, body=b"<p>too little")])
+    rows = everything(store)
+    assert rows[0].article_id == outcomes[0].article_id is not None
+    assert rows[0].failure is None
+
+
+def test_warcio_reads_the_file_and_finds_every_digest_right(crawled, keeper, folder, raw):
+    crawled([raw(0), raw(1)])
+    crawled([raw(0, fetched_at=raw(9).fetched_at)])
+    keeper.close()
+    with the_file(folder).open("rb") as file:
+        records = [
+            (record.rec_type, record.rec_headers.get_header("WARC-Target-URI"), record.content_stream().read())
+            for record in warcio.ArchiveIterator(file, check_digests="raise")
+        ]
+    assert [kind for kind, _, _ in records] == [
+        "warcinfo",
+        *["response", "request", "metadata"] * 2,
+        "revisit",
+        "request",
+        "metadata",
+    ]
+    assert records[1][1:] == (raw(0).url, raw(0).body)
+    assert b"user-agent: newscrawl/test" not in records[2][2]  # that is a header, and this the block's content
+
+
+def test_warcios_own_checker_has_no_complaint(crawled, keeper, folder, raw, capsys):
+    crawled([raw(0), raw(1), raw(0, fetched_at=raw(9).fetched_at)])
+    keeper.close()
+    options = type("Options", (), {"inputs": [str(the_file(folder))], "verbose": True})()
+    checker = Checker(options)
+    checker.process_all()
+    assert checker.exit_value == 0
+    assert "fail" not in capsys.readouterr().out.lower()
+
+
+def test_fastwarc_reads_the_file(crawled, keeper, folder, raw):
+    crawled([raw(0), raw(0, fetched_at=raw(9).fetched_at)])
+    keeper.close()
+    with the_file(folder).open("rb") as file:
+        found = [
+            (record.headers["WARC-Type"], record.verify_block_digest(), record.reader.read())
+            for record in fastwarc.ArchiveIterator(file, parse_http=False)
+        ]
+    assert [kind for kind, _, _ in found] == [
+        "warcinfo",
+        *["response", "request", "metadata"],
+        *["revisit", "request", "metadata"],
+    ]
+    assert all(verified for _, verified, _ in found)
+    assert found[1][2].endswith(raw(0).body)
+    assert b"GET /2026/bridge-0 HTTP/1.1\r\nHost: harbour.example\r\nuser-agent: newscrawl/test" in found[2][2]
+
+
+def test_headers_that_no_longer_hold_are_kept_under_another_name(crawled, keeper, folder, raw):
+    crawled([raw(0)])
+    keeper.close()
+    with the_file(folder).open("rb") as file:
+        answers = [record for record in warcio.ArchiveIterator(file) if record.rec_type == "response"]
+        headers = answers[0].http_headers
+    assert headers.get_header("Content-Encoding") is None
+    assert headers.get_header("X-Archive-Orig-content-encoding") == "gzip"
+    assert headers.get_header("Content-Length") == str(len(raw(0).body))
+
+
+def test_a_page_that_comes_packed_is_kept_open_and_known_by_its_open_body(crawled, keeper, store, folder, raw):
+    again = raw(
+        0, fetched_at=raw(9).fetched_at, body=gzip.compress(raw(0).body, 9), packing=ContentEncoding("gzip", 1 << 20)
+    )
+    other = raw(1, body=gzip.compress(raw(1).body), packing=ContentEncoding("gzip", 1 << 20))
+    crawled([raw(0), again, other])
+    keeper.close()
+    rows = everything(store)
+    assert [row.capture.kind for row in rows] == ["response", "revisit", "response"]
+    assert [page_of(store, folder, row).body for row in rows] == [raw(0).body, raw(0).body, raw(1).body]
+
+
+def test_a_page_that_cannot_be_opened_is_kept_as_it_came(crawled, keeper, store, folder, raw):
+    bomb = gzip.compress(bytes(1 << 16))
+    crawled([raw(0, headers={"content-type": "text/html"}, body=bomb, packing=ContentEncoding("gzip", 1 << 10))])
+    keeper.close()
+    (row,) = everything(store)
+    assert page_of(store, folder, row).body == bytes(1 << 16)
+    with the_file(folder).open("rb") as file:
+        (headers,) = [one.http_headers for one in warcio.ArchiveIterator(file) if one.rec_type == "response"]
+    assert headers.get_header("Content-Encoding") == "gzip"
+    assert headers.get_header("Content-Length") == str(len(bomb))
+
+
+def test_pages_that_are_large_when_open_are_not_all_open_at_once(crawled, keeper, store, raw, monkeypatch):
+    written = []
+    write = WarcWriter._write
+    monkeypatch.setattr("newscrawl.archive.writer.OPEN_BYTES", 100_000)
+    monkeypatch.setattr(WarcWriter, "_write", lambda self, raws: written.append(len(raws)) or write(self, raws))
+    bodies = [gzip.compress(b"%d" % number + bytes(60_000)) for number in range(7)]
+    pages = [raw(number, body=body, packing=ContentEncoding("gzip", 1 << 20)) for number, body in enumerate(bodies)]
+    writer = WarcWriter(keeper.settings, store)
+    kept = writer.write(pages)
+    writer.close()
+    assert written == [2, 2, 2, 1]
+    assert len({capture.spot.offset for capture in kept}) == 7
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_the_same_bytes_are_written_once_and_the_second_capture_points_to_the_first(crawled, store, raw, together):
+    first = raw(0)
+    other = raw(1, body=first.body)
+    again = raw(0, fetched_at=raw(9).fetched_at)
+    if together:
+        crawled([first, other, again])
+    else:
+        for page in (first, other, again):
+            crawled([page])
+    one, two, three = everything(store)
+    assert one.capture.kind == "response"
+    assert two.capture.kind == three.capture.kind == "revisit"
+    assert one.capture.body == two.capture.body == three.capture.body == one.capture.spot
+    assert two.capture.spot.length < one.capture.spot.length
+
+
+def test_a_304_is_a_revisit_of_the_pages_latest_capture(crawled, keeper, store, folder, raw):
+    crawled([raw(0)])
+    unchanged = raw(0, status=304, body=None, fetched_at=raw(9).fetched_at)
+    crawled([unchanged])
+    keeper.close()
+    capture = everything(store)[1].capture
+    assert capture.kind == "revisit"
+    assert capture.body == everything(store)[0].capture.spot
+    with the_file(folder).open("rb") as file:
+        (revisit,) = [record for record in warcio.ArchiveIterator(file) if record.rec_type == "revisit"]
+    headers = revisit.rec_headers
+    assert headers.get_header("WARC-Profile").endswith("/server-not-modified")
+    assert headers.get_header("WARC-Refers-To-Target-URI") == raw(0).url
+    assert headers.get_header("WARC-Refers-To-Date") == "2026-11-21T12:00:00.000000Z"
+
+
+def test_a_304_of_a_page_that_the_archive_never_had_is_kept_without_a_body(keeper, raw):
+    capture = keeper.keep(raw(0, status=304, body=None)).result(timeout=PATIENCE)
+    assert (capture.kind, capture.body) == ("revisit", None)
+
+
+def test_a_header_with_line_breaks_cannot_forge_a_record(crawled, keeper, store, folder, raw):
+    forged = {"x": "a\r\n\r\nWARC/1.1\r\nWARC-Type: response"}
+    crawled([raw(0, headers=forged), raw(1)])
+    keeper.close()
+    with the_file(folder).open("rb") as file:
+        kinds = [record.rec_type for record in warcio.ArchiveIterator(file)]
+    assert kinds == ["warcinfo", *["response", "request", "metadata"] * 2]
+    assert page_of(store, folder, everything(store)[0]).body == raw(0).body
+
+
+def test_a_full_file_is_closed_and_another_begun(store, folder, raw, crawl):
+    keeper = ArchiveWriter(ArchiveSettings(folder, file_bytes=2_000), store)
+    for number in range(4):
+        crawl(keeper, store, [raw(number)])
+    keeper.close()
+    names = sorted(path.name for path in folder.iterdir())
+    assert len(names) > 1
+    assert all(name.endswith(".warc.gz") for name in names)
+
+
+def test_a_file_says_by_its_name_that_it_is_being_written(crawled, keeper, folder, raw):
+    crawled([raw(0)])
+    (path,) = folder.iterdir()
+    assert path.name.endswith(".warc.gz.open")
+    keeper.close()
+    (path,) = folder.iterdir()
+    assert path.name.endswith(".warc.gz")
+
+
+def test_over_its_budget_the_oldest_files_go_and_their_rows_before_them(store, folder, raw, crawl):
+    small = ArchiveWriter(ArchiveSettings(folder, file_bytes=1, budget=Budget(bytes=3_000)), store)
+    for number in range(6):
+        crawl(small, store, [raw(number)])
+    small.close()
+    rows = everything(store)
+    assert 0 < len(rows) < 6
+    assert rows[-1].url == raw(5).url
+    for row in rows:
+        assert page_of(store, folder, row).body is not None
+    with store.reading() as connection:
+        assert {file.name for file in locations.files(connection)} == {path.name for path in folder.iterdir()}
+
+
+def test_a_closed_archive_takes_nothing(keeper, raw):
+    keeper.close()
+    with pytest.raises(ArchiveError, match="closed"):
+        keeper.keep(raw(0))
+
+
+def test_an_archive_that_cannot_be_written_says_so_and_goes_on_when_it_can(store, tmp_path, raw):
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the folder should be")
+    keeper = ArchiveWriter(ArchiveSettings(blocked), store)
+    with pytest.raises(ArchiveError, match="cannot make the archive's folder"):
+        keeper.keep(raw(0)).result(timeout=PATIENCE)
+    blocked.unlink()
+    assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
+    keeper.close()
+
+
+def test_the_disk_is_low_when_less_is_free_than_has_to_be(store, folder):
+    free = [10**9]
+    keeper = ArchiveWriter(ArchiveSettings(folder, least_free=10**8, free=lambda _: free[0]), store)
+    assert not keeper.disk_is_low()
+    free[0] = 10**7
+    keeper._looked = (float("-inf"), False)
+    assert keeper.disk_is_low()
+    keeper.close()
+
+
+def test_captures_are_selected_by_site_and_time(crawled, store, raw):
+    crawled([raw(number) for number in range(3)])
+    with store.reading() as connection:
+        assert locations.count(connection, Selection(site="harbour")) == 3
+        assert locations.count(connection, Selection(site="elsewhere")) == 0
+        assert locations.count(connection, Selection(since=raw(1).fetched_at)) == 2
+        assert locations.count(connection, Selection(until=raw(1).fetched_at)) == 1
+        first = locations.part(connection, Selection(), locations.BEGIN, 2)
+        last = first[-1].capture.spot
+        rest = locations.part(connection, Selection(), (last.file, last.offset), 2)
+    assert [one.url for one in (*first, *rest)] == [raw(number).url for number in range(3)]
+
+
+@pytest.mark.process
+def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
+    keeper = ArchiveWriter(ArchiveSettings(folder), store, aside_after=0)
+    first = keeper.keep(raw(0)).result(PATIENCE)
+    (archivist,) = [process for process in active_children() if process.name == "newscrawl-aside"]
+    archivist.kill()
+    archivist.join()
+    others = [keeper.keep(raw(number)).result(PATIENCE) for number in (1, 2)]
+    keeper.close()
+    assert len({one.spot.file for one in (first, *others)}) == 3
+    assert [one.capture.spot for one in everything(store)] == [first.spot]
+
+
+def test_a_database_that_refuses_is_not_told_as_the_archives_disk(store, folder, raw, monkeypatch):
+    def locked(*_):
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise OperationalError("", {}, error)
+
+    add_file = locations.add_file
+    monkeypatch.setattr(locations, "add_file", locked)
+    keeper = ArchiveWriter(ArchiveSettings(folder), store)
+    with pytest.raises(DatabaseLocked, match="cannot write to database"):
+        keeper.keep(raw(0)).result(timeout=PATIENCE)
+    monkeypatch.setattr(locations, "add_file", add_file)
+    assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
+    keeper.close()
+
+
+def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folder, raw):
+    ended = []
+
+    def refuses(_raw):
+        future = Future()
+        future.set_exception(DatabaseLocked("it is locked"))
+        return future
+
+    keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
+    services = SimpleNamespace(archive=keeper, landing=LoopBridge(), stop_for_storage=lambda *told: ended.append(told))
+    pipeline = ArchivePipeline(services, SimpleNamespace(stats=None, engine=None))
+    with pytest.raises(DropItem, match="it is locked"):
+        asyncio.run(pipeline.process_item(raw(0)))
+    ((error,),) = ended
+    assert isinstance(error, DatabaseLocked)

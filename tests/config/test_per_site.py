@@ -1,0 +1,85 @@
+"""What a site may set for itself in `custom_settings`, and what all sites of a process share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from newscrawl.config.article_options import options_of_sites
+from newscrawl.crawling.fleet.main import fleet_settings
+from newscrawl.crawling.runtime.setting_checks import check_site_settings
+from newscrawl.crawling.spider.declaration_checks import check_attributes
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.errors import UsageError
+from settings import base
+
+
+def declared(own: Any) -> type[DeclaredSpider]:
+    return type("Made", (DeclaredSpider,), {"name": "made", "domains": ("example.org",), "custom_settings": own})
+
+
+def project() -> Settings:
+    settings = Settings()
+    settings.setmodule(base, priority="project")
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        ({"NEWSCRAWL_BATCH_SIZE": 9}, "holds NEWSCRAWL_BATCH_SIZE, which all sites of a process share: set it in"),
+        ({"NEWSCRAWL_DELAY": 9}, "NEWSCRAWL_DELAY, which all sites of a process share: declare `delay`"),
+        ({"NEWSCRAWL_CHIAN": "best"}, "holds NEWSCRAWL_CHIAN, which is no setting: is NEWSCRAWL_CHAIN meant"),
+        ("NEWSCRAWL_CHAIN=best", "custom_settings is 'NEWSCRAWL_CHAIN=best', write a dict"),
+    ],
+    ids=["of the process", "has an attribute", "misspelt", "no dict"],
+)
+def test_what_a_site_cannot_have_is_refused(own: Any, words: str) -> None:
+    with pytest.raises(UsageError, match=f"site 'made': .*{words}"):
+        check_attributes(declared(own), DeclaredSpider)
+
+
+def test_what_a_site_may_have_is_let_pass() -> None:
+    own = {"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5, "NEWSCRAWL_HOLD": False, "DOWNLOAD_DELAY": 3}
+    check_attributes(declared(own), DeclaredSpider)
+    check_site_settings(project(), declared(own))
+    check_site_settings(project(), declared(None))
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        ({"NEWSCRAWL_CHAIN": "nonsense"}, "unknown chain 'nonsense'"),
+        ({"NEWSCRAWL_MIN_WORDS": -1}, "NEWSCRAWL_MIN_WORDS: -1 cannot be used"),
+        ({"NEWSCRAWL_HOLD_CHAINS": ["nobody"]}, "NEWSCRAWL_HOLD_CHAINS"),
+    ],
+    ids=["chain", "number", "chains in doubt"],
+)
+def test_a_value_that_cannot_work_is_named_with_its_site(own: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=f"site 'made': custom_settings: .*{words}"):
+        check_site_settings(project(), declared(own))
+
+
+def test_a_site_has_options_of_its_own_where_it_declares_them(caplog: pytest.LogCaptureFixture) -> None:
+    spiders = {
+        "own": declared({"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5}),
+        "waiting": declared({"NEWSCRAWL_LONGEST_WAIT": 7.0}),
+        "plain": declared(None),
+        "broken": declared({"NEWSCRAWL_CHAIN": "nonsense"}),
+        "no dict": declared("NEWSCRAWL_CHAIN=best"),
+    }
+    found = options_of_sites(project(), spiders)
+    assert found.keys() == {"own"}
+    assert (found["own"].chain, found["own"].limits.min_words) == ("best", 5)
+    assert "site 'broken': custom_settings: unknown chain 'nonsense'" in caplog.text
+    assert caplog.text.count("its pages are extracted as the project's settings say") == 2
+
+
+def test_a_sites_own_wait_goes_before_that_of_the_fleet() -> None:
+    settings = project()
+    fleet_settings(settings)
+    assert settings.getfloat("NEWSCRAWL_LONGEST_WAIT") == settings.getfloat("NEWSCRAWL_RUN_LONGEST_WAIT")
+    declared({"NEWSCRAWL_LONGEST_WAIT": 7.0}).update_settings(settings)
+    assert settings.getfloat("NEWSCRAWL_LONGEST_WAIT") == 7.0

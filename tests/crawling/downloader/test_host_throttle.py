@@ -1,0 +1,275 @@
+"""One host's requests go through its turnstile one at a time; other hosts do not notice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.crawling.downloader.host_throttle import (
+    RESTING,
+    STOPPED,
+    UNWRITTEN,
+    HostThrottle,
+    NoHostMemory,
+    Unanswered,
+    host_key,
+)
+from newscrawl.crawling.refusals import Refused
+from newscrawl.errors import DatabaseUnavailable
+from newscrawl.scheduling.host import HostPolicy, HostState
+
+POLICY = HostPolicy(delay=0.02, first_rest=0.02, first_error=0.02, longest_wait=3600)
+
+
+def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(coroutine)
+
+
+class Memory:
+    """Keeps what it is given."""
+
+    def __init__(self, **states: HostState) -> None:
+        self.states: dict[str, HostState] = dict(states)
+
+    async def load(self, host: str) -> HostState | None:
+        return self.states.get(host)
+
+    async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
+        return known
+
+    def release(self, host: str) -> None:
+        pass
+
+    async def begin(self, host: str, state: HostState, delay: float) -> None:
+        pass
+
+    async def save(self, host: str, state: HostState) -> None:
+        self.states[host] = state
+
+    def forget(self, host: str) -> None:
+        pass
+
+
+def turnstiles(**more: Any) -> HostThrottle:
+    return HostThrottle(more.pop("policy", POLICY), jitter=more.pop("jitter", lambda: 1.0), **more)
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("https://www.news.example.co.uk/x", "example.co.uk"),
+        ("http://news.example.co.uk:8080/", "example.co.uk"),
+        ("https://one.github.io/", "one.github.io"),
+        ("http://127.0.0.1:80/", "127.0.0.1"),
+        ("http://localhost:1/", "localhost"),
+    ],
+)
+def test_one_owner_is_one_host(url: str, key: str) -> None:
+    assert host_key(url) == key
+
+
+def test_requests_to_one_host_take_turns_in_order() -> None:
+    async def scenario() -> tuple[list[int], int]:
+        gate, order, inside, most = turnstiles(), [], 0, 0
+
+        async def one(number: int) -> None:
+            nonlocal inside, most
+            async with gate.turn("a") as answer:
+                inside += 1
+                most = max(most, inside)
+                order.append(number)
+                await asyncio.sleep(0.001)
+                answer.status = 200
+                inside -= 1
+
+        await asyncio.gather(*(one(number) for number in range(8)))
+        return order, most
+
+    assert run(scenario()) == (list(range(8)), 1)
+
+
+def test_another_host_does_not_wait() -> None:
+    async def scenario() -> list[str]:
+        gate, order = turnstiles(policy=HostPolicy(delay=3600)), []
+
+        async def one(host: str) -> None:
+            async with gate.turn(host) as answer:
+                order.append(host)
+                answer.status = 200
+
+        await one("a")
+        waiting = asyncio.create_task(one("a"))
+        await asyncio.gather(one("b"), one("c"))
+        assert not waiting.done()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        return order
+
+    assert run(scenario()) == ["a", "b", "c"]
+
+
+def test_a_request_that_fails_or_is_cancelled_gives_its_turn_back() -> None:
+    async def scenario() -> HostState:
+        gate = turnstiles()
+        with pytest.raises(OSError, match="lost"):
+            async with gate.turn("a"):
+                raise OSError("lost")
+
+        begun = asyncio.Event()
+
+        async def hang() -> None:
+            async with gate.turn("a"):
+                begun.set()
+                await asyncio.Event().wait()
+
+        task = asyncio.create_task(hang())
+        await begun.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        state = gate.state("a")
+        async with gate.turn("a") as answer:
+            answer.status = 200
+        return state
+
+    assert run(scenario()).failures == 2
+
+
+def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
+    async def scenario() -> HostState:
+        gate = turnstiles()
+        with pytest.raises(Refused):
+            async with gate.turn("a"):
+                raise Refused("security/blocked_address", "inside")
+        return gate.state("a")
+
+    assert run(scenario()) == HostState()
+
+
+def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn() -> None:
+    async def scenario() -> tuple[HostState, HostState, Memory]:
+        memory = Memory()
+        gate = turnstiles(memory=memory)
+        async with gate.turn("a") as answer:
+            answer.status = 500
+        before = gate.state("a")
+        with pytest.raises(Unanswered):
+            async with gate.turn("a"):
+                raise Unanswered
+        return before, gate.state("a"), memory
+
+    before, after, memory = run(scenario())
+    assert before.last_request_at < after.last_request_at
+    assert replace(after, last_request_at=before.last_request_at) == before
+    assert memory.states["a"] == after
+
+
+def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
+    async def scenario() -> str:
+        ended = False
+        gate = turnstiles(policy=HostPolicy(delay=3600), stopped=lambda: ended)
+        async with gate.turn("a") as answer:
+            answer.status = 200
+
+        async def waiting() -> str:
+            with pytest.raises(Refused) as refused:
+                async with gate.turn("a"):
+                    pass
+            return refused.value.kind
+
+        task = asyncio.create_task(waiting())
+        await asyncio.sleep(0.01)
+        ended = True
+        return await asyncio.wait_for(task, PATIENCE)
+
+    assert run(scenario()) == STOPPED
+
+
+def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
+    async def scenario() -> list[str]:
+        gate, kinds = turnstiles(), []
+
+        async def one(status: int, retry_after: str | None = None) -> None:
+            try:
+                async with gate.turn("a") as answer:
+                    await asyncio.sleep(0.001)
+                    answer.status, answer.retry_after = status, retry_after
+            except Refused as refused:
+                kinds.append(refused.kind)
+
+        await asyncio.gather(one(429, "7200"), one(200), one(200))
+        await one(200)
+        return kinds
+
+    assert run(scenario()) == [RESTING] * 3
+
+
+def test_what_a_host_asked_for_outlives_the_crawl() -> None:
+    async def scenario() -> str:
+        memory = Memory()
+        first = turnstiles(memory=memory)
+        async with first.turn("a") as answer:
+            answer.status, answer.retry_after = 503, "7200"
+        with pytest.raises(Refused) as refused:
+            async with turnstiles(memory=memory).turn("a"):
+                pass
+        return refused.value.kind
+
+    assert run(scenario()) == RESTING
+
+
+def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
+    async def scenario() -> float:
+        gate = turnstiles(memory=Memory(a=HostState(backoff=0.01)))
+        gate.slow_down("a", 0.03)
+        async with gate.turn("a") as answer:
+            answer.status = 200
+        return gate.state("a").crawl_delay
+
+    assert run(scenario()) == 0.03
+
+
+def test_jitter_is_drawn_anew_for_each_request() -> None:
+    async def scenario(jitter: Callable[[], float]) -> None:
+        gate = turnstiles(jitter=jitter, now=clock)
+        for _ in range(3):
+            async with gate.turn("a") as answer:
+                answer.status = 200
+
+    drawn: list[float] = []
+
+    def draw() -> float:
+        drawn.append(1.0)
+        return 1.0
+
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+
+    def clock() -> datetime:
+        nonlocal now
+        now += timedelta(seconds=1)
+        return now
+
+    run(scenario(draw))
+    assert len(drawn) == 3
+
+
+class Away(NoHostMemory):
+    """A database that cannot be asked."""
+
+    async def load(self, host: str) -> HostState | None:
+        raise DatabaseUnavailable(f"cannot write to database: {host}")
+
+
+def test_a_host_of_which_the_database_cannot_tell_is_not_asked() -> None:
+    async def ask() -> None:
+        async with HostThrottle(HostPolicy(), memory=Away()).turn("a.example"):
+            pass
+
+    with pytest.raises(Refused) as refused:
+        asyncio.run(ask())
+    assert refused.value.kind == UNWRITTEN

@@ -1,0 +1,111 @@
+"""A crawl that may go on after a pause does not begin all requests at once."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.core.downloader import Downloader
+from scrapy.http import Response
+
+from newscrawl.crawling.downloader import throttled_downloader as downloader_module
+from newscrawl.crawling.downloader.host_throttle import HostThrottle
+from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
+from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+from newscrawl.scheduling.clock_skew import HOSTS, ServerDates
+from newscrawl.scheduling.host import HostPolicy
+
+
+class Idle(ThrottledDownloader):
+    """Without a crawl: only what is counted."""
+
+    def __init__(self, engine: Any) -> None:
+        self.active: set[Any] = set()
+        self.total_concurrency = 3 * AT_ONCE + 1
+        self._begun = 0
+        self.crawler: Any = SimpleNamespace(_engine=engine)
+
+
+def test_requests_begin_a_few_at_a_time_and_the_engine_is_told_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Downloader, "fetch", lambda self, request: self.active.add(request))
+    told: list[int] = []
+    slot = SimpleNamespace(nextcall=SimpleNamespace(schedule=lambda: told.append(1)))
+    downloader = Idle(SimpleNamespace(_slot=slot))
+
+    async def run() -> list[int]:
+        begun = []
+        for _ in range(4):
+            while not downloader.needs_backout():
+                downloader.fetch(Request(f"https://site-{len(downloader.active)}.example/"))
+            begun.append(len(downloader.active))
+            await asyncio.sleep(0)
+        return begun
+
+    most = 3 * AT_ONCE + 1
+    assert asyncio.run(run()) == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, most]
+    assert len(told) == 3  # after the last, only answers make room
+    assert downloader.needs_backout()
+
+
+class Alone(ThrottledDownloader):
+    """Without a crawl, a guard or a network: the next downloader's answer is given back."""
+
+    def __init__(self, dates: ServerDates | None) -> None:
+        self.turnstiles = HostThrottle(HostPolicy(delay=0.0))
+        self.policy = self.turnstiles.policy
+        self.ledger = None
+        self.is_storage_away = lambda: False
+        self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
+        self._dates = dates
+        self._sweeper = Sweeper()
+        self._requests_left = float("inf")
+        self._by_address = False
+
+    def _check(self, request: Request) -> None:
+        """Everything is allowed."""
+
+
+def test_the_dates_of_all_answers_are_compared_with_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answered(_self: Downloader, request: Request) -> Response:
+        headers = {"Date": "Sat, 21 Nov 2020 12:00:00 GMT"} | ({} if "cached" not in request.url else {"Age": "9"})
+        return Response(request.url, status=503, headers=headers)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    dates = ServerDates()
+
+    async def ask(downloader: Alone) -> None:
+        for number in range(HOSTS):
+            kind = "cached" if number % 2 else "fresh"
+            await downloader._enqueue_request(Request(f"https://www.{kind}{number}.example/"))
+
+    asyncio.run(ask(Alone(dates)))
+    skew = dates.skew()
+    assert skew is not None
+    assert skew.suspected
+    assert skew.ahead > timedelta(days=365)
+    asyncio.run(ask(Alone(None)))  # a crawl that stands alone hears too few hosts
+
+
+def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def answered(_self: Downloader, request: Request) -> Response:
+        return Response(request.url)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
+    looks = iter([True, False])
+    downloader = Alone(None)
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    clock = SimpleNamespace(passed=timedelta())
+    downloader.turnstiles = HostThrottle(HostPolicy(delay=0.0), now=lambda: begun + clock.passed)
+
+    def is_away() -> bool:
+        clock.passed += timedelta(minutes=5)
+        return next(looks)
+
+    downloader.is_storage_away = is_away
+    asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
+    assert downloader.turnstiles.state("site.example").latency < 1.0

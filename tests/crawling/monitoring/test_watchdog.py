@@ -1,0 +1,384 @@
+"""The watchdog opens each alarm once and closes it once, says so, and tells a webhook without holding anybody up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import shutil
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from patience import PATIENCE
+from scrapy.settings import Settings
+
+from newscrawl.crawling.monitoring.checks import News, Watching, accept, check, judge_clock
+from newscrawl.crawling.monitoring.watchdog import log, watched
+from newscrawl.crawling.monitoring.webhook import SETTING, Webhook
+from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.errors import ConfigurationError
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
+from newscrawl.scheduling.clock_skew import Skew
+from newscrawl.storage import open_store
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.monitoring import alarms
+
+MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with open_store(f"sqlite:///{tmp_path / 'news.db'}", upgrade=True, max_wait=0.01) as opened:
+        yield opened
+
+
+class Life:
+    """A fleet lived through hour by hour: what was stored, crawled and checked."""
+
+    def __init__(self, store) -> None:
+        self.store = store
+        self.number = 0
+        self.opened = []
+        self.closed = []
+
+    def wait(self, function, *args):
+        return self.store.run(function, *args).result(timeout=PATIENCE)
+
+    def save(self, site, at, appeared=None, *, text="words ", **changes):
+        self.number += 1
+        url = f"https://{site}.example/{self.number}"
+        body = f"{self.number} {text * 200}"
+        date = PublishedDate(appeared or at, "json-ld", "second")
+        metadata = Metadata(title="A title", authors=("A. Writer",), **({"published": date} | changes))
+        keys = {"content_hash": content_hash(body), "identity_key": identity_key(body, url_key(url), 200)}
+        article = Article(url, site, metadata, body, "classic", "article", **keys)
+        return self.store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, site), article=article))
+
+    def hour(self, at, each, /, *, asleep=(), **changes):
+        """One hour: so many articles of each site, a crawl of each, a check."""
+        futures = [
+            self.save(site, at + timedelta(minutes=5 * n), **changes)
+            for site, most in each.items()
+            for n in range(most)
+        ]
+        self.store.flush()
+        for future in futures:
+            future.result(timeout=PATIENCE)
+        for site in each:
+            self.wait(sites.note_finish, site, at + HOUR)
+        return self.check(at + HOUR, asleep)
+
+    def check(self, at, asleep=()):
+        news = self.wait(check, at, Watching(None, MONDAY, None, asleep))
+        self.opened += news.opened
+        self.closed += news.closed
+        return news
+
+    def days(self, start, days, each, /, **changes):
+        for number in range(days * 24):
+            self.hour(start + number * HOUR, each, **changes)
+        return start + days * DAY
+
+
+@pytest.fixture
+def life(store) -> Life:
+    return Life(store)
+
+
+@pytest.fixture(scope="session")
+def nine_days(tmp_path_factory):
+    """A database of two sites, nine days of an article an hour and of two, without an alarm."""
+    file = tmp_path_factory.mktemp("watchdog") / "news.db"
+    with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
+        life = Life(store)
+        life.days(MONDAY, 9, {"harbour": 1, "valley": 2})
+        assert not life.opened
+    return file, life.number
+
+
+@pytest.fixture
+def usual(nine_days, tmp_path):
+    """That life, to go on with, and its time."""
+    file, number = nine_days
+    shutil.copy(file, tmp_path / "usual.db")
+    with open_store(f"sqlite:///{tmp_path / 'usual.db'}", upgrade=True, max_wait=0.01) as store:
+        life = Life(store)
+        life.number = number
+        yield life, MONDAY + 9 * DAY
+
+
+def test_a_site_that_falls_silent_is_one_alarm_which_ends_when_it_speaks_again(usual):
+    life, now = usual
+    now = life.days(now, 2, {"harbour": 0, "valley": 2})
+    (alarm,) = life.opened
+    assert (alarm.site, alarm.kind) == ("harbour", "quiet")
+    assert alarm.since <= MONDAY + 9 * DAY
+    assert alarm.opened_at < MONDAY + 10 * DAY
+    assert "no new article since 2026-03-1" in alarm.message
+    assert alarm.details["seen"] == 0
+    life.days(now, 1, {"harbour": 1, "valley": 2})
+    assert [one.id for one in life.closed] == [alarm.id]
+    assert len(life.opened) == 1
+
+
+def test_a_fleet_that_falls_silent_is_one_alarm_and_not_one_for_each_site(usual):
+    life, now = usual
+    life.days(now, 1, {"harbour": 0, "valley": 0})
+    assert [alarm.site for alarm in life.opened] == ["*"]
+    assert "the whole fleet is quiet" in life.opened[0].message
+
+
+def test_a_fleet_that_crawls_nothing_any_more_is_noticed_as_well(usual):
+    life, now = usual
+    for number in range(30):
+        life.check(now + number * HOUR)
+    assert [alarm.site for alarm in life.opened] == ["*"]
+
+
+def test_a_paused_site_is_no_alarm(usual):
+    life, now = usual
+    life.days(now, 2, {"harbour": 0, "valley": 2}, asleep={"harbour"})
+    assert not life.opened
+
+
+def test_dates_that_vanish_after_a_redesign_are_an_alarm_that_names_them(usual):
+    life, now = usual
+    now = life.days(now, 2, {"harbour": 1, "valley": 2}, published=None)
+    found = {alarm.site: alarm for alarm in life.opened if alarm.kind == "extraction"}
+    assert set(found) == {"harbour", "valley"}
+    message = found["valley"].message
+    assert "extraction looks broken since 2026-03-11" in message
+    assert "published missing on" in message
+    assert "(usually 0%)" in message
+    life.days(now, 2, {"harbour": 1, "valley": 2})
+    assert {alarm.site for alarm in life.closed if alarm.kind == "extraction"} == set(found)
+
+
+def test_hundreds_of_broken_pages_at_once_do_not_become_usual(usual):
+    life, now = usual
+    for future in [life.save("valley", now, published=None) for _ in range(500)]:
+        future.result(timeout=PATIENCE)
+    life.check(now + HOUR)
+    assert len(life.opened) == 1
+    (alarm,) = life.wait(alarms.open_alarms)
+    assert "published missing on 100% (usually 0%)" in alarm.message
+
+
+def test_an_operator_can_say_that_it_is_now_as_it_is(usual):
+    life, now = usual
+    now = life.days(now, 2, {"harbour": 1, "valley": 2}, published=None)
+    closed = life.wait(accept, "valley", now)
+    assert {alarm.site for alarm in closed} == {"valley"}
+    before = len(life.opened)
+    life.days(now, 2, {"valley": 2}, published=None)
+    assert "valley" not in {alarm.site for alarm in life.opened[before:]}
+
+
+def test_a_crawl_that_stands_alone_judges_its_own_site_and_takes_a_day_for_what_was_between(life):
+    for day in range(20):
+        for number in range(6):
+            at = MONDAY + (day + 1) * DAY
+            life.save("harbour", at, at - (number + 1) * 3 * HOUR).result(timeout=PATIENCE)
+        life.opened += life.wait(check, MONDAY + (day + 1) * DAY, Watching("harbour")).opened
+    assert not life.opened
+    for day in range(20, 26):
+        life.opened += life.wait(check, MONDAY + (day + 1) * DAY, Watching("harbour")).opened
+    (alarm,) = life.opened
+    assert alarm.site == "harbour"
+    assert alarm.opened_at <= MONDAY + 24 * DAY
+
+
+def test_the_log_says_each_alarm_in_one_line(usual, caplog):
+    life, now = usual
+    life.days(now, 1, {"harbour": 0, "valley": 2})
+    with caplog.at_level(logging.WARNING):
+        log(life.check(now + DAY + HOUR))
+        assert not caplog.records
+        log(News(tuple(life.opened)))
+    (record,) = caplog.records
+    assert record.getMessage().startswith("alarm: harbour: no new article since")
+
+
+class Receiver(KeepAliveServer):
+    """A real webhook; `answers` are the statuses it gives, the last one for ever."""
+
+    def __init__(self) -> None:
+        self.bodies: list[dict] = []
+        self.headers: list[dict] = []
+        self.answers = [200]
+        self.hold = threading.Event()
+        self.hold.set()
+        super().__init__(("127.0.0.1", 0), Handler)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/hook?a=1"
+
+
+class Handler(KeepAliveHandler):
+    def do_POST(self):  # noqa: N802
+        server = self.server
+        server.hold.wait(PATIENCE)
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        status = server.answers.pop(0) if len(server.answers) > 1 else server.answers[0]
+        if status < 300:
+            server.bodies.append(body)
+            server.headers.append(dict(self.headers))
+        self.answer(status, {"Location": "/elsewhere"}, b"")
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    server = Receiver()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield server
+    server.hold.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def tell(store, url, at):
+    asyncio.run(Webhook.of(Settings({SETTING: url})).tell(store, lambda: at))
+
+
+def opened(life, now):
+    alarm = alarms.Alarm("harbour", "quiet", "warning", now, now, "no new article", {"seen": 0})
+    return life.wait(alarms.begin, alarm)
+
+
+def test_the_webhook_gets_each_alarm_once_when_it_opens_and_once_when_it_is_over(life, receiver):
+    alarm = opened(life, MONDAY)
+    for _ in range(2):
+        tell(life.store, receiver.url, MONDAY)
+    life.wait(alarms.end, alarm.id, MONDAY + HOUR)
+    for _ in range(2):
+        tell(life.store, receiver.url, MONDAY + HOUR)
+    assert [(body["id"], body["event"], body["site"]) for body in receiver.bodies] == [
+        (alarm.id, "opened", "harbour"),
+        (alarm.id, "closed", "harbour"),
+    ]
+    assert receiver.bodies[0]["text"] == "newscrawl: harbour: no new article"
+    assert receiver.bodies[1]["closed_at"] == (MONDAY + HOUR).isoformat()
+
+
+@pytest.mark.parametrize("answer", [500, 302, 404])
+def test_what_the_webhook_does_not_take_is_told_again_later(life, receiver, answer, caplog):
+    receiver.answers = [answer, 200]
+    opened(life, MONDAY)
+    tell(life.store, receiver.url, MONDAY)
+    tell(life.store, receiver.url, MONDAY + timedelta(seconds=30))
+    assert receiver.bodies == []
+    assert f"answered {answer}" in caplog.text
+    tell(life.store, receiver.url, MONDAY + timedelta(minutes=2))
+    assert len(receiver.bodies) == 1
+
+
+def test_a_webhook_that_is_not_there_costs_a_line(life, receiver, caplog):
+    opened(life, MONDAY)
+    tell(life.store, "http://127.0.0.1:9/", MONDAY)
+    assert "the alert webhook did not take an alarm: [Errno 111] Connection refused" in caplog.text
+
+
+def test_name_and_password_of_the_address_are_sent_as_such(life, receiver):
+    opened(life, MONDAY)
+    tell(life.store, receiver.url.replace("//", "//me:s%40cret@"), MONDAY)
+    assert receiver.headers[0]["Authorization"] == "Basic bWU6c0BjcmV0"
+
+
+@pytest.mark.parametrize("address", ["alerts", "ftp://a.example/", "http://", "http://a b/", "http://a.example:x/"])
+def test_a_webhook_that_is_no_address_is_said_at_the_start_without_its_secrets(address):
+    with pytest.raises(ConfigurationError, match=SETTING):
+        check_settings(Settings({SETTING: address}), {})
+
+
+def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
+    receiver.hold.clear()
+    opened(life, datetime.now(UTC) - HOUR)
+    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCH_SECONDS": 0.05})
+    asked = []
+
+    async def run() -> None:
+        enough = asyncio.Event()
+
+        def asleep(now):
+            asked.append(now)
+            if len(asked) == 5:
+                enough.set()
+            return ()
+
+        async with watched(life.store, settings, lambda: ["harbour"], asleep):
+            await enough.wait()
+            receiver.hold.set()
+
+    asyncio.run(run())
+    assert len(asked) >= 5
+
+
+def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkeypatch):
+    monkeypatch.setattr("newscrawl.crawling.monitoring.watchdog.LAST_WORD", PATIENCE)
+    opened(life, datetime.now(UTC) - HOUR)
+    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCH_SECONDS": 3600})
+
+    async def run() -> None:
+        async with watched(life.store, settings, lambda: ["harbour"], lambda _now: ()):
+            pass
+
+    asyncio.run(run())
+    assert [body["event"] for body in receiver.bodies] == ["opened"]
+
+
+def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
+    opened(life, MONDAY)
+    tell(life.store, "", MONDAY)
+    tell(life.store, receiver.url, MONDAY + HOUR)
+    assert receiver.bodies == []
+
+
+MONTH = timedelta(days=30)
+
+
+def test_a_wrong_clock_is_one_alarm_of_the_machine_that_has_it(store, caplog):
+    wrong, right = Skew(True, MONTH), Skew(False, timedelta(0))
+
+    def judged(at, skew, machine="here"):
+        return store.run(judge_clock, at, skew, machine).result(timeout=PATIENCE)
+
+    assert judged(MONDAY, right) == News()
+    opened = judged(MONDAY, wrong)
+    assert [alarm.kind for alarm in opened.opened] == ["clock"]
+    assert "the clock of here is 30 days, 0:00:00 ahead of" in opened.opened[0].message
+    assert judged(MONDAY + HOUR, wrong) == News()
+    assert judged(MONDAY + HOUR, right, "another machine") == News()
+    assert store.run(alarms.clock_suspected).result(timeout=PATIENCE)
+    with caplog.at_level(logging.WARNING):
+        log(opened)
+        log(judged(MONDAY + 2 * HOUR, right))
+    assert [record.getMessage().split(": the clock")[0] for record in caplog.records] == [
+        "alarm: all sites",
+        "alarm over: all sites",
+    ]
+    assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)
+
+
+def test_the_watchdog_looks_at_the_clock(store):
+    settings = Settings({"NEWSCRAWL_WATCH_SECONDS": 0.01})
+    skews = [Skew(True, -HOUR)]
+
+    async def look():
+        async with watched(store, settings, list, lambda _: (), lambda: skews[0]):
+            deadline = asyncio.get_running_loop().time() + PATIENCE
+            while not store.run(alarms.clock_suspected).result(timeout=PATIENCE):
+                assert asyncio.get_running_loop().time() < deadline
+                await asyncio.sleep(0.01)
+            skews[0] = Skew(False, timedelta(0))
+
+    asyncio.run(look())
+    assert not store.run(alarms.clock_suspected).result(timeout=PATIENCE)

@@ -1,0 +1,36 @@
+"""Pages in cycles do not stay until as many objects have come as the garbage collector waits for."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+
+
+class Page:
+    """One that refers to itself, as a response does whose selector was asked for."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def only_when_asked() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def test_many_bytes_of_pages_have_the_collector_look(only_when_asked: None) -> None:
+    sweeper, page = Sweeper(), Page()
+    gone = weakref.ref(page)
+    del page
+    for _ in range(31):
+        sweeper.received(1 << 20)
+    assert gone() is not None
+    sweeper.received(1 << 20)
+    assert gone() is None

@@ -1,0 +1,86 @@
+"""Ctrl-C: an answer at once, a mark on the crawl, and Scrapy's own handler does the rest."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.crawling.runtime.interrupt import STOPPING, Interrupt, exit_code
+from newscrawl.crawling.runtime.summary import INTERRUPTED
+
+
+class Stats(dict[str, int]):
+    """Of Scrapy's stats collector what is asked here."""
+
+    set_value = dict.__setitem__
+    get_value = dict.get
+
+
+@pytest.fixture
+def theirs() -> Iterator[list[int]]:
+    """What the handler that was there before ours has received."""
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: received.append(number))
+    yield received
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_first_ctrl_c_is_answered_marked_and_handed_on(
+    theirs: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawler: Any = SimpleNamespace(stats=Stats())
+    assert exit_code(crawler) == 0
+    interrupt = Interrupt(crawler)
+    interrupt.watch()
+    os.kill(os.getpid(), signal.SIGINT)
+    interrupt.unwatch()
+    assert theirs == [signal.SIGINT]
+    assert crawler.stats == {INTERRUPTED: 2}
+    assert exit_code(crawler) == 130
+    assert STOPPING in capsys.readouterr().err
+
+
+def test_after_the_crawl_their_handler_is_back(theirs: list[int], capsys: pytest.CaptureFixture[str]) -> None:
+    crawler: Any = SimpleNamespace(stats=Stats())
+    interrupt = Interrupt(crawler)
+    interrupt.watch()
+    interrupt.unwatch()
+    os.kill(os.getpid(), signal.SIGINT)
+    assert theirs == [signal.SIGINT]
+    assert crawler.stats == {}
+    assert capsys.readouterr().err == ""
+
+
+def test_a_crawl_whose_output_nobody_reads_any_more_ends_at_sigterm(tmp_path: Path) -> None:
+    """As in `scrapy crawl ... 2>&1 | head`: the answer to the signal and the last table find a broken pipe."""
+    readable, writable = os.pipe()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url=http://127.0.0.1:{port}/"]
+        environment = {
+            **os.environ,
+            "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db",
+            "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
+            "NEWSCRAWL_ALLOWED_PORTS": str(port),
+        }
+        root = Path(__file__).parents[3]
+        with subprocess.Popen(command, cwd=root, env=environment, stdout=writable, stderr=writable) as crawl:
+            os.close(writable)
+            connection, _ = silent.accept()  # it asks, and is never answered
+            os.close(readable)
+            crawl.terminate()
+            time.sleep(1)
+            silent.close()  # if the signal has not arrived yet, nobody takes another request
+            connection.close()
+            assert crawl.wait(PATIENCE) == 128 + signal.SIGTERM

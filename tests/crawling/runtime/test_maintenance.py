@@ -1,0 +1,194 @@
+"""Upkeep: what settings say is too old goes in small parts, a kill costs nothing, and `run` does it by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import warm
+from patience import PATIENCE
+from scrapy.settings import Settings
+
+from newscrawl.article import fingerprint
+from newscrawl.config.retention import retention_of
+from newscrawl.crawling.runtime import maintenance as upkeep_module
+from newscrawl.crawling.runtime.maintenance import Upkeep, kept_up
+from newscrawl.errors import ConfigurationError
+from newscrawl.failpoints import MID_TRANSACTION, PRUNED_PART
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.search import Filters, catch_up, find, open_index, parse_query
+from newscrawl.storage import Store, open_reader, open_store, reports
+from newscrawl.storage.duplicates import pending, story_clusters
+from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.removal.retention import Keep, Retention
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+PAGES = 12
+CHILD = """
+import sys
+from datetime import datetime, timedelta
+from newscrawl.crawling import upkeep
+from newscrawl.storage import clusters, open_store, retention
+from newscrawl.storage.removal.retention import Keep, Retention
+
+clusters.STEP = 2
+upkeep.ROWS = upkeep.TEXTS = retention.SPAN = upkeep.SPAN = 2
+with open_store(sys.argv[1], upgrade=False) as store:
+    kept = Retention(Keep(timedelta(10), timedelta(5), timedelta(5)))
+    upkeep.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
+"""
+
+
+def test_settings_say_how_long_things_are_kept() -> None:
+    said = {"*": {"events": 90, "versions": 7}, "elpais": {"articles": 0.5, "versions": 0}}
+    found = retention_of(Settings({"NEWSCRAWL_RETENTION": said}))
+    assert found.of("abc") == Keep(versions=7 * DAY, events=90 * DAY)
+    assert found.of("elpais") == Keep(articles=DAY / 2, events=90 * DAY)
+    assert retention_of(Settings()) == Retention()
+
+
+@pytest.mark.parametrize("said", [{"*": 30}, {"a": {"article": 3}}, {"a": {"events": -1}}, {"a": {"events": "long"}}])
+def test_settings_that_cannot_work_are_named(said: dict[str, object]) -> None:
+    with pytest.raises(ConfigurationError, match="NEWSCRAWL_RETENTION"):
+        retention_of(Settings({"NEWSCRAWL_RETENTION": said}))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'news.db'}"
+
+
+def save(store: Store, number: int, day: int, text: str = "") -> None:
+    url, at = f"https://harbour.example/{number}", NOW + day * DAY
+    text = f"Ferry number {number} {text} left the harbour for the far shore. " * 12
+    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
+    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
+    article = Article(metadata=Metadata(title=f"Ferry {number}"), **said, **hashes)  # type: ignore[arg-type]
+    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=PATIENCE)
+
+
+@pytest.fixture
+def filled(database: str) -> str:
+    """Pages of twelve days, the even ones with an earlier text."""
+    with open_store(database, upgrade=True, max_wait=0.01) as store:
+        for number in range(PAGES):
+            if number % 2 == 0:
+                save(store, number, number - 1, "first")
+            save(store, number, number)
+    return database
+
+
+def shown(database: str) -> dict[int, str]:
+    with open_reader(database) as connection:
+        return {article.id: article.url for article in reports.articles(connection)}
+
+
+def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
+    keep = Retention(Keep(articles=10 * DAY, versions=5 * DAY, events=5 * DAY))
+    upkeep = Upkeep(keep, None, NOW + 15 * DAY)
+    told = upkeep.look(lambda: open_reader(filled))
+    assert (told["pages"], told["versions"], told["events"] > 0, told["signatures"]) == (5, 3, True, PAGES * 3 // 2)
+    with open_store(filled, upgrade=False) as store:
+        store.run(cursors.save, "slow", 2, None, NOW).result()
+        done = upkeep.work(store)
+        assert (done["pages"], done["versions"], done["events"]) == (5, 3, told["events"])
+        assert (done["texts"], done["changes"]) == (5 + 3 + 3, 2)
+        assert sum(upkeep.work(store).values()) == 0
+        store.run(cursors.drop, "slow").result()
+        assert set(upkeep.work(store)) <= {"changes", "events", "unused", "signatures"}
+        with store.reading() as connection:
+            assert changes.superseded(connection, 10**6, 9) == []
+    assert len(shown(filled)) == PAGES - 5
+
+
+@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:2", f"{PRUNED_PART}:6"])
+def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_rest(
+    filled: str, failpoint: str
+) -> None:
+    index = open_index(filled)
+    catch_up(index, lambda: open_reader(filled))
+    now = NOW + 15 * DAY
+    command = [sys.executable, "-c", CHILD, filled, now.isoformat()]
+    done = warm.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
+    assert done.returncode == -signal.SIGKILL
+    for _ in range(2):
+        catch_up(index, lambda: open_reader(filled))
+        with open_reader(filled) as connection:
+            hits = find(index, connection, parse_query("ferry"), Filters(), 99)
+        assert {hit.url for hit in hits} == set(shown(filled).values())
+        warm.run(command, timeout=PATIENCE, check=True)
+    index.close()
+    assert len(shown(filled)) == PAGES - 5
+
+
+COPIES = 9
+
+
+@pytest.fixture
+def out_of_order(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Copies of one text that were stored in the opposite order, and none decided again since."""
+    monkeypatch.setattr(story_clusters, "AT_ONCE", 0)
+    with open_store(database, upgrade=True, max_wait=0.01) as store:
+        for number in range(COPIES):
+            url, at = f"https://harbour.example/{number}", NOW - number * DAY / 24
+            body = " ".join(
+                [*(f"word{place}" for place in range(120)), *(f"own{number}-{n}" for n in range(number * 4))]
+            )
+            article = Article(url, "harbour", Metadata(title=f"Ferry {number}"), body, "classic", "article")
+            page = ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)
+            store.save(fingerprint(page)).result(timeout=PATIENCE)
+    return database
+
+
+@pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:1", f"{MID_TRANSACTION}:3", f"{PRUNED_PART}:2"])
+def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_order: str, failpoint: str) -> None:
+    command = [sys.executable, "-c", CHILD, out_of_order, NOW.isoformat()]
+    done = subprocess.run(command, env={**os.environ, "NEWSCRAWL_FAILPOINT": failpoint}, timeout=PATIENCE, check=False)
+    assert done.returncode == -signal.SIGKILL
+    with open_reader(out_of_order) as connection:
+        assert pending.count(connection) > 0
+    subprocess.run(command, timeout=PATIENCE, check=True)
+    with open_reader(out_of_order) as connection:
+        assert pending.count(connection) == 0
+        members = story_clusters.of_cluster(connection, 1)
+        assert [one.article_id for one in members] == list(range(1, COPIES + 1))
+        assert {one.representative_id for one in members} == {COPIES}
+
+
+def test_a_look_counts_the_texts_that_wait_for_their_stories(out_of_order: str) -> None:
+    upkeep = Upkeep(Retention(), None, NOW)
+    assert upkeep.look(lambda: open_reader(out_of_order))["stories"] == COPIES - 1
+    with open_store(out_of_order, upgrade=False) as store:
+        assert upkeep.work(store)["stories"] >= COPIES - 1
+        assert upkeep.work(store)["stories"] == 0
+
+
+def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
+    filled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep_module, "FIRST", 0.01)
+    settings = Settings({"NEWSCRAWL_RETENTION": {"harbour": {"articles": 10}}, "NEWSCRAWL_ARCHIVE_DIR": "off"})
+    settings.set("NEWSCRAWL_PRUNE_HOURS", 1)
+
+    async def run() -> None:
+        async with kept_up(store, settings, lambda: NOW + 15 * DAY):
+            async with asyncio.timeout(PATIENCE):
+                while len(await asyncio.to_thread(shown, filled)) > PAGES - 5:  # noqa: ASYNC110  of a database
+                    await asyncio.sleep(0.02)
+        settings.set("NEWSCRAWL_PRUNE_HOURS", 0)
+        async with kept_up(store, settings):
+            assert len(asyncio.all_tasks()) == 1
+
+    with open_store(filled, upgrade=False) as store:
+        asyncio.run(run())
+        stopped = replace(Upkeep(Retention(Keep(articles=DAY)), None, NOW + 99 * DAY), goes_on=lambda: False)
+        assert not sum(stopped.work(store).values())

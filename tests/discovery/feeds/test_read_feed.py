@@ -1,0 +1,305 @@
+"""Feeds as they come: RSS in all its versions, Atom, RDF, broken ones, and what is no feed."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from newscrawl.discovery.feeds.entries import Entries
+from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD, MAX_ENTRIES, NO_FEED, read_feed
+from newscrawl.discovery.feeds.regex_fallback import read_rough
+from newscrawl.discovery.reading import CUT
+
+URL = "https://news.example/feeds/main.xml"
+TENTH = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Odd:
+    """A feed and what must come of it: links, titles and dates of its entries."""
+
+    body: str | bytes
+    links: tuple[str, ...] = ("https://news.example/a",)
+    titles: tuple[str | None, ...] | None = None
+    dates: tuple[datetime | None, ...] | None = None
+    content_type: str = "application/rss+xml"
+    problems: tuple[str, ...] = ()
+
+
+def rss(*items: str, head: str = "", version: str = 'version="2.0"') -> str:
+    return f'<?xml version="1.0"?><rss {version}>{head}<channel><title>News</title>{"".join(items)}</channel></rss>'
+
+
+def item(link: str = "https://news.example/a", rest: str = "") -> str:
+    return f"<item><title>A</title><link>{link}</link>{rest}</item>"
+
+
+def atom(entry: str, feed: str = "") -> str:
+    return f'<feed xmlns="http://www.w3.org/2005/Atom"{feed}><title>News</title><entry><title>A</title>{entry}</entry></feed>'
+
+
+FEEDS: dict[str, Odd] = {
+    "plain RSS 2.0": Odd(
+        rss(item(rest="<pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate>")), titles=("A",), dates=(TENTH,)
+    ),
+    "no entries": Odd(rss(), links=()),
+    "two entries in order": Odd(
+        rss(item("https://news.example/b"), item()), links=("https://news.example/b", "https://news.example/a")
+    ),
+    "the same entry twice": Odd(rss(item(), item())),
+    "relative link": Odd(rss(item("/a"))),
+    "link relative to the feed's folder": Odd(rss(item("a")), links=("https://news.example/feeds/a",)),
+    "link with blanks and line breaks around it": Odd(rss(item("\n   https://news.example/a\n"))),
+    "link with blanks inside": Odd(rss(item("https://news.example/a b")), links=("https://news.example/a%20b",)),
+    "link with an accent": Odd(rss(item("https://news.example/año")), links=("https://news.example/a%C3%B1o",)),
+    "link in CDATA": Odd(
+        rss(item("<![CDATA[https://news.example/a?x=1&y=2]]>")), links=("https://news.example/a?x=1&y=2",)
+    ),
+    "link with a bare ampersand": Odd(
+        rss(item("https://news.example/a?x=1&y=2")), links=("https://news.example/a?x=1&y=2",)
+    ),
+    "link with tracking and fragment": Odd(rss(item("https://news.example/a?utm_source=rss&amp;utm_medium=x#top"))),
+    "link without scheme": Odd(rss(item("//news.example/a"))),
+    "javascript link": Odd(rss(item("javascript:alert(1)")), links=()),
+    "mailto, file and data links": Odd(
+        rss(item("mailto:a@b.example"), item("file:///etc/passwd"), item("data:text/html,x"), item()),
+    ),
+    "no link but a permanent guid": Odd(rss("<item><title>A</title><guid>https://news.example/a</guid></item>")),
+    "no link and a guid said to be permanent": Odd(
+        rss('<item><title>A</title><guid isPermaLink="true">https://news.example/a</guid></item>')
+    ),
+    "no link and a guid that is no address": Odd(
+        rss("<item><title>A</title><guid isPermaLink='false'>n-17</guid></item>"), links=()
+    ),
+    "empty link beside a guid": Odd(
+        rss("<item><link></link><guid>https://news.example/a</guid></item>"), titles=(None,)
+    ),
+    "redirector with its original": Odd(
+        rss(
+            item(
+                "https://redirect.example/~r/x/1", "<feedburner:origLink>https://news.example/a</feedburner:origLink>"
+            ),
+            version='version="2.0" xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"',
+        )
+    ),
+    "Atom link among RSS": Odd(
+        rss(
+            '<item><title>A</title><atom:link rel="alternate" href="https://news.example/a"/></item>',
+            version='version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"',
+        )
+    ),
+    "Atom 1.0": Odd(
+        atom(
+            '<link href="/a"/><published>2026-03-02T11:00:00+01:00</published><updated>2026-04-01T00:00:00Z</updated>'
+        ),
+        dates=(TENTH,),
+        content_type="application/atom+xml",
+    ),
+    "Atom with several links": Odd(
+        atom(
+            '<link rel="self" href="/self"/><link rel="enclosure" href="/a.mp3"/><link rel="alternate" href="/a"/>'
+            '<link rel="replies" href="/a/comments"/>'
+        )
+    ),
+    "Atom with xml:base": Odd(atom('<link href="a"/>', ' xml:base="https://news.example/"')),
+    "Atom with a date of change only": Odd(
+        atom('<link href="/a"/><updated>2026-03-02T10:00:00Z</updated>'), dates=(TENTH,)
+    ),
+    "Atom title with mark-up": Odd(
+        '<feed xmlns="http://www.w3.org/2005/Atom"><entry>'
+        '<title type="html">A &lt;b&gt;bold&lt;/b&gt; &amp;amp; new</title><link href="/a"/></entry></feed>',
+        titles=("A bold & new",),
+    ),
+    "RDF (RSS 1.0)": Odd(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><channel/><item rdf:about="x"><title>A</title>'
+        "<link>https://news.example/a</link><dc:date>2026-03-02T10:00:00Z</dc:date></item></rdf:RDF>",
+        dates=(TENTH,),
+    ),
+    "RSS 0.91 with its document type": Odd(
+        '<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "http://127.0.0.1:9/rss-0.91.dtd">'
+        + rss(item(), version='version="0.91"').partition("?>")[2]
+    ),
+    "blank lines before the declaration": Odd("\n\n   " + rss(item())),
+    "byte order mark": Odd(b"\xef\xbb\xbf" + rss(item()).encode()),
+    "UTF-16": Odd(rss(item()).replace("?>", ' encoding="utf-16"?>', 1).encode("utf-16")),
+    "declared UTF-8 that is Latin-1": Odd(
+        b'<?xml version="1.0" encoding="utf-8"?>'
+        + rss(item()).partition("?>")[2].replace(">A<", ">Año<").encode("latin-1"),
+        titles=("Año",),
+    ),
+    "header and declaration disagree": Odd(
+        b'<?xml version="1.0" encoding="iso-8859-1"?>'
+        + rss(item()).partition("?>")[2].replace(">A<", ">Año<").encode("latin-1"),
+        titles=("Año",),
+        content_type="text/xml",
+    ),
+    "bare ampersand in a title": Odd(rss(item()).replace(">A<", ">Law & order<"), titles=("Law & order",)),
+    "HTML entity without declaration": Odd(rss(item()).replace(">A<", ">Espa&ntilde;a<"), titles=("España",)),
+    "title escaped twice": Odd(rss(item()).replace(">A<", ">Law &amp;amp; order<"), titles=("Law & order",)),
+    "title in CDATA with mark-up": Odd(
+        rss(item()).replace(">A<", "><![CDATA[<i>Law</i> &amp; order]]><"), titles=("Law & order",)
+    ),
+    "title of white space": Odd(rss(item()).replace(">A<", "> \n <"), titles=(None,)),
+    "control characters": Odd(rss(item()).replace(">A<", ">A\x0bB\x00<"), titles=("A B",)),
+    "cut in the middle of an entry": Odd(
+        rss(item(), item("https://news.example/b")).partition("https://news.example/b")[0],
+        links=("https://news.example/a",),
+    ),
+    "closing tags missing": Odd("<rss version='2.0'><channel><item><title>A</title><link>/a</link>"),
+    "wrong content type": Odd(rss(item()), content_type="text/html"),
+    "no content type": Odd(rss(item()), content_type=""),
+    "upper-case tags": Odd(rss(item()).replace("item>", "ITEM>").replace("link>", "LINK>")),
+    "date without zone": Odd(rss(item(rest="<pubDate>Mon, 02 Mar 2026 10:00:00</pubDate>")), dates=(TENTH,)),
+    "date with a zone's name": Odd(rss(item(rest="<pubDate>Mon, 02 Mar 2026 05:00:00 EST</pubDate>")), dates=(TENTH,)),
+    "date with the wrong weekday": Odd(
+        rss(item(rest="<pubDate>Fri, 02 Mar 2026 10:00:00 GMT</pubDate>")), dates=(TENTH,)
+    ),
+    "date as ISO 8601 in RSS": Odd(rss(item(rest="<pubDate>2026-03-02T10:00:00Z</pubDate>")), dates=(TENTH,)),
+    "date that is none": Odd(rss(item(rest="<pubDate>yesterday</pubDate>")), dates=(None,)),
+    "date of the year 9999 with a zone": Odd(
+        rss(item(rest="<pubDate>9999-12-31T23:59:59-23:59</pubDate>")), dates=(None,)
+    ),
+    "date of 1970": Odd(rss(item(rest="<pubDate>Thu, 01 Jan 1970 00:00:00 GMT</pubDate>")), dates=(None,)),
+    "Dublin Core date": Odd(
+        rss(
+            item(rest="<dc:date>2026-03-02T10:00:00Z</dc:date>"),
+            version='version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"',
+        ),
+        dates=(TENTH,),
+    ),
+    "HTML page": Odd("<!DOCTYPE html><html><body>moved</body></html>", links=(), problems=(HTML_INSTEAD,)),
+    "HTML page after a comment": Odd(
+        "<!-- x -->\n<html lang=es><body></body></html>", links=(), problems=(HTML_INSTEAD,)
+    ),
+    "XHTML page": Odd("<?xml version='1.0'?><!DOCTYPE html><html></html>", links=(), problems=(HTML_INSTEAD,)),
+    "empty": Odd("", links=(), problems=(EMPTY,)),
+    "white space": Odd(" \n\t ", links=(), problems=(EMPTY,)),
+    "plain text": Odd("Service unavailable", links=(), problems=(NO_FEED,)),
+    "JSON": Odd('{"version": "https://jsonfeed.org/version/1"}', links=(), problems=(NO_FEED,)),
+    "binary": Odd(b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256)), links=(), problems=(NO_FEED,)),
+    "an address instead of a feed": Odd("http://169.254.169.254/latest/meta-data/", links=(), problems=(NO_FEED,)),
+}
+
+
+@pytest.mark.parametrize("name", FEEDS)
+def test_an_odd_feed_gives_what_can_be_had(name: str) -> None:
+    odd = FEEDS[name]
+    body = odd.body if isinstance(odd.body, bytes) else odd.body.encode()
+    found = read_feed(body, URL, {"content-type": odd.content_type})
+    assert tuple(candidate.url for candidate in found.candidates) == odd.links
+    assert found.problems == odd.problems
+    assert all(c.discovery.kind == "feed" and c.discovery.source == URL for c in found.candidates)
+    if odd.titles is not None:
+        assert tuple(candidate.discovery.title for candidate in found.candidates) == odd.titles
+    if odd.dates is not None:
+        assert tuple(candidate.discovery.published for candidate in found.candidates) == odd.dates
+
+
+def test_a_feed_is_cut_after_its_limit_and_says_so() -> None:
+    many = rss(*(item(f"/{number}") for number in range(MAX_ENTRIES + 5)))
+    found = read_feed(many.encode(), URL)
+    assert len(found.candidates) == MAX_ENTRIES
+    assert found.problems == (CUT,)
+
+
+def test_a_long_title_is_cut() -> None:
+    found = read_feed(rss(item()).replace(">A<", f">{'word ' * 10_000}<").encode(), URL)
+    assert 0 < len(found.candidates[0].discovery.title or "") <= 500
+
+
+def test_a_servers_content_location_sets_no_base() -> None:
+    headers = {"content-location": "https://evil.example/", "content-type": "text/xml"}
+    assert read_feed(rss(item("/a")).encode(), URL, headers).candidates[0].url == "https://news.example/a"
+
+
+def test_a_body_that_names_a_file_or_an_address_opens_neither(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """feedparser would, if it were given text or bytes."""
+    secret = tmp_path / "feed.xml"
+    secret.write_text(rss(item("https://news.example/secret")))
+    connected: list[object] = []
+    monkeypatch.setattr(socket.socket, "connect", lambda _socket, address: connected.append(address))
+    for body in (str(secret), f"file://{secret}", "http://127.0.0.1:9/feed", "feed://127.0.0.1:9/feed"):
+        assert read_feed(body.encode(), URL).candidates == ()
+    assert connected == []
+
+
+ENTITIES = '<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b "{}"><!ENTITY file SYSTEM "file://{}">]>'
+
+
+def test_entities_are_never_files_and_never_grow(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("SECRET")
+    doctype = ENTITIES.format("&a;" * 10, secret)
+    body = doctype + rss(item()).partition("?>")[2].replace(">A<", ">&file;&b;<")
+    found = read_feed(body.encode(), URL)
+    assert "SECRET" not in str(found)
+
+
+def test_nested_entities_end_soon() -> None:
+    levels = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    body = f'<!DOCTYPE rss [<!ENTITY l0 "lol">{levels}]>' + rss(item()).partition("?>")[2].replace(">A<", ">&l9;<")
+    found = read_feed(body.encode(), URL)
+    assert all(len(candidate.discovery.title or "") <= 500 for candidate in found.candidates)
+
+
+HOSTILE: dict[str, Callable[[int], bytes]] = {
+    "entries": lambda n: rss(*(item(f"/{k}") for k in range(n))).encode(),
+    "broken entries": lambda n: rss("<broken>", *(item(f"/{k}?a&b") for k in range(n))).encode(),
+    "open tags": lambda n: b"<rss version='2.0'><channel>" + b"<x>" * n,
+    "one long title": lambda n: rss(item()).replace(">A<", f">{'&amp;lt;b ' * n}<").encode(),
+    "angle brackets": lambda n: rss(item()).replace(">A<", f">{'<' * n}<").encode(),
+    "comments": lambda n: b"<rss version='2.0'><channel>" + b"<!-- x " * n,
+    "references": lambda n: rss(item()).replace(">A<", f">{'&ntilde;&#11;&x;&' * n}<").encode(),
+    "open CDATA": lambda n: rss(item()).replace(">A<", f">{'<![CDATA[' * n}<").encode(),
+    "open document types": lambda n: b"<!DOCTYPE rss [" * n,
+    "entities": lambda n: b"<!DOCTYPE rss [" + b"<!ENTITY a 'x'>" * n + b"]>" + rss(item()).encode(),
+    "head fields": lambda n: rss(head="<ttl>1</ttl><skipHours><hour>1" * n).encode(),
+    "nested JSON": lambda n: b'{"items": ' + b"[" * n,
+    "JSON items": lambda n: b'{"items": [' + b'{"url": "/a", "title": "A"},' * n,
+    "leading comments": lambda n: b"<!---->" * n,
+    "attributes": lambda n: b"<rss version='2.0' " + b"".join(b'a%d="x" ' % k for k in range(n)) + b">",
+}
+
+
+@pytest.mark.parametrize("shape", HOSTILE)
+def test_reading_takes_time_in_proportion_to_the_feed(shape: str, doubling: Callable[..., None]) -> None:
+    doubling(lambda body: read_feed(body, URL), HOSTILE[shape], 300, factor=3.2)
+
+
+CHANGED = {
+    "Atom in RSS": "<atom:updated>2026-03-02T11:30:00Z</atom:updated>",
+    "Dublin Core terms": "<dcterms:modified>2026-03-02T12:30:00+01:00</dcterms:modified>",
+}
+
+
+@pytest.mark.parametrize("element", CHANGED.values(), ids=CHANGED)
+def test_an_rss_entry_may_state_when_it_was_changed(element: str) -> None:
+    spaces = 'xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dcterms="http://purl.org/dc/terms/"'
+    published = f"<pubDate>{TENTH:%Y-%m-%d %H:%M}</pubDate>"
+    item = f"<item><title>a</title><link>https://news.example/a</link>{published}{element}</item>"
+    (found,) = read_feed(f'<rss version="2.0" {spaces}><channel>{item}</channel></rss>'.encode(), URL).candidates
+    read_rough(item, rough := Entries(URL), URL, 10)
+    for discovery in (found.discovery, rough.candidates()[0].discovery):
+        assert discovery.published == TENTH
+        assert discovery.modified == datetime(2026, 3, 2, 11, 30, tzinfo=UTC)
+
+
+def test_atom_and_json_feeds_state_the_latest_change_beside_the_publication() -> None:
+    dates = "<published>2026-03-02T10:00:00Z</published><updated>2026-03-02T11:30:00Z</updated>"
+    entry = f'<entry><title>a</title><link href="/a"/>{dates}</entry>'
+    item = {"url": "/a", "date_published": "2026-03-02T10:00:00Z", "date_modified": "2026-03-02T11:30:00Z"}
+    bodies = [
+        f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}</feed>',
+        json.dumps({"version": "https://jsonfeed.org/version/1.1", "items": [item]}),
+    ]
+    for body in bodies:
+        (found,) = read_feed(body.encode(), "https://harbour.example/feed").candidates
+        assert found.discovery.published == datetime(2026, 3, 2, 10, tzinfo=UTC)
+        assert found.discovery.modified == datetime(2026, 3, 2, 11, 30, tzinfo=UTC)

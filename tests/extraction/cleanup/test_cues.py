@@ -1,0 +1,46 @@
+"""Words around articles, by language."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawl.extraction.cleanup.cues import ENDS, NOTES, fold, is_end, is_note
+
+LARGEST = "en es pt fr de it nl sv no da fi pl ru uk tr el ar fa hi id vi zh ja ko".split()
+
+
+def test_the_largest_news_languages_have_cues() -> None:
+    assert {*LARGEST} <= {*ENDS} & {*NOTES}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Comments", "12 Comments", "Comments (3)", "RELATED ARTICLES:", "Mehr zum Thema", "À lire aussi", "Leer más »",
+     "Читайте также:", "相关阅读：", "関連記事", "관련기사", "اقرأ أيضاً", "यह भी पढ़ें"],
+)  # fmt: skip
+def test_a_block_that_is_nothing_but_a_cue_is_an_end(text: str) -> None:
+    assert is_end(fold(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["Comments on the bridge were many", "No related articles of evidence were found", "2024", "", "»"]
+)
+def test_a_sentence_with_the_words_of_a_cue_is_none(text: str) -> None:
+    assert not is_end(fold(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A version of this article appears in print on March 5, Section A.", "Read more: Bridge opens", "Advertisement",
+     "Lesen Sie auch: Die Brücke", "Читайте также: Мост", "责任编辑：王某", "Publicité", "Baca juga: Jembatan"],
+)  # fmt: skip
+def test_notes_are_told_by_how_they_start(text: str) -> None:
+    assert is_note(fold(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Advertisement revenue fell in March.", "Readmore is a company.", "Werbung ist teuer.", "Reklama kosztuje.", ""],
+)
+def test_a_word_that_could_start_a_sentence_is_a_note_only_by_itself(text: str) -> None:
+    assert not is_note(fold(text))

@@ -1,0 +1,131 @@
+"""After a redesign the fourth broken page is doubted, and no page of a site as it always was."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from watch_facts import Fact
+
+from newscrawl.monitoring.extraction_baseline import Pages, judge_pages, page_word
+from newscrawl.monitoring.page_checks import doubt, doubts, is_mostly, passes
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def usual(random, number):
+    length = int(random.lognormvariate(7.9, 0.6))
+    told = {"page": f"p{number}", "text": f"t{number}" if random.random() < 0.9 else f"twice{number // 3}"}
+    return Fact(
+        characters=length,
+        verdict="article" if length > 450 else "short",
+        authored=random.random() < 0.7,
+        dated=random.random() < 0.95,
+        **told,
+    )
+
+
+def grown(number=30, seed=1):
+    random, pages = Random(seed), Pages()
+    for n in range(number):
+        pages.add(page_word(usual(random, n)), NOW + n * HOUR, is_alarm=False)
+    return pages
+
+
+def live(pages, facts):
+    """Which of the facts are doubted, and for what."""
+    found = []
+    for n, fact in enumerate(facts):
+        pages.add(page_word(fact), NOW + timedelta(days=9, minutes=n), is_alarm=judge_pages(pages).alarm is not None)
+        what = doubts(pages)
+        if what:
+            doubt(pages, what)
+        found.append(what)
+    return found
+
+
+BROKEN = {
+    "text collapsed": lambda n: Fact(characters=90, page=f"new{n}", text=f"new{n}"),
+    "not a whole article": lambda n: Fact(characters=90, verdict="short", page=f"new{n}", text=f"new{n}"),
+    "same text as another page": lambda n: Fact(characters=2500, page=f"new{n}", text="notice"),
+    "no text": lambda n: Fact(failure="extraction/empty", verdict=None, page=f"new{n}"),
+    "title missing": lambda n: Fact(titled=False, page=f"new{n}", text=f"new{n}"),
+    "published missing": lambda n: Fact(dated=False, page=f"new{n}", text=f"new{n}"),
+    "text long": lambda n: Fact(characters=90_000, page=f"new{n}", text=f"new{n}"),
+}
+
+
+@pytest.mark.parametrize("number", [30, 300])
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_redesign_is_doubted_from_the_fourth_or_fifth_page_on_and_for_as_long_as_it_lasts(what, number):
+    pages = grown(number)
+    found = live(pages, [BROKEN[what](n) for n in range(60)])
+    first = next(n for n, one in enumerate(found) if one)
+    assert first <= 5
+    assert all(what in one for one in found[first:])
+    assert judge_pages(pages).alarm == "critical"
+
+
+def test_pages_that_break_in_different_ways_are_taken_together():
+    kinds = [BROKEN["text collapsed"], BROKEN["no text"], BROKEN["same text as another page"]]
+    found = live(grown(), [kinds[n % 3](n) for n in range(12)])
+    assert all(found[5:])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_site_as_it_always_was_is_hardly_ever_doubted(seed):
+    random = Random(seed)
+    assert sum(map(bool, live(grown(30, seed), [usual(random, 1000 + n) for n in range(300)]))) <= 2
+
+
+def test_authors_that_are_gone_and_another_extractor_hold_nothing_back():
+    found = live(grown(), [Fact(authored=False, fell_back=True, page=f"n{n}", text=f"n{n}") for n in range(30)])
+    assert not any(found)
+
+
+def test_of_a_new_site_nothing_is_doubted():
+    assert not any(live(Pages(), [BROKEN["text collapsed"](n) for n in range(40)]))
+
+
+def test_a_page_seen_again_with_its_own_text_is_no_repetition():
+    assert not any(live(grown(), [Fact(page="one", text="one") for _ in range(20)]))
+
+
+def test_while_some_pages_are_broken_the_others_are_believed():
+    pages = grown(300)
+    facts = [BROKEN["title missing"](n) if n % 4 else Fact(page=f"g{n}", text=f"g{n}") for n in range(40)]
+    found = live(pages, facts)
+    assert not any(found[::4])
+    assert all(one for n, one in enumerate(found) if n > 8 and n % 4)
+
+
+def test_what_was_broken_before_it_was_known_does_not_become_usual():
+    pages = grown(30)
+    live(pages, [BROKEN["text collapsed"](n) for n in range(60)])
+    assert not passes(pages, page_word(Fact(characters=95)))
+    assert passes(pages, page_word(Fact(characters=2800, page="x", text="x")))
+    assert not passes(pages, page_word(Fact(characters=2800, titled=False)))
+    assert not passes(pages, page_word(Fact(failure="extraction/empty")))
+
+
+def test_when_the_pages_are_as_before_nothing_is_doubted_and_the_alarm_ends():
+    pages = grown(30)
+    live(pages, [BROKEN["no text"](n) for n in range(20)])
+    assert not any(live(pages, [Fact(page=f"g{n}", text=f"g{n}") for n in range(9)]))
+    assert judge_pages(pages).over
+
+
+def test_what_an_alarm_says_is_wrong_is_doubted_at_once():
+    pages = grown(300)
+    pages.add(page_word(Fact(dated=False)), NOW, is_alarm=True)
+    assert doubts(pages) == ()
+    assert doubts(pages, {"published missing", "authors missing"}) == ("published missing",)
+
+
+def test_a_text_with_one_line_more_is_the_same():
+    notice = "\n\n".join("We count who you are and what you read. " * 5 for _ in range(3))
+    assert is_mostly(f"Story 7\n\n{notice}", notice)
+    assert not is_mostly(f"{notice}\n\n{'Another text of its own. ' * 60}", notice)
+    assert not is_mostly("A text. " * 20, "")

@@ -1,0 +1,211 @@
+"""The change feed: every change of what a reader should see is a row, in the transaction that makes it."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from patience import PATIENCE
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import StaticPool
+
+from newscrawl.model import Failure
+from newscrawl.storage import open_store, reports
+from newscrawl.storage.articles.apply import save_batch
+from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.records import never
+from newscrawl.storage.tables.schema import metadata
+
+URL = "https://harbour.example/a"
+OTHER = "https://harbour.example/b"
+HOUR = timedelta(hours=1)
+
+
+def saved(store, *made):
+    futures = [store.save(one) for one in made]
+    store.flush()
+    return [future.result(timeout=PATIENCE) for future in futures]
+
+
+def feed(store, after=0):
+    with store.reading() as connection:
+        return [(change.op, change.article_id) for change in changes.read(connection, after, 1_000)]
+
+
+def test_a_new_article_is_an_upsert_and_a_visit_that_finds_nothing_new_is_no_change(store, page, now):
+    (first,) = saved(store, page(URL, "one"))
+    saved(store, page(URL, "one", fetched_at=now + HOUR))
+    assert feed(store) == [("upsert", first.article_id)]
+
+
+def test_a_text_that_replaces_another_is_a_version_and_removes_the_one_that_no_page_shows(store, page, now):
+    (first,) = saved(store, page(URL, "one"))
+    (second,) = saved(store, page(URL, "two", fetched_at=now + HOUR))
+    assert feed(store)[1:] == [("version", second.article_id), ("remove", first.article_id)]
+
+
+def test_a_text_that_another_page_still_shows_stays(store, page, now):
+    (first, _) = saved(store, page(URL, "one"), page(OTHER, "one"))
+    (second,) = saved(store, page(URL, "two", fetched_at=now + HOUR))
+    assert ("remove", first.article_id) not in feed(store)
+    assert feed(store)[-2:] == [("upsert", first.article_id), ("version", second.article_id)]
+
+
+def test_another_page_with_the_same_text_changes_what_is_said_of_it(store, page):
+    (first,) = saved(store, page(URL, "one"))
+    saved(store, page(OTHER, "one"))
+    assert feed(store) == [("upsert", first.article_id)] * 2
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_an_article_whose_page_is_gone_is_removed_and_comes_back_with_it(store, page, now, status):
+    (first,) = saved(store, page(URL, "one"))
+    store.run(pages.record_failure, URL, "harbour", Failure("http/gone", ""), status, now + HOUR).result(
+        timeout=PATIENCE
+    )
+    assert feed(store)[-1] == ("remove", first.article_id)
+    with store.reading() as connection:
+        assert reports.documents(connection, [first.article_id]) == {}
+    saved(store, page(URL, "one", fetched_at=now + 2 * HOUR))
+    assert feed(store)[-1] == ("upsert", first.article_id)
+    with store.reading() as connection:
+        assert list(reports.documents(connection, [first.article_id])) == [first.article_id]
+
+
+def test_a_failure_that_may_pass_removes_nothing(store, page, now):
+    saved(store, page(URL, "one"))
+    store.run(pages.record_failure, URL, "harbour", Failure("http/error", ""), 503, now + HOUR).result(timeout=PATIENCE)
+    assert len(feed(store)) == 1
+
+
+def test_rows_are_read_in_order_and_in_parts(store, now):
+    store.run(changes.append, "upsert", [5, 3, 5, 9], now).result(timeout=PATIENCE)
+    with store.reading() as connection:
+        read = changes.read(connection, 0, 2)
+        assert [change.article_id for change in read] == [5, 3]
+        assert [change.article_id for change in changes.read(connection, read[-1].seq, 2)] == [9]
+        assert changes.newest(connection) == changes.read(connection, 0, 9)[-1].seq
+
+
+def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
+    for op in ("upsert", "version", "remove"):
+        store.run(changes.append, op, [1, 2], now).result(timeout=PATIENCE)
+    store.run(changes.append, "upsert", [2], now).result(timeout=PATIENCE)
+    with store.reading() as connection:
+        assert changes.superseded(connection, 3, 99) == [1, 2, 3]
+        assert changes.superseded(connection, 99, 2) == [1, 2]
+        needless = changes.superseded(connection, 99, 99)
+    assert store.run(changes.drop, needless).result(timeout=PATIENCE) == 5
+    assert feed(store) == [("remove", 1), ("upsert", 2)]
+
+
+def test_a_cursor_is_kept_with_the_identifier_of_its_index(store, now):
+    assert store.run(cursors.load, "search").result(timeout=PATIENCE) is None
+    store.run(cursors.save, "search", 7, "index-1", now).result(timeout=PATIENCE)
+    store.run(cursors.save, "search", 3, "index-2", now).result(timeout=PATIENCE)
+    cursor = store.run(cursors.load, "search").result(timeout=PATIENCE)
+    assert (cursor.seq, cursor.index_id, cursor.updated) == (3, "index-2", now)
+    store.run(cursors.save, "archive", 5, None, now).result(timeout=PATIENCE)
+    with store.reading() as connection:
+        assert [one.consumer for one in cursors.everybody(connection)] == ["archive", "search"]
+        assert cursors.slowest(connection) == 3
+    assert store.run(cursors.drop, "search").result(timeout=PATIENCE)
+    assert not store.run(cursors.drop, "search").result(timeout=PATIENCE)
+    with store.reading() as connection:
+        assert cursors.slowest(connection) == 5
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from([URL, OTHER, "https://harbour.example/c"]),
+        st.sampled_from([None, URL, OTHER]),
+        st.sampled_from(["one", "two", "short", "failed", "gone"]),
+        st.sampled_from(["First", "Second"]),
+        st.integers(-3, 3),
+    ),
+    max_size=14,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(STEPS, st.sampled_from([1, 3, 50]))
+def test_who_follows_the_feed_has_what_the_tables_have(page, now, steps, size):
+    """An index that looks again at the articles the feed names, and at no others, is right after every batch."""
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    metadata.create_all(engine)
+    with engine.begin() as connection:
+        index, seq = {}, 0
+        for batch in chunks(made(page, now, steps), size):
+            save_batch(connection, [Incoming.of(one) for one in batch], never)
+            read = changes.read(connection, seq, 1_000)
+            seq = read[-1].seq if read else seq
+            named = {change.article_id for change in read}
+            index = {number: document for number, document in index.items() if number not in named}
+            index |= reports.documents(connection, named)
+            everything = {article.id for article in reports.articles(connection)}
+            assert index == reports.documents(connection, everything)
+            removed = {change.article_id for change in last_of_each(read) if change.op == "remove"}
+            assert not removed & set(index)
+    engine.dispose()
+
+
+def last_of_each(read):
+    return {change.article_id: change for change in read}.values()
+
+
+def made(page, now, steps):
+    for number, (asked, final, words, title, shift) in enumerate(steps):
+        where = {"final_url": final or asked, "fetched_at": now + timedelta(hours=number + shift)}
+        if words in {"failed", "gone"}:
+            yield page(asked, status=404 if words == "gone" else 500, **where)
+        elif words == "short":
+            yield page(asked, "More soon.", verdict="short", title=title, **where)
+        else:
+            yield page(asked, words, title=title, **where)
+
+
+@pytest.mark.postgresql
+def test_two_writers_and_a_reader_skip_no_row(empty_postgresql, now):
+    """Rows become visible in the order of their numbers, although both transactions are open at once."""
+    open_store(empty_postgresql, upgrade=True).close()
+    engine = make_engine(parse_url(empty_postgresql))
+    done = threading.Event()
+    writers = [threading.Thread(target=write, args=(engine, base, now)) for base in (0, 1_000_000)]
+    seen: list[int] = []
+
+    def follow():
+        while True:
+            ended = done.is_set()
+            with begin_read(engine) as connection:
+                read = changes.read(connection, seen[-1] if seen else 0, 7)
+            seen.extend(change.seq for change in read)
+            if ended and not read:
+                return
+
+    reader = threading.Thread(target=follow)
+    for thread in (reader, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    reader.join()
+    with begin_read(engine) as connection:
+        every = [change.seq for change in changes.read(connection, 0, 100_000)]
+    engine.dispose()
+    assert seen == every
+    assert len(every) == 2 * 150 * 3
+
+
+def write(engine, base, now):
+    for number in range(150):
+        with begin_write(engine) as connection:
+            changes.append(connection, "upsert", [base + number * 10 + n for n in range(2)], now)
+            connection.execute(text("SELECT pg_sleep(0.001)"))
+            changes.append(connection, "version", [base + number * 10 + 9], now)

@@ -1,0 +1,81 @@
+"""One site, one process: leases that end by themselves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+
+import pytest
+import warm
+from patience import PATIENCE
+
+from newscrawl.storage.frontier import leases
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def call(store):
+    return lambda function, *args: store.run(function, *args).result(timeout=PATIENCE)
+
+
+def test_a_site_has_one_owner_at_a_time(call, now):
+    lease = call(leases.acquire, "harbour", "anna", now, MINUTE)
+    assert (lease.site, lease.owner, lease.token, lease.expires) == ("harbour", "anna", 1, now + MINUTE)
+    assert call(leases.acquire, "harbour", "bert", now + MINUTE / 2, MINUTE) is None
+    assert call(leases.acquire, "harbour", "anna", now, MINUTE) is None
+    assert call(leases.acquire, "meadow", "bert", now, MINUTE) is not None
+
+
+def test_a_lease_that_was_not_renewed_is_taken_over_with_a_larger_token(call, now):
+    first = call(leases.acquire, "harbour", "anna", now, MINUTE)
+    later = now + 2 * MINUTE
+    assert call(leases.active, later) == {}
+    second = call(leases.acquire, "harbour", "bert", later, MINUTE)
+    assert second.token > first.token
+    assert call(leases.active, later) == {"harbour": second}
+    assert call(leases.renew, first, later, MINUTE) is None
+    assert call(leases.release, first) is False
+    assert call(leases.holds, second, later)
+    assert not call(leases.holds, first, later)
+
+
+def test_a_lease_is_renewed_even_after_its_end_as_long_as_nobody_took_it(call, now):
+    lease = call(leases.acquire, "harbour", "anna", now, MINUTE)
+    late = now + 3 * MINUTE
+    assert not call(leases.holds, lease, late)
+    renewed = call(leases.renew, lease, late, MINUTE)
+    assert renewed.expires == late + MINUTE
+    assert call(leases.active, late) == {"harbour": renewed}
+
+
+def test_a_released_site_is_free_at_once_and_its_tokens_go_on_growing(call, now):
+    first = call(leases.acquire, "harbour", "anna", now, MINUTE)
+    assert call(leases.release, first)
+    assert call(leases.active, now) == {}
+    second = call(leases.acquire, "harbour", "anna", now, MINUTE)
+    assert second.token == first.token + 1
+    assert call(leases.renew, first, now, MINUTE) is None
+
+
+RACE = """
+import sys
+from datetime import datetime, timedelta
+from newscrawl.storage import leases, open_store
+now = datetime.fromisoformat(sys.argv[3])
+with open_store(sys.argv[1], upgrade=False) as store:
+    sites = [f"site{n}" for n in range(60)]
+    got = [store.run(leases.acquire, site, sys.argv[2], now, timedelta(minutes=1)) for site in sites]
+    print(*(site for site, lease in zip(sites, got) if lease.result(timeout=240) is not None))
+"""
+
+
+def test_of_processes_that_want_the_same_sites_at_once_each_site_goes_to_one(database, now):
+    command = [sys.executable, "-c", RACE, database]
+    processes = [
+        warm.Popen([*command, owner, now.isoformat()], stdout=subprocess.PIPE, text=True)
+        for owner in ("anna", "bert", "cora")
+    ]
+    got = [process.communicate(timeout=PATIENCE)[0].split() for process in processes]
+    assert sorted(site for sites in got for site in sites) == sorted(f"site{n}" for n in range(60))

@@ -1,0 +1,74 @@
+"""What is forgotten leaves nothing behind, and what is blocked does not come back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from patience import PATIENCE
+from sqlalchemy import select
+
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage import SourceAnswer, reports
+from newscrawl.storage.feed import changes
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.removal import forget
+from newscrawl.storage.tables.schema import metadata
+
+URL = "https://harbour.example/a"
+FEED = "https://harbour.example/feed.xml"
+
+
+def saved(store, *made):
+    futures = [store.save(one) for one in made]
+    store.flush()
+    return [future.result(timeout=PATIENCE) for future in futures]
+
+
+def rows(store, but=("changes", "blocked", "sources", "alembic_version", "observations", "site_days")):
+    with store.reading() as connection:
+        found = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
+    return {name: kept for name, kept in found.items() if kept and name not in but}
+
+
+def announce(store, now, url=URL):
+    answer = SourceAnswer("harbour", FEED, "feed", 200, now)
+    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
+        timeout=PATIENCE
+    )
+
+
+def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
+    announce(store, now)
+    first, second, _ = [
+        *saved(store, page(URL, "one")),
+        *saved(store, page(URL, "two", fetched_at=now + timedelta(hours=1))),
+        *saved(store, page(URL, "two", title="Other", fetched_at=now + timedelta(hours=2))),
+    ]
+    found = store.run(forget.forget_url, f"{URL}#top", now).result(timeout=PATIENCE)
+    assert (found.pages, found.articles, found.kept) == (1, 2, 0)
+    assert rows(store) == {}
+    with store.reading() as connection:
+        removed = [change.article_id for change in changes.read(connection, 0, 99) if change.op == "remove"]
+    assert set(removed) == {first.article_id, second.article_id}
+
+
+def test_a_text_that_another_page_shows_stays_with_it(store, page, now):
+    saved(store, page(URL, "one"), page("https://other.example/b", "one", site="other"))
+    found = store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
+    assert (found.pages, found.articles, found.kept) == (1, 0, 1)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+        assert article.pages == ("https://other.example/b",)
+        assert changes.read(connection, 0, 99)[-1].op == "upsert"
+
+
+def test_what_is_blocked_is_neither_asked_for_nor_stored(store, page, now):
+    saved(store, page(URL, "one"))
+    store.run(forget.forget_url, URL, now, block=True).result(timeout=PATIENCE)
+    assert announce(store, now) == []
+    blocked, other = saved(store, page(URL, "one"), page("https://harbour.example/b", "two"))
+    assert (blocked.kind, blocked.article_id) == ("failed", None)
+    assert other.kind == "inserted"
+    store.run(forget.forget_site, "harbour", now, block=True).result(timeout=PATIENCE)
+    assert announce(store, now, "https://harbour.example/new") == []
+    assert saved(store, page("https://harbour.example/c", "three"))[0].kind == "failed"

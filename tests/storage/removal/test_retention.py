@@ -1,0 +1,203 @@
+"""What is too old goes, site by site, and nothing else; the change feed tells of it in the same transaction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from patience import PATIENCE
+from sqlalchemy import select
+
+from newscrawl.identity.signature import signature
+from newscrawl.model import Candidate, Discovery, Doubt
+from newscrawl.storage import SourceAnswer, events, reports
+from newscrawl.storage.articles import history
+from newscrawl.storage.duplicates import signature_backfill
+from newscrawl.storage.feed import changes
+from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.removal import retention
+from newscrawl.storage.removal.retention import Keep, Retention
+from newscrawl.storage.removal.unused_texts import remove_unused
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.duplicates import signature_bands, signatures
+from newscrawl.storage.tables.schema import articles, versions
+from newscrawl.storage.tables.schema import pages as pages_table
+
+URL = "https://harbour.example/a"
+OTHER = "https://other.example/b"
+FEED = "https://harbour.example/feed.xml"
+DAY = timedelta(days=1)
+
+
+def saved(store, *made):
+    futures = [store.save(one) for one in made]
+    store.flush()
+    return [future.result(timeout=PATIENCE) for future in futures]
+
+
+def expire(store, keep, now, sites=None):
+    kept = Retention(keep, sites or {})
+    with store.reading() as connection:
+        found = [
+            retention.old_pages(connection, after, kept, now)
+            for after in range(0, retention.last_page(connection), retention.SPAN)
+        ]
+    removed = store.run(retention.expire, 0, kept, now).result(timeout=PATIENCE)
+    assert removed.pages == sum(len(old.pages) for old in found)
+    return removed
+
+
+def count(store, table):
+    with store.reading() as connection:
+        return len(connection.execute(select(table)).all())
+
+
+def feed(store, after=0):
+    with store.reading() as connection:
+        return [(change.op, change.article_id) for change in changes.read(connection, after, 1_000)]
+
+
+def announce(store, now, url=URL):
+    answer = SourceAnswer("harbour", FEED, "feed", 200, now)
+    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
+        timeout=PATIENCE
+    )
+
+
+def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back(store, page, now):
+    announce(store, now)
+    (first,) = saved(store, page(URL, "one"))
+    (second,) = saved(store, page(URL, "two", fetched_at=now + DAY))
+    (young,) = saved(store, page("https://harbour.example/young", "three", fetched_at=now + 5 * DAY))
+    later = now + 12 * DAY
+    assert expire(store, Keep(articles=10 * DAY), later) == retention.Removed(pages=1, versions=0, articles=2)
+    assert feed(store)[-2:] == [("remove", first.article_id), ("remove", second.article_id)]
+    assert announce(store, later) == []
+    with store.reading() as connection:
+        assert [article.id for article in reports.articles(connection)] == [young.article_id]
+        told = reports.story(connection, URL)
+        assert (told.page.page.state, told.page.article, told.page.versions) == ("expired", None, [])
+        assert (told.events[-1].kind, told.events[-1].reason) == ("stored/expired", "older than 10 days")
+        assert pages.due(connection, "harbour", later + 1_000 * DAY, 99) == []
+    assert count(store, articles) == count(store, versions) == 1
+    assert expire(store, Keep(articles=10 * DAY), later) == retention.Removed(0, 0, 0)
+
+
+def test_an_expired_page_that_somebody_asks_for_is_stored_again(store, page, now):
+    saved(store, page(URL, "one"))
+    expire(store, Keep(articles=DAY), now + 2 * DAY)
+    (again,) = saved(store, page(URL, "one", fetched_at=now + 3 * DAY))
+    assert again.kind == "inserted"
+    assert feed(store)[-1] == ("upsert", again.article_id)
+
+
+def test_an_article_counts_from_when_its_page_last_changed(store, page, now):
+    saved(store, page(URL, "one"))
+    saved(store, page(URL, "two", fetched_at=now + DAY))
+    saved(store, page(URL, "one", fetched_at=now + 9 * DAY))  # back to the first text
+    assert not expire(store, Keep(articles=5 * DAY), now + 12 * DAY).pages
+
+
+def test_a_text_that_another_site_keeps_stays_there(store, page, now):
+    (first, _) = saved(store, page(URL, "one"), page(OTHER, "one", site="other"))
+    removed = expire(store, Keep(articles=DAY), now + 9 * DAY, {"other": Keep()})
+    assert removed == retention.Removed(1, 0, 0)
+    assert feed(store)[-1] == ("upsert", first.article_id)
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+        assert article.pages == (OTHER,)
+
+
+def test_earlier_versions_and_headlines_go_and_what_is_shown_stays(store, page, now):
+    for day, (text, title) in enumerate([("one", "A"), ("two", "A"), ("two", "B"), ("two", "C")]):
+        saved(store, page(URL, text, title=title, fetched_at=now + day * DAY))
+    with store.reading() as connection:
+        assert len(history.history(connection, URL).versions) == 4
+    removed = expire(store, Keep(versions=7 * DAY), now + 9 * DAY)
+    assert (removed.pages, removed.versions, removed.articles) == (0, 2, 1)
+    with store.reading() as connection:
+        told = history.history(connection, URL)
+        assert [one.title for one in told.versions] == ["B", "C"]
+    expire(store, Keep(versions=DAY), now + 99 * DAY)
+    assert count(store, headlines) == count(store, versions) == count(store, articles) == 1
+
+
+def test_events_are_kept_as_long_as_their_site_says(store, now):
+    for site in ("harbour", "other"):
+        for day in range(4):
+            url = f"https://{site}.example/{day}"
+            store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
+    kept = Retention(Keep(events=DAY), {"other": Keep(events=3 * DAY)})
+    with store.reading() as connection:
+        ids = retention.old_events(connection, "events", 0, kept, now + 4 * DAY)
+    assert store.run(retention.remove_events, "events", ids).result(timeout=PATIENCE) == 4
+    with store.reading() as connection:
+        addresses = [f"https://{site}.example/{day}" for site in ("harbour", "other") for day in range(4)]
+        left = {(event.site, (event.at - now).days) for event in events.of_urls(connection, addresses)}
+        assert left == {("harbour", 3), ("other", 1), ("other", 2), ("other", 3)}
+        assert retention.old_events(connection, "quarantine", 0, kept, now) == []
+
+
+def test_pages_that_are_held_back_go_as_articles_do(store, page, now):
+    read = [page(URL, "one"), page(OTHER, "two", site="other")]
+    saved(store, *(replace(one, doubt=Doubt(("short",), one.article, held=True)) for one in read))
+    kept = Retention(Keep(articles=DAY), {"other": Keep()})
+    with store.reading() as connection:
+        ids = retention.old_events(connection, "held", 0, kept, now + 2 * DAY)
+    assert store.run(retention.remove_events, "held", ids).result(timeout=PATIENCE) == 1
+    with store.reading() as connection:
+        assert review_queue.counts(connection) == {"other": 1}
+
+
+def test_texts_of_no_page_go_and_others_stay(store, page, now):
+    first, second = saved(store, page(URL, "one"), page(OTHER, "two"))
+    store.run(_leave_alone, first.article_id).result(timeout=PATIENCE)
+    with store.reading() as connection:
+        unused = retention.unused_texts(connection, 10)
+    assert unused == [first.article_id]
+    lost = store.run(remove_unused, [first.article_id, second.article_id], now).result(timeout=PATIENCE)
+    assert lost == {first.article_id}
+    assert count(store, articles) == 1
+
+
+def _leave_alone(connection, article_id):
+    connection.execute(pages_table.update().where(pages_table.c.article_id == article_id).values(article_id=None))
+    connection.execute(versions.delete().where(versions.c.article_id == article_id))
+
+
+@pytest.mark.parametrize("limit", [1, 50])
+def test_signatures_and_bands_of_what_expired_are_gone(store, page, now, limit):
+    text = " ".join(f"word{number}" for number in range(200))
+    first, second, short = saved(
+        store,
+        page(URL, text, site="harbour"),
+        page(OTHER, f"{text} and more", site="other"),
+        page("https://other.example/c", "short", verdict="short", site="other"),
+    )
+    waiting = {first.article_id, second.article_id, short.article_id}
+    while waiting:
+        with store.reading() as connection:
+            found = signature_backfill.without_signature(connection, limit)
+            assert set(found) <= waiting
+            assert signature_backfill.count(connection) == len(waiting)
+            texts = signature_backfill.texts(connection, found)
+        signed = [replace(one, signature=signature(one.text)) for one in texts]
+        assert store.run(signature_backfill.sign, signed).result(timeout=PATIENCE) == len(found)
+        assert store.run(signature_backfill.sign, signed).result(timeout=PATIENCE) == 0
+        waiting -= set(found)
+    with store.reading() as connection:
+        joined = {article.id: article.cluster for article in reports.articles(connection)}
+    assert joined[second.article_id] == joined[first.article_id] != joined[short.article_id]
+    assert ("merge", second.article_id) in feed(store)
+    seq = len(feed(store))
+    expire(store, Keep(articles=DAY), now + 9 * DAY, {"other": Keep()})
+    assert feed(store, seq) == [("merge", second.article_id), ("remove", first.article_id)]
+    with store.reading() as connection:
+        held = set(connection.execute(select(signature_bands.c.article_id)).scalars())
+        assert held == {second.article_id}
+        assert {row.article_id for row in connection.execute(select(signatures))} == {
+            second.article_id,
+            short.article_id,
+        }

@@ -1,0 +1,114 @@
+"""Bodies as servers pack them, whole, broken and malicious; what a crawl makes of them is in tests/spiders."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from datetime import UTC, datetime
+
+import brotli
+import pytest
+import zstandard as zstd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.content_encoding import MAX_FRAMES, MAX_MEMBERS, unpack, unpacked
+from newscrawl.errors import BadAnswer
+from newscrawl.model import ContentEncoding, RawPage
+
+STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
+PAGE = f"<title>The bridge</title><h1>The bridge</h1>{STORY}{STORY}".encode()
+LIMIT = 1 << 20
+
+
+def packed_page(body: bytes, encoding: str = "gzip", most: int = LIMIT) -> RawPage:
+    url = "https://harbour.example/2026/bridge"
+    headers = {"content-type": "text/html; charset=utf-8"}
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    return RawPage(url, url, 200, headers, body, now, "harbour", packing=ContentEncoding(encoding, most))
+
+
+def test_several_members_are_one_body() -> None:
+    body = gzip.compress(PAGE[:100]) + gzip.compress(PAGE[100:])
+    assert unpack(body, "gzip", LIMIT) == PAGE
+    assert unpack(body + b"what a careless server sends after it", "gzip", LIMIT) == PAGE
+
+
+def test_pieces_without_end_are_refused_in_time() -> None:
+    assert unpack(gzip.compress(b"x") * 200, "gzip", LIMIT) == b"x" * 200
+    with pytest.raises(BadAnswer, match="pieces"):
+        unpack(gzip.compress(b"") * (MAX_MEMBERS + 10), "gzip", LIMIT)
+    with pytest.raises(BadAnswer, match="pieces"):
+        unpack(zstd.compress(b"x") * (MAX_FRAMES + 10), "zstd", LIMIT)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
+def test_what_is_cut_short_gives_what_came(encoding: str) -> None:
+    text = b"".join(b"<p>%d of %d" % (number, number * number) for number in range(40_000))
+    pack = {"gzip": gzip.compress, "br": lambda body: brotli.compress(body, quality=5), "zstd": zstd.compress}
+    body = pack[encoding](text)
+    opened = unpack(body[: len(body) * 9 // 10], encoding, LIMIT)
+    assert text.startswith(opened)
+    assert len(opened) > len(text) * 6 // 10
+
+
+def test_a_wrong_checksum_costs_next_to_nothing() -> None:
+    body = gzip.compress(PAGE)
+    opened = unpack(body[:-8] + b"\0\0\0\0" + body[-4:], "gzip", LIMIT)
+    assert PAGE.startswith(opened)
+    assert len(opened) > len(PAGE) - 1_000
+
+
+def test_what_is_broken_in_the_middle_gives_what_came_before() -> None:
+    text = b"".join(b"<p>%d" % number for number in range(20_000))
+    body = gzip.compress(text)
+    half = len(body) // 2
+    opened = unpack(body[:half] + bytes(64) + body[half + 64 :], "gzip", LIMIT)
+    assert len(opened) > len(text) // 3
+    assert text.startswith(opened[: len(text) // 3])
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+def test_what_is_larger_than_it_may_be_is_refused(encoding: str) -> None:
+    packers = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}
+    pack = packers[encoding]
+    assert unpack(pack(PAGE), encoding, len(PAGE)) == PAGE
+    with pytest.raises(BadAnswer, match="more than"):
+        unpack(pack(PAGE), encoding, len(PAGE) - 1)
+
+
+@given(st.binary(max_size=300), st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br", "br, gzip"]))
+def test_garbage_gives_a_body_or_a_failure_and_never_an_error(body: bytes, encodings: str) -> None:
+    page = make_article(packed_page(body, encodings, most=500), ArticleOptions())
+    assert page.failure is not None
+
+
+def test_an_open_page_stays_as_it_is() -> None:
+    opened = unpacked(packed_page(gzip.compress(PAGE)))
+    assert (opened.body, opened.packing) == (PAGE, None)
+    assert unpacked(opened) is opened
+
+
+def test_an_article_is_made_of_a_packed_page() -> None:
+    page = make_article(packed_page(brotli.compress(PAGE), "br"), ArticleOptions())
+    assert page.article is not None
+    assert page.article.metadata.title == "The bridge"
+    assert (page.raw.body, page.raw.packing) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "most", "kind"),
+    [
+        pytest.param(b"\x1f\x8b\x08 this is not what follows", LIMIT, "download/bad_encoding", id="no-gzip"),
+        pytest.param(gzip.compress(bytes(100_000)), 99_999, "download/too_large", id="too-large"),
+        pytest.param(gzip.compress(b""), LIMIT, "http/empty", id="empty"),
+        pytest.param(gzip.compress(b" \n"), LIMIT, "http/empty", id="blanks"),
+        pytest.param(gzip.compress(b"") + b"\0\0", LIMIT, "http/empty", id="empty-with-padding"),
+    ],
+)
+def test_a_page_that_cannot_be_opened_is_a_failure_with_a_name(body: bytes, most: int, kind: str) -> None:
+    page = make_article(packed_page(body, most=most), ArticleOptions())
+    assert page.failure is not None
+    assert page.failure.kind == kind
+    assert (page.raw.body, page.raw.packing) == (None, None)

@@ -1,0 +1,136 @@
+"""A page that breaks its worker costs that page alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from multiprocessing import forkserver
+
+import pytest
+from patience import PATIENCE, under_limits
+from pool_work import misbehave
+
+from newscrawl.article import ArticleOptions
+from newscrawl.errors import ConfigurationError, UnknownChainError, WorkerDied
+from newscrawl.model import Failure, RawPage
+from newscrawl.workers.extraction_pool import ExtractionPool
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
+
+
+def page(body: bytes, number: int = 0) -> RawPage:
+    url = f"https://example.org/{number}"
+    return RawPage(url, url, 200, {"content-type": "text/html"}, body, NOW, "example")
+
+
+def make_pool(timeout: float = PATIENCE) -> ExtractionPool:
+    return ExtractionPool(ArticleOptions(), workers=2, timeout=timeout, memory_mb=1024, work=misbehave)
+
+
+@pytest.fixture
+def pool() -> Iterator[ExtractionPool]:
+    pool = make_pool()
+    yield pool
+    pool.close()
+
+
+def test_hanging_dying_and_greedy_pages_fail_alone() -> None:
+    bodies = [b"fine", b"hang", b"fine", b"die", b"fine", b"eat", *[b"fine"] * 6]
+    kinds = {b"hang": "extraction/timeout", b"die": "extraction/worker_died", b"eat": "extraction/memory"}
+    expected = [kinds.get(body, "test/fine") for body in bodies]
+
+    def extracted(timeout: float) -> list[str]:
+        async def run() -> list[str]:
+            results = await asyncio.gather(*(pool.extract(page(body, i)) for i, body in enumerate(bodies)))
+            return [result.failure.kind for result in results if result.failure]
+
+        with closing(make_pool(timeout)) as pool:
+            return asyncio.run(run())
+
+    assert under_limits(extracted, expected.__eq__) == expected
+
+
+def test_a_defect_of_ours_costs_its_page_and_is_logged_with_its_traceback(
+    pool: ExtractionPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    result = asyncio.run(pool.extract(page(b"raise")))
+    assert result.failure == Failure("extraction/error", "ZeroDivisionError: a defect of ours")
+    assert "Traceback" in caplog.text
+
+
+def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_is_lost(pool: ExtractionPool) -> None:
+    async def run() -> list[str]:
+        first = await pool.extract(page(b"fine"))
+        os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined]
+        results = await asyncio.gather(*(pool.extract(page(body)) for body in [b"die", b"fine", b"die", b"fine"]))
+        return [result.failure.kind for result in (first, *results) if result.failure]
+
+    kinds = asyncio.run(run())
+    assert kinds.count("test/fine") == 3
+    assert kinds.count("extraction/worker_died") == 2
+
+
+def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
+    pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", PATIENCE)
+    start, refusals = pool._nursery.start, iter(range(8))
+
+    def refused_at_first(nice: int) -> object:
+        if next(refusals, None) is not None:
+            raise ConnectionRefusedError("gone, and not yet buried")
+        return start(nice)
+
+    monkeypatch.setattr(pool._nursery, "start", refused_at_first)
+    results = asyncio.run(pool.extract(page(b"fine")))
+    assert results.failure is not None
+    assert results.failure.kind == "test/fine"
+
+
+def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", 0.0)
+    monkeypatch.setattr("newscrawl.workers.job_queue.PAUSE_SECONDS", 0.0)
+
+    def refuse(nice: int) -> object:
+        raise OSError("no room for another process")
+
+    monkeypatch.setattr(pool._nursery, "start", refuse)
+    with pytest.raises(WorkerDied, match="no room for another process"):
+        asyncio.run(pool.extract(page(b"fine")))
+
+
+def test_workers_that_have_done_enough_are_replaced_and_no_page_is_lost(
+    pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newscrawl.workers.job_queue.JOBS_PER_WORKER", 3)
+
+    async def run() -> list[str | None]:
+        results = await asyncio.gather(*(pool.extract(page(b"fine", n)) for n in range(10)))
+        return [result.failure and result.failure.reason.partition(" ")[0] for result in results]
+
+    assert asyncio.run(run()) == [f"https://example.org/{n}" for n in range(10)]
+
+
+def test_a_real_page_becomes_an_article_without_its_body() -> None:
+    pool = ExtractionPool(ArticleOptions(), workers=1)
+    try:
+        result = asyncio.run(pool.extract(page(STORY.encode())))
+    finally:
+        pool.close()
+    assert result.article is not None
+    assert result.article.text.startswith("The council met")
+    assert result.raw.body is None
+
+
+def test_settings_that_cannot_work_are_refused_before_any_worker_starts() -> None:
+    with pytest.raises(UnknownChainError, match="unknown chain 'nonsense'"):
+        ExtractionPool(ArticleOptions(chain="nonsense"))
+    with pytest.raises(ConfigurationError, match="NEWSCRAWL_EXTRACT_WORKERS"):
+        ExtractionPool(ArticleOptions(), workers=0)
+    with pytest.raises(ConfigurationError, match="NEWSCRAWL_EXTRACT_TIMEOUT"):
+        ExtractionPool(ArticleOptions(), timeout=0)
