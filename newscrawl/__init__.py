@@ -22,7 +22,18 @@ _ROOMS = {"Extracted": "article", "extract": "article", "Limits": "extraction"}
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     # Loaded when first used: the rooms below import this package too, and must not pull in the parser by that.
     if name in __all__:
         return getattr(import_module(f"newscrawl.{_ROOMS.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'newscrawl' has no attribute {name!r}")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("newscrawl")
+    except PackageNotFoundError:  # run from a checkout that nobody installed
+        return "0"

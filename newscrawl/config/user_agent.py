@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
+import newscrawl
 from newscrawl.errors import ConfigurationError
 from newscrawl.scheduling.robots_rules import PRODUCT
 
@@ -17,12 +16,5 @@ def user_agent(contact: str) -> str:
     """
     if not contact.isascii() or not contact.isprintable() or set(contact) & set("()"):
         raise ConfigurationError("NEWSCRAWL_CONTACT", f"{contact!r} cannot stand in a header: plain ASCII, no brackets")
-    name = f"{PRODUCT}/{_version()}"
+    name = f"{PRODUCT}/{newscrawl.__version__}"
     return f"{name} (+{contact.strip()})" if contact.strip() else name
-
-
-def _version() -> str:
-    try:
-        return version("newscrawl")
-    except PackageNotFoundError:  # run from a checkout that nobody installed
-        return "0"

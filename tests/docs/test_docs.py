@@ -132,6 +132,14 @@ def test_links_between_the_docs_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_the_paths_that_contributing_names_exist() -> None:
+    named = re.findall(
+        r"`((?:[a-z_.]+/)+(?:[a-z_]+\.[a-z]+)?)(?: -[^`]*)?`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    )
+    assert len(named) > 10
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 def test_no_file_of_the_project_has_a_path_of_this_machine_or_an_address_of_a_package_index() -> None:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()
     names = [name for name in listed.split("\0") if name]
