@@ -109,7 +109,7 @@ class ArchiveWriter:
             asked.future.set_result(one)
 
     def _write(self, pages: list[RawPage]) -> list[Capture]:
-        if self._aside is None or not self._is_aside:
+        if self._aside is None or not self._is_process:
             self._here -= len(pages)
             return self._writer.write(pages)
         self._writer.finish_file()
@@ -126,7 +126,7 @@ class ArchiveWriter:
         """The next pages, as many as wait or come soon; and whether they are the last."""
         batch: list[_Asked] = []
         one = self._asked.get()
-        if self._is_aside:
+        if self._is_process:
             time.sleep(GATHER_SECONDS)
         while one is not None:
             batch.append(one)
@@ -139,6 +139,6 @@ class ArchiveWriter:
         return batch, True
 
     @property
-    def _is_aside(self) -> bool:
+    def _is_process(self) -> bool:
         """Whether pages are written by the other process now."""
         return self._aside is not None and self._here <= 0

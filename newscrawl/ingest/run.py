@@ -13,10 +13,10 @@ from typing import Final
 from newscrawl.archive.warc import Place
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
-from newscrawl.ingest.crew import WorkerPool
 from newscrawl.ingest.inputs import Input, Span
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, Wanted
 from newscrawl.ingest.worker import Batch, Job, Plan, Work
+from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
 from newscrawl.storage.articles.counters import OUTCOME, counters_of

@@ -16,11 +16,11 @@ from typing import Final
 
 from newscrawl.archive.read import Archived
 from newscrawl.archive.warc import Place
-from newscrawl.ingest.crew import WorkerPool
 from newscrawl.ingest.inputs import Span
 from newscrawl.ingest.pages import Clock
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, Job
+from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.tally import Tally

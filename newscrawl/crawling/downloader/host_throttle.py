@@ -173,16 +173,16 @@ class HostThrottle:
 
     def state(self, key: str) -> HostState:
         """What is known of a host now."""
-        return self._turnstile(key).state
+        return self._queue_of(key).state
 
     def resting_until(self, key: str) -> datetime | None:
         """When a host may be asked again that asked for more rest than a round waits; None for any other."""
-        state, now = self._turnstile(key).state, self._now()
+        state, now = self._queue_of(key).state, self._now()
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
 
     def slow_down(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
         """Honour the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on."""
-        turnstile = self._turnstile(key)
+        turnstile = self._queue_of(key)
         turnstile.asked.pop(authority, None)
         if crawl_delay:
             turnstile.asked[authority] = crawl_delay
@@ -210,7 +210,7 @@ class HostThrottle:
         the crawl ends while waiting, `storage/unavailable` when the request could not be noted before it is sent.
         A holder that raises `Unanswered` ends its turn without a failure of the host.
         """
-        turnstile = self._turnstile(key)
+        turnstile = self._queue_of(key)
         policy = policy or self.policy
         self._refuse_resting(key, turnstile, policy)
         turnstile.users += 1
@@ -316,7 +316,7 @@ class HostThrottle:
             until = next_request_at(turnstile.state, policy, now)
             raise Refused(RESTING, f"{key} asked for rest until {until:%Y-%m-%d %H:%M} UTC")
 
-    def _turnstile(self, key: str) -> _HostQueue:
+    def _queue_of(self, key: str) -> _HostQueue:
         found = self._turnstiles.get(key)
         if found is None:
             found = self._turnstiles[key] = _HostQueue(HostState())

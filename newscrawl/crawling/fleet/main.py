@@ -31,7 +31,7 @@ from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet, FleetOptions
 from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.monitoring.watchdog import watched
-from newscrawl.crawling.runtime.archive import keeper_of
+from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
@@ -143,7 +143,7 @@ class _Run:
         make = partial(store_of, self.settings, patience=OUTAGE_PATIENCE)
         self.store = make() if self.options.once else await opened(make, self.board, self.stopping)
         if self.store is not None:
-            self.archive = keeper_of(self.settings, self.store)
+            self.archive = archive_writer_of(self.settings, self.store)
 
     async def _crawl(self, store: Store) -> None:
         settings, sites = self.settings, self.declarations

@@ -22,7 +22,7 @@ _MEGABYTE: Final = 10**6
 _SQLITE: Final = "sqlite:///"
 
 
-def keeper_of(settings: BaseSettings, store: Store) -> ArchiveWriter | None:
+def archive_writer_of(settings: BaseSettings, store: Store) -> ArchiveWriter | None:
     """The archive, None where the settings want none. Raises ConfigurationError."""
     archive = archive_settings(settings)
     return ArchiveWriter(archive, store, OFFLOAD_AFTER_PAGES) if archive is not None else None

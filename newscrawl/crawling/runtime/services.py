@@ -19,7 +19,7 @@ from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
-from newscrawl.crawling.runtime.archive import keeper_of
+from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import round_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
@@ -78,7 +78,7 @@ class Services:
         pool = pool_of(crawler.settings)  # no process of it runs before the first page
         services = cls(store_of(crawler.settings), pool, crawler)
         services._take_lease()
-        services.archive = keeper_of(crawler.settings, services.store)
+        services.archive = archive_writer_of(crawler.settings, services.store)
         crawler.signals.connect(services._begin, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)

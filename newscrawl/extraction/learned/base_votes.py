@@ -42,13 +42,13 @@ class BaseVotes:
     """The first step of `classic`: its tree filter's group."""
 
 
-def opinions_on(page: Page) -> BaseVotes:
+def base_votes_on(page: Page) -> BaseVotes:
     """One run of the recipes serves all."""
     wide, article = select_wide_and_article(page)
     return BaseVotes(wide, article, select_from(page, wide, article))
 
 
-def opinion_features(opinions: BaseVotes, texts: Texts) -> list[Column]:
+def base_vote_features(opinions: BaseVotes, texts: Texts) -> list[Column]:
     """The columns of `OPINION_FEATURES`."""
     size = len(texts.texts)
     wide, article, group = (_marks(size, runs) for runs in (opinions.wide, opinions.article, opinions.group))

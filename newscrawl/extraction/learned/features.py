@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawl.extraction.language import declared_language, page_language, sample_text
-from newscrawl.extraction.learned.base_votes import OPINION_FEATURES, BaseVotes, opinion_features, opinions_on
+from newscrawl.extraction.learned.base_votes import OPINION_FEATURES, BaseVotes, base_vote_features, base_votes_on
 from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.text import (
     OVERLAP_FEATURES,
@@ -89,7 +89,7 @@ class PageFeatures:
 
 def look_at(page: Page) -> PageFeatures:
     """Tree, texts and the other algorithms' opinions of a page with at least one run."""
-    return PageFeatures(page, Tree(page), Texts(page, _stop_words(page)), opinions_on(page))
+    return PageFeatures(page, Tree(page), Texts(page, _stop_words(page)), base_votes_on(page))
 
 
 def _stop_words(page: Page) -> frozenset[str]:
@@ -111,7 +111,7 @@ def base_features(look: PageFeatures) -> Matrix:
         *text_features(look.texts),
         *overlap_features(look.texts),
         *tree_features(look.tree, look.texts),
-        *opinion_features(look.opinions, look.texts),
+        *base_vote_features(look.opinions, look.texts),
         *_flags(look.page),
         *_densities(look),
         *_places(look),

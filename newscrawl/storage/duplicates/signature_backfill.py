@@ -20,13 +20,13 @@ from newscrawl.storage.tables.schema import articles
 
 def without_signature(connection: Connection, limit: int) -> list[int]:
     """Articles that have none, in no order."""
-    query = select(articles.c.id).where(_unsigned()).limit(limit)
+    query = select(articles.c.id).where(_unmarked()).limit(limit)
     return list(connection.execute(query).scalars())
 
 
 def count(connection: Connection) -> int:
     """How many articles have none."""
-    return int(connection.execute(select(func.count(articles.c.id)).where(_unsigned())).scalar_one())
+    return int(connection.execute(select(func.count(articles.c.id)).where(_unmarked())).scalar_one())
 
 
 def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
@@ -39,7 +39,7 @@ def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
 def sign(connection: Connection, new: Sequence[New]) -> int:
     """Stores signatures of those that have none yet and are still there, and joins them; returns how many."""
     numbers = [one.article_id for one in new]
-    waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unsigned())).scalars())
+    waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unmarked())).scalars())
     mine = [one for one in new if one.article_id in waiting]
     seq = changes.newest(connection)
     story_clusters.link(connection, mine, told=False)
@@ -52,5 +52,5 @@ def sign(connection: Connection, new: Sequence[New]) -> int:
     return len(mine)
 
 
-def _unsigned() -> ColumnElement[bool]:
+def _unmarked() -> ColumnElement[bool]:
     return ~select(signatures.c.article_id).where(signatures.c.article_id == articles.c.id).exists()
