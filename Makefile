@@ -30,13 +30,16 @@ $(READY): pyproject.toml constraints.txt $(CORE)
 demo: $(READY)
 	@$(VENV)/bin/scrapy crawl demo
 
+# One process more than there are cores: tests of crawls mostly wait.
+PROCESSES := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 test: $(READY)
 	@$(VENV)/bin/python -m compileall -q newscrawl benchmarks pipelines settings spiders
-	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n auto --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 quick: $(READY)
-	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n auto --dist loadfile --no-loadscope-reorder -m 'not process'
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m 'not process'
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

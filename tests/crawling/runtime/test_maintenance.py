@@ -36,15 +36,17 @@ PAGES = 12
 CHILD = """
 import sys
 from datetime import datetime, timedelta
-from newscrawl.crawling import upkeep
-from newscrawl.storage import clusters, open_store, retention
+from newscrawl.crawling.runtime import maintenance
+from newscrawl.storage import open_store
+from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import Keep, Retention
 
-clusters.STEP = 2
-upkeep.ROWS = upkeep.TEXTS = retention.SPAN = upkeep.SPAN = 2
+story_clusters.STEP = 2
+maintenance.ROWS = maintenance.TEXTS = retention.SPAN = maintenance.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
     kept = Retention(Keep(timedelta(10), timedelta(5), timedelta(5)))
-    upkeep.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
+    maintenance.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
 """
 
 
