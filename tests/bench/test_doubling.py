@@ -17,8 +17,15 @@ def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
 
 
 def test_a_quadratic_function_fails(doubling: Callable[..., None]) -> None:
-    with QUADRATIC:
-        doubling(lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 250)
+    def fails() -> bool:
+        try:
+            doubling(lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 250)
+        except pytest.fail.Exception:
+            return True
+        return False
+
+    # A burst of other work that slows the smaller input alone may hide it once (`Machine` below has no such bursts).
+    assert any(fails() for _ in range(3))
 
 
 class Machine:

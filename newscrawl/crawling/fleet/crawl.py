@@ -99,7 +99,7 @@ class Crawling:
         """Crawl the site. Raises SiteLeased when another process does, StorageError, SpiderExit, and what broke the
         crawl."""
         lease = await self._stored(begin, crawl.site, self.owner, crawl.began, self.now(), self.lease)
-        kept = KeptLease(self.shared.store, lease, lambda: crawl.stop(LEASE_LOST), self.lease)
+        kept = KeptLease(self.shared.store, lease, lambda _: crawl.stop(LEASE_LOST), self.lease)
         try:
             if crawl.asked_to_stop is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)

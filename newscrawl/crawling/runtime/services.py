@@ -25,7 +25,7 @@ from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.site_lease import KeptLease, acquire, this_process
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.errors import NewscrawlError, ProjectError
+from newscrawl.errors import NewscrawlError, ProjectError, StorageError
 from newscrawl.storage import Store
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.process_locks import Living
@@ -140,8 +140,11 @@ class Services:
             self._crawler.stats.inc_value(counter)
         self._end(STORAGE_FAILED)
 
-    def _lost(self) -> None:
-        self._end(LEASE_LOST)
+    def _lost(self, refused: StorageError | None) -> None:
+        if refused is not None:
+            self.stop_for_storage(refused)
+        else:
+            self._end(LEASE_LOST)
 
     def _end(self, reason: str) -> None:
         engine = self._crawler.engine

@@ -62,9 +62,12 @@ def release_dead(connection: Any, now: datetime) -> list[str]:
 
 
 class KeptLease:
-    """A lease that is renewed until it is released. `lost` is called, once, when it is somebody else's."""
+    """A lease that is renewed until it is released. `lost` is called, once, when it is lost: with the error of a
+    database that refused until it was over, or with None when it is somebody else's."""
 
-    def __init__(self, store: Store, lease: Lease, lost: Callable[[], None], duration: timedelta = DURATION) -> None:
+    def __init__(
+        self, store: Store, lease: Lease, lost: Callable[[StorageError | None], None], duration: timedelta = DURATION
+    ) -> None:
         self._store = store
         self._lease = lease
         self._lost = lost
@@ -84,16 +87,16 @@ class KeptLease:
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(self._duration.total_seconds() / RENEWALS)
-            now = datetime.now(UTC)
+            now, refused = datetime.now(UTC), None
             try:
                 renewed = await asyncio.wrap_future(self._store.run(leases.renew, self._lease, now, self._duration))
-            except StorageError:
+            except StorageError as error:
                 if datetime.now(UTC) < self._lease.expires:
                     continue  # the database may be back in time
-                renewed = None
+                renewed, refused = None, error
             if renewed is None:
                 logger.error("the lease of %s is lost: its crawl ends", self._lease.site)
-                self._lost()
+                self._lost(refused)
                 return
             self._lease = renewed
 
