@@ -14,10 +14,10 @@ def main() -> None:
         prog="python -m newscrawl.demo", description="serve the demo news site on loopback"
     )
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port to try first (default: %(default)s)")
-    with DemoServer(port=parser.parse_args().port) as server:
+    port = parser.parse_args().port
+    with suppress(KeyboardInterrupt), DemoServer(port=port) as server:
         print(f"the demo site is at http://localhost:{server.port}/ (stop with Ctrl-C)", flush=True)
-        with suppress(KeyboardInterrupt):
-            server.wait()
+        server.wait()
 
 
 if __name__ == "__main__":
