@@ -22,7 +22,7 @@ SINGLE: Final = ("scrapy.cfg", "spiders/__init__.py", "spiders/demo.py", "spider
 CARRIED: Final = "project_template"
 """Folder of the installed package that holds all these."""
 
-GITIGNORE: Final = "__pycache__/\n*.db\n*.db-*\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n"
+GITIGNORE: Final = "__pycache__/\n*.db\n*.db-*\n*.db.lock\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n"
 README: Final = """# A newscrawl project
 
     scrapy crawl demo                               a news site that is served on this machine
