@@ -3,17 +3,21 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/.ready
+DOCS_READY := $(VENV)/.docs-ready
 
-.PHONY: demo test quick lint peers format check clean
+.PHONY: demo test quick pure lint docs reference peers format check clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    crawl the news site that comes with the project, on this machine, and show what came out"
 	@echo "make test    run the tests"
-	@echo "make quick   run those that start no process: no command, crawl, worker or PostgreSQL (a minute and a half)"
+	@echo "make quick   run those that start no process: no command, crawl, worker or PostgreSQL (four minutes on two cores)"
+	@echo "make pure    run those of pages and extraction without the compiled core: the Python that it must agree with"
 	@echo "make lint    ruff, mypy, import-linter"
+	@echo "make docs    build the documentation as a site in build/docs"
+	@echo "make reference  write the pages of docs/ that are made from the code"
 	@echo "make peers   install other people's extractors, which newscrawl bench quality measures beside ours"
-	@echo "make clean   remove .venv; databases stay"
+	@echo "make clean   remove .venv and build; databases stay"
 
 # What is compiled, and the Python sources it must agree with: newscrawl/compiled.py is the one list of them.
 CORE := hatch_build.py newscrawl/compiled.py $(shell $(PYTHON) -c \
@@ -41,11 +45,30 @@ test: $(READY)
 quick: $(READY)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m 'not process'
 
+pure: $(READY)
+	PYTHONDONTWRITEBYTECODE= NEWSCRAWL_PURE=1 $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder \
+		tests/page tests/extraction
+
 lint: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+
+# The extra `docs` alone: an editable installation would build the compiled core again.
+$(DOCS_READY): $(READY)
+	@$(VENV)/bin/python -c 'import tomllib; from pathlib import Path; \
+		print(*tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["docs"], sep="\n")' \
+		> $(VENV)/docs-requirements.txt
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $(VENV)/docs-requirements.txt
+	@touch $@
+
+docs: $(DOCS_READY)
+	@$(VENV)/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
+
+reference: $(READY)
+	@$(VENV)/bin/python -m docs._scripts
 
 peers: $(READY)
 	@$(VENV)/bin/python -m pip install --quiet --upgrade 'pip>=24'  # pip 23 fails on two extras of lxml at once
@@ -56,4 +79,4 @@ format: $(READY)
 	$(VENV)/bin/ruff format .
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) build

@@ -14,11 +14,12 @@ from typing import Final
 
 import click
 
-from benchmarks import common, fidelity, justext_fidelity
-from benchmarks.tables import one_line
+from benchmarks import fidelity, justext_fidelity
+from benchmarks.support import common
+from benchmarks.support.tables import one_line
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.floors import allowance, missed, read_floors
-from newscrawl.bench.study import Study, make_study
+from newscrawl.bench.quality.floors import allowance, missed, read_floors
+from newscrawl.bench.quality.study import Study, make_study
 from newscrawl.errors import NewscrawlError
 
 FLOORS: Final = Path(__file__).with_name("floors.json")

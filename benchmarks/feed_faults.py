@@ -4,7 +4,7 @@
     python -m benchmarks.feed_faults --changes 100000 --seconds 7200
 
 A third of the changes are new texts of known pages, some are copies of another story, some pages are forgotten. One
-request in five goes wrong (benchmarks.search_faults), and the server is killed, which forgets everything, three times.
+request in five fails (newscrawl.testing.search_server). Three times the server is killed and forgets everything.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ import time
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from benchmarks.search_faults import Proxy, Server, at_random, serving
 from newscrawl.errors import FeedError
 from newscrawl.feed.opensearch import OpenSearch
-from newscrawl.feed.reader import Reader
+from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_server import SearchServer
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
@@ -28,6 +27,7 @@ from newscrawl.storage import Store, open_reader, open_store
 from newscrawl.storage.feed import changes
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.reports import articles
+from newscrawl.testing.search_server import Proxy, Server, at_random, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 STEP = 250
@@ -116,7 +116,7 @@ def run(
         "news",
         partial(open_reader, url),
     )
-    reader = Reader(store, sink, "bench", lambda: NOW, batch=100)
+    reader = FeedReader(store, sink, "bench", lambda: NOW, batch=100)
     texts: dict[int, str] = {}
     made, errors, began, parts = 0, 0, time.monotonic(), 0
     kill_at = {wanted * part // (KILLS + 1) // STEP for part in range(1, KILLS + 1)}

@@ -25,12 +25,12 @@ from typing import Final
 
 import click
 
-from benchmarks import postgresql
 from benchmarks.feed_faults import page
-from newscrawl.feed.reader import Reader
-from newscrawl.feed.sink import Delivery, Entry, Mark
+from newscrawl.feed.reader import FeedReader
+from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage import Store, open_reader, open_store, reports
 from newscrawl.storage.feed import changes
+from newscrawl.testing import postgresql
 
 PAGES: Final = 3_000
 """Addresses that the writers share."""
@@ -70,8 +70,8 @@ class Followed:
     given: list[int] = field(default_factory=list)
     reads: int = 0
 
-    def mark(self) -> Mark:
-        return Mark()
+    def position(self) -> SinkPosition:
+        return SinkPosition()
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
         """As a sink."""
@@ -86,7 +86,7 @@ class Followed:
     def close(self) -> None:
         """Nothing is open."""
 
-    def look(self, store: Store, reader: Reader) -> bool:
+    def look(self, store: Store, reader: FeedReader) -> bool:
         """Reads on; whether there was anything."""
         with store.reading() as connection:
             found = changes.read(connection, self.rows[-1][0] if self.rows else 0, 500)
@@ -102,7 +102,7 @@ def follow(url: str, seconds: float, writers: int, *, kill: bool) -> tuple[Follo
     running: list[multiprocessing.process.BaseProcess] = []
     followed = Followed()
     with open_store(url, upgrade=False) as store:
-        reader = Reader(store, followed, "bench", lambda: NOW, batch=100)
+        reader = FeedReader(store, followed, "bench", lambda: NOW, batch=100)
         ends = until
         while time.time() < until or any(one.is_alive() for one in running):
             running = [one for one in running if one.is_alive()]

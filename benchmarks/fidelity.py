@@ -20,11 +20,11 @@ from typing import Final
 
 import click
 
-from benchmarks import common
-from benchmarks.document import command, replace_section
-from benchmarks.tables import markdown
+from benchmarks.support import common
+from benchmarks.support.document import command, replace_section
+from benchmarks.support.tables import markdown
 from newscrawl.bench.corpora import GoldPage, read_corpus, read_oracle
-from newscrawl.bench.scoring import shingles, similarity
+from newscrawl.bench.scoring.scores import shingles, similarity
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction import boilerpipe
 from newscrawl.extraction.render import render

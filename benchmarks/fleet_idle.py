@@ -15,11 +15,13 @@ from typing import Any, Final
 
 import click
 
-from benchmarks.fleet_process import Trial, cpu_seconds, databases, fresh_folder, make_project
 from newscrawl.model import SourceKind, SourcePlan
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites, sources
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.testing.databases import new_database
+from newscrawl.testing.fleet.judgement import Trial
+from newscrawl.testing.fleet.process import cpu_seconds, fresh_folder, make_project
 
 PORT: Final = 9
 """Where nobody listens: nothing is fetched."""
@@ -30,7 +32,9 @@ _SOURCES: Final[tuple[tuple[SourceKind, str], ...]] = (("feed", "feed.xml"), ("s
 
 def try_idle(number: int, folder: Path, database: str, seconds: float = 40.0) -> Trial:
     """What a process costs whose sites have nothing due."""
-    fleet = make_project(fresh_folder(folder, 0), PORT, number, database, NEWSCRAWL_TIME_SCALE=1, NEWSCRAWL_RUN_TICK=2)
+    fleet = make_project(
+        fresh_folder(folder, 0), PORT, number, database, NEWSCRAWL_TIME_SCALE=1, NEWSCRAWL_RUN_POLL_INTERVAL=2
+    )
     with open_store(database, upgrade=False) as store:
         store.run(_all_idle, number, datetime.now(UTC)).result()
     fleet.start()
@@ -80,7 +84,7 @@ def _all_idle(connection: Any, number: int, now: datetime) -> None:
 @click.option("--sites", "number", default=5000, show_default=True)
 @click.option("--postgresql", is_flag=True)
 def main(*, number: int, postgresql: bool) -> None:
-    with tempfile.TemporaryDirectory() as temporary, databases(Path(temporary), on_postgresql=postgresql) as url:
+    with tempfile.TemporaryDirectory() as temporary, new_database(Path(temporary), on_postgresql=postgresql) as url:
         trial = try_idle(number, Path(temporary), url)
     trial.report()
 

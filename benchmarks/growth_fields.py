@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from benchmarks.tables import markdown
+from benchmarks.support.tables import markdown
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
 from newscrawl.discovery.feeds.read_feed import read_feed

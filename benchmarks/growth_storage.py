@@ -27,7 +27,6 @@ import click
 from rich.progress import track
 from sqlalchemy import Engine
 
-from benchmarks.kill import postgresql_databases
 from newscrawl.article import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import open_store
@@ -35,6 +34,7 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.retry import Retry
 from newscrawl.storage.records import never
+from newscrawl.testing.databases import postgresql_databases
 
 BATCH: Final = 50
 FILL_BATCH: Final = 1000

@@ -5,7 +5,8 @@
 
 Both get the English stop list. Paragraphs are compared as a set of texts without white space, since the package joins
 text nodes that we keep apart only by white space. A page whose title never ends, which we close, is given to the
-package with its title closed: else it sees no page at all. docs/justext.md explains the differences that remain.
+package with its title closed: else it sees no page at all. docs/explanation/justext.md explains the differences that
+remain.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from typing import Final
 import click
 import justext as package
 
-from benchmarks import common
-from benchmarks.tables import markdown
+from benchmarks.support import common
+from benchmarks.support.tables import markdown
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.justext import kept_paragraphs

@@ -9,207 +9,21 @@ undisturbed crawl, each article must be stored once and the database must be int
 
 from __future__ import annotations
 
-import contextlib
-import os
-import random
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
 import time
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import click
 from rich.progress import track
 
-from benchmarks.postgresql import new_database, server
-from newscrawl.bench.doubled import doubled
-from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.storage import Store, open_store
-from newscrawl.storage.reports import articles, sites
-
-ROOT = Path(__file__).resolve().parent.parent
-ARTICLES = 60
-FEED_TAG = '"the-only-version"'
-CRAWL_SECONDS = 300
-"""A crawl of the site that takes longer hangs."""
-
-FAILPOINTS = (
-    AFTER_EXTRACTION,
-    f"{AFTER_EXTRACTION}:17",
-    MID_TRANSACTION,
-    f"{MID_TRANSACTION}:3",
-    AFTER_COMMIT,
-    f"{AFTER_COMMIT}:2",
-    AFTER_SOURCE_ANSWER,
+from newscrawl.testing.crash_recovery import (
+    FAILPOINTS,
+    Crawls,
+    Site,
+    kill_at_failpoint,
+    kill_at_random,
 )
-
-
-class Site:
-    """The local site; `hits` counts requests by path over all crawls."""
-
-    def __init__(self, articles: int = ARTICLES) -> None:
-        self.articles = articles
-        self.feed_tag = FEED_TAG
-        self.hits: Counter[str] = Counter()
-        self.log: list[tuple[str, float]] = []
-        """Path and moment of every request."""
-        self._server = KeepAliveServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
-        self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
-
-    def close(self) -> None:
-        self._server.stop()
-        self._thread.join()
-
-    def body(self, path: str) -> tuple[str, str] | None:
-        """Content type and body of a path, None where there is nothing."""
-        if path == "/":
-            return "text/html", '<link rel=alternate type="application/rss+xml" href="/feed.xml"><h1>News</h1>'
-        if path == "/feed.xml":
-            items = "".join(f"<item><link>{self.url}2026/11/{self.slug(n)}</link></item>" for n in range(self.articles))
-            return "application/rss+xml", f'<rss version="2.0"><channel><title>News</title>{items}</channel></rss>'
-        for number in range(self.articles):
-            if path == f"/2026/11/{self.slug(number)}":
-                sentence = (
-                    f"In week {number} the council of the {number}th district spoke about bridge number {number}. "
-                )
-                return "text/html; charset=utf-8", (
-                    f"<title>Week {number}</title><main><div><article><h1>Week {number}</h1>"
-                    f"<p>{sentence * 5}</p><p>{sentence * 5}</p></article></div></main>"
-                )
-        return None
-
-    @staticmethod
-    def slug(number: int) -> str:
-        return f"council-speaks-about-bridge-{number:03d}"
-
-    def _handler(self) -> type[KeepAliveHandler]:
-        site = self
-
-        class Handler(KeepAliveHandler):
-            def do_GET(self) -> None:  # noqa: N802  the name that http.server looks for
-                site.hits[self.path] += 1
-                site.log.append((self.path, time.monotonic()))
-                found = site.body(self.path)
-                unchanged = self.path == "/feed.xml" and self.headers.get("If-None-Match") == site.feed_tag
-                body = b"" if found is None or unchanged else found[1].encode()
-                headers = {}
-                if found is not None:
-                    tag = site.feed_tag if self.path == "/feed.xml" else f'"{hash(found[1])}"'
-                    headers = {"Content-Type": found[0], "ETag": tag}
-                self.answer(404 if found is None else 304 if unchanged else 200, headers, body)
-
-        return Handler
-
-
-@dataclass
-class Crawls:
-    """Crawls of one site into one database."""
-
-    site: Site
-    database: str
-    killed: int = 0
-    finished: int = 0
-    problems: list[str] = field(default_factory=list)
-    arguments: tuple[str, ...] = ()
-
-    def run(self, *, failpoint: str | None = None, kill_after: float | None = None) -> int:
-        """One crawl; returns its exit code, -9 if it was killed."""
-        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}", *self.arguments]
-        environment = {
-            **os.environ,
-            "NEWSCRAWL_DATABASE_URL": self.database,
-            "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
-            "NEWSCRAWL_DELAY": "0",
-            "NEWSCRAWL_BATCH_SIZE": "10",
-            # Beside a SQLite file; on PostgreSQL it would stand in the project and serve one database after another.
-            "NEWSCRAWL_ARCHIVE_DIR": "auto" if self.database.startswith("sqlite") else "off",
-            "NEWSCRAWL_FAILPOINT": failpoint or "",
-        }
-        with tempfile.TemporaryFile() as log:
-            process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-            try:
-                code = process.wait(CRAWL_SECONDS if kill_after is None else kill_after)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                code = process.wait()
-                if kill_after is None:
-                    self.problems.append("a crawl hung")
-            if code not in {0, -signal.SIGKILL}:
-                log.seek(0)
-                self.problems.append(f"exit code {code}: {log.read()[-2000:].decode(errors='replace')}")
-        if code == 0:
-            self.finished += 1
-        else:
-            self.killed += 1
-        return code
-
-    def check(self) -> list[str]:
-        """What is wrong after an undisturbed crawl: every article once, none lost, the database intact."""
-        with open_store(self.database, upgrade=False) as store:
-            with store.reading() as connection:
-                stored = Counter(article.title for article in articles(connection))
-                status = sites(connection)
-            broken = _integrity(store) if self.database.startswith("sqlite") else None
-        expected = {f"Week {number}" for number in range(self.site.articles)}
-        problems = [f"lost: {title}" for title in sorted(expected - set(stored))]
-        problems += [f"stored {count} times: {title}" for title, count in stored.items() if count > 1]
-        problems += [f"not expected: {title}" for title in stored if title not in expected]
-        problems += [f"{one.pending} pages of {one.site} are still waiting" for one in status if one.pending]
-        problems += [f"{one.quarantined} items of {one.site} quarantined" for one in status if one.quarantined]
-        if broken:
-            problems.append(f"integrity check: {broken}")
-        return [*self.problems, *problems]
-
-
-def _integrity(store: Store) -> str | None:
-    answer = store.run(lambda connection: connection.exec_driver_sql("PRAGMA integrity_check").scalar_one()).result()
-    return None if answer == "ok" else str(answer)
-
-
-def kill_at_failpoint(site: Site, database: str, failpoint: str) -> list[str]:
-    """Kill one crawl at a failpoint, crawl again, and return what is wrong."""
-    crawls = Crawls(site, database)
-    if crawls.run(failpoint=failpoint) != -signal.SIGKILL:
-        crawls.problems.append(f"the crawl was not killed at {failpoint}")
-    crawls.run()
-    return crawls.check()
-
-
-def kill_at_random(site: Site, database: str, kills: int, seed: int, longest: float) -> list[str]:
-    """Kill crawls `kills` times, each after a random part of `longest` seconds, then crawl undisturbed."""
-    chance = random.Random(seed)
-    crawls = Crawls(site, database)
-    for _ in range(kills):
-        crawls.run(kill_after=chance.uniform(0.2, longest))
-    crawls.run()
-    return crawls.check()
-
-
-@contextlib.contextmanager
-def sqlite_databases() -> Iterator[Iterator[str]]:
-    """Addresses of new SQLite databases."""
-    with tempfile.TemporaryDirectory(prefix="newscrawl-kill-") as folder:
-        yield (f"sqlite:///{folder}/{number}.db" for number in range(10_000))
-
-
-@contextlib.contextmanager
-def postgresql_databases() -> Iterator[Iterator[str]]:
-    """Addresses of new databases, schema included, on a PostgreSQL server of our own."""
-    with server() as address:
-        yield (_with_schema(new_database(address)) for _ in range(10_000))
-
-
-def _with_schema(database: str) -> str:
-    open_store(database, upgrade=True).close()
-    return database
+from newscrawl.testing.databases import postgresql_databases, sqlite_databases
+from newscrawl.testing.politeness import doubled
 
 
 @click.command()

@@ -29,16 +29,15 @@ from typing import Final
 
 import click
 
-from benchmarks import postgresql
 from newscrawl import failpoints
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
-from newscrawl.archive.retention import Budget
+from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.crawling.runtime.maintenance import Upkeep
 from newscrawl.feed.jsonl import JsonLines
-from newscrawl.feed.reader import Reader
+from newscrawl.feed.reader import FeedReader
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
@@ -48,6 +47,7 @@ from newscrawl.storage.captures import locations
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.removal.retention import Keep, Retention
+from newscrawl.testing import postgresql
 
 BEGIN: Final = datetime(2026, 11, 21, tzinfo=UTC)
 PAGES: Final = 60
@@ -147,7 +147,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
     at = BEGIN + timedelta(hours=number)
     with open_store(place.database, upgrade=False, batch_size=6, max_wait=0.01) as store:
         finish_forgetting(place, store, at)
-        budget = Budget(bytes=place.most)
+        budget = ArchiveBudget(bytes=place.most)
         keeper = ArchiveWriter(ArchiveSettings(place.archive, FILE_BYTES, budget, least_free=0), store)
         answer = SourceAnswer("s0", "https://s0.example/feed", "feed", 200, at)
         named = [Candidate(url_of(4 * PAGES + number), Discovery("feed", answer.url))]
@@ -180,7 +180,7 @@ def finish_forgetting(place: Place, store: Store, at: datetime) -> None:
 def give(place: Place, store: Store, at: datetime, most: int = 10**6) -> None:
     """Gives at most so many parts of the feed to its consumers."""
     sink = JsonLines.to_file(place.changes)
-    reader = Reader(store, sink, "file", lambda: at, batch=8)
+    reader = FeedReader(store, sink, "file", lambda: at, batch=8)
     while most > 0 and reader.step():
         most -= 1
     sink.close()

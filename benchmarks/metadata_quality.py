@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.identity.content import fold
+from newscrawl.identity.content import caseless_nfkc
 from newscrawl.metadata import read_metadata
 from newscrawl.metadata.dates.months import MONTHS
 from newscrawl.metadata.dates.parse_date import read_date
@@ -159,7 +159,7 @@ def _count(score: Score, gold: dict[str, Any], answer: Answer, stated: bool, err
     score.with_title += bool(gold.get("title"))
     if not gold.get("title"):
         pass
-    elif fold(gold["title"]) == fold(answer.title or ""):
+    elif caseless_nfkc(gold["title"]) == caseless_nfkc(answer.title or ""):
         score.titles += 1
     elif errors == "title":
         score.errors.append(f"{gold['url']}\n    gold {gold['title']!r}\n    read {answer.title!r}")
@@ -170,8 +170,8 @@ def _count(score: Score, gold: dict[str, Any], answer: Answer, stated: bool, err
 
 
 def _count_authors(score: Score, gold: dict[str, Any], answer: Answer, errors: str | None) -> None:
-    expected = {fold(name) for written in gold["authors"] for name in _gold_names(written)}
-    found = {fold(a) for a in answer.authors or ()}
+    expected = {caseless_nfkc(name) for written in gold["authors"] for name in _gold_names(written)}
+    found = {caseless_nfkc(a) for a in answer.authors or ()}
     score.with_authors += 1
     score.author_sets += expected == found
     score.hits += len(expected & found)

@@ -3,10 +3,10 @@
     python -m benchmarks.near_sql --sizes 10000,1000000
     python -m benchmarks.near_sql --sizes 10000,1000000 --postgresql
 
-Each size has a database whose bands are filled with made-up signatures. Texts of the corpora and what the operations of
-benchmarks.near_texts make of them are then stored in batches of 50, as the writer does: signature, article row,
-look-up, comparison, bands and clusters, one transaction a batch. The databases take turns, batch by batch, so that what
-else the machine does is the same for all.
+Each size has a database whose bands are filled with made-up signatures. Texts of the corpora, and the variants that
+benchmarks.near_duplicates.texts makes of them, are then stored in batches of 50, as the writer does: signature,
+article row, look-up, comparison, bands and clusters, one transaction a batch. The databases take turns, batch by batch,
+so that the load of the machine is the same for all.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ import click
 from rich.progress import track
 from sqlalchemy import Connection, Engine, insert, select
 
-from benchmarks.common import SHARED
 from benchmarks.growth_storage import sqlite_database
-from benchmarks.kill import postgresql_databases
-from benchmarks.near_texts import make_texts
+from benchmarks.near_duplicates.texts import make_texts
+from benchmarks.support.common import SHARED
 from newscrawl.identity.signature import SKETCH, signature
 from newscrawl.storage.duplicates import lsh_index, story_clusters
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
 from newscrawl.storage.tables.schema import articles
+from newscrawl.testing.databases import postgresql_databases
 
 BATCH: Final = 50
 FILL: Final = 50_000

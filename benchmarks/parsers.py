@@ -21,7 +21,7 @@ from typing import Final
 
 import click
 
-from benchmarks.common import with_progress
+from benchmarks.support.common import with_progress
 from newscrawl.article import extract
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.compiled import FORBIDS, PARSER, Core

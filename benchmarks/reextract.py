@@ -1,6 +1,6 @@
 """What a reextraction costs beside an ingest of the same pages, and memory as it goes on.
 
-    python -m benchmarks.reextract ../shared/corpora/naeb --pages 5000 --markdown docs/performance.md
+    python -m benchmarks.reextract ../shared/corpora/naeb --pages 5000 --markdown docs/measurements/ingest-speed.md
     python -m benchmarks.reextract CORPUS... --pages 5000 --report report.html    # keep the last run's report
 
 Pages are made as benchmarks.ingest makes them, archived and stored as by a crawl; then the archive goes through
@@ -24,9 +24,9 @@ from typing import Any, Final
 
 import click
 
-from benchmarks.ingest import Run, ingest, made, mixed, watched, write_warc
+from benchmarks.ingest.runs import Run, ingest, made, mixed, watched, write_warc
 from newscrawl.archive.archive_thread import ArchiveWriter
-from newscrawl.archive.writer import ArchiveSettings, Budget
+from newscrawl.archive.writer import ArchiveBudget, ArchiveSettings
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.document import command_line, replace_section
 from newscrawl.bench.parallel import in_parallel
@@ -66,7 +66,7 @@ def parts(pages: Iterator[tuple[str, bytes]], size: int) -> Iterator[list[tuple[
 def fill(folder: Path, pages: Iterator[tuple[str, bytes]], total: int) -> None:
     """Archives and stores the pages, as a crawl does: bytes first."""
     with open_store(f"sqlite:///{folder / 'news.db'}", upgrade=True) as store:
-        keeper = ArchiveWriter(ArchiveSettings(folder / "news.archive", budget=Budget(), least_free=0), store)
+        keeper = ArchiveWriter(ArchiveSettings(folder / "news.archive", budget=ArchiveBudget(), least_free=0), store)
         with closing(keeper):
             for number, part in enumerate(parts(pages, PART)):
                 kept = [keeper.keep(raw_page(page)) for page in part]

@@ -1,6 +1,6 @@
 """Setting the three numbers that make a text "too short" in the chain `classic`, on news corpora.
 
-    python -m benchmarks.sweep_short > docs/sweep-short.md
+    python -m benchmarks.sweep_short > docs/measurements/notes/sweep-short.md
 
 Every extractor of the chain selects its runs on every page once; the grid then runs the chain itself over these
 selections, so that its other rules (the page's topic, how much longer a text must be) are those of today. Scores as in
@@ -18,10 +18,10 @@ from typing import Final
 
 import click
 
-from benchmarks import common
-from benchmarks.tables import markdown
+from benchmarks.support import common
+from benchmarks.support.tables import markdown
 from newscrawl.bench.corpora import GoldPage, read_corpus
-from newscrawl.bench.scoring import Score, score, shingles, summarise
+from newscrawl.bench.scoring.scores import Score, score, shingles, summarise
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.chain import Chain, Limits, Step, resolve, run_chain
 from newscrawl.extraction.render import render

@@ -25,10 +25,10 @@ import click
 from alembic import command
 from sqlalchemy import Connection, text
 
-from benchmarks import common
-from benchmarks.postgresql import new_database, server
+from benchmarks.support import common
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, make_reader, parse_url
+from newscrawl.testing.postgresql import new_database, server
 
 FROM: Final = "0008"
 SITES: Final = 500

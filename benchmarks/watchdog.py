@@ -1,6 +1,6 @@
 """False alarms and delay of the watchdog on made-up sites: `python -m benchmarks.watchdog [SITES] [DAYS] [SEED]`.
 
-The sites are those of the laboratory of time (newscrawl.bench.freshness_world): daily and weekly rhythms, bursts,
+The sites are those of the laboratory of time (benchmarks.freshness.world): daily and weekly rhythms, bursts,
 batches, a third without a rhythm. Holidays are laid over them: some days on which a site, or the whole fleet, publishes
 a fifth.
 Then every site falls silent at a random hour, or keeps on with a twentieth of its articles.
@@ -15,8 +15,8 @@ from statistics import median
 
 import numpy as np
 
-from newscrawl.bench.freshness_world import START, make_world
-from newscrawl.monitoring.volume_baseline import FLEET_PSEUDO, Volume, hour_number, judge_volume
+from benchmarks.freshness.world import START, make_world
+from newscrawl.monitoring.volume_baseline import FLEET_PSEUDO, VolumeBaseline, hour_number, judge_volume
 
 STEP = 2
 """Hours between two judgements."""
@@ -92,12 +92,12 @@ def _delay(
     return rate, None
 
 
-def _fresh() -> Volume:
+def _fresh() -> VolumeBaseline:
     first = hour_number(datetime(2026, 3, 2, tzinfo=UTC))
-    return Volume(first, first)
+    return VolumeBaseline(first, first)
 
 
-def _add(volume: Volume, hourly: np.ndarray, hour: int) -> None:
+def _add(volume: VolumeBaseline, hourly: np.ndarray, hour: int) -> None:
     first = hour_number(datetime(2026, 3, 2, tzinfo=UTC))
     for at in range(hour, hour + STEP):
         if hourly[at]:
@@ -105,7 +105,7 @@ def _add(volume: Volume, hourly: np.ndarray, hour: int) -> None:
     volume.watched_until(datetime.fromtimestamp((first + hour + STEP) * 3600, UTC))
 
 
-def _step(volume: Volume, hourly: np.ndarray, hour: int, levels: np.ndarray):  # type: ignore[no-untyped-def]
+def _step(volume: VolumeBaseline, hourly: np.ndarray, hour: int, levels: np.ndarray):  # type: ignore[no-untyped-def]
     _add(volume, hourly, hour)
     return judge_volume(volume, float(levels[hour + STEP - 1]))
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# /usr/local/bin/newscrawl: newscrawl in its project and with its settings, as the service has them; see docs/deploy.md
+# /usr/local/bin/newscrawl: newscrawl in its project and with its settings, as the service has them; see docs/how-to/deploy.md
 set -e
 set -a
 . /etc/newscrawl.env

@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import logging
 import os
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+logger = logging.getLogger(__name__)
 
 FORBIDS: Final = "NEWSCRAWL_PURE"
 PARSER: Final = "NEWSCRAWL_PARSER"
@@ -34,7 +37,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "newscrawl.page._bytes": (
             "newscrawl/page/_bytes.pyx",
-            *(f"newscrawl/page/{name}.py" for name in "decode segment".split()),
+            *(f"newscrawl/page/{name}.py" for name in "cuts decode segment".split()),
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
@@ -58,6 +61,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 the module was built, it might give something else than they do."""
 
 NOT_BUILT: Final = "no C compiler found when newscrawl was installed"
+OTHER_SOURCES: Final = "built from other sources: install newscrawl again"
 _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
@@ -67,6 +71,9 @@ class Core:
 
     module: ModuleType | None
     reason: str = ""
+    refused: list[str] = field(default_factory=list, repr=False, compare=False)
+    """The functions of the module that are not used, each with what is wrong with it. `choose` adds them while the
+    modules are imported that hold the references."""
 
 
 def is_forbidden() -> bool:
@@ -85,7 +92,8 @@ def digest(name: str, root: Path = _ROOT) -> str:
 def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
     """The compiled module of this name if it can be relied on; `check` says what is wrong with it, None if nothing is.
 
-    Never raises: whatever is wrong with an optional module must not keep anybody from the reference.
+    Never raises: whatever is wrong with an optional module must not keep anybody from the reference. A module that was
+    built and is refused is logged as a warning; that none was built, or that none is wanted, is not.
     """
     if is_forbidden():
         return Core(None, f"{FORBIDS} is set")
@@ -93,24 +101,36 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # a class of lxml's that has another size than when this was built
             module = importlib.import_module(name)
-        if digest(name) != module.SOURCES:
-            return Core(None, "built from other sources: install newscrawl again")
-        fault = check(module)
+        fault = check(module) if digest(name) == module.SOURCES else OTHER_SOURCES
     except Exception as error:  # noqa: BLE001
         if isinstance(error, ModuleNotFoundError) and error.name == name:
             return Core(None, NOT_BUILT)
         fault = f"{type(error).__name__}: {error}"
-    return Core(None, fault) if fault else Core(module)
+    if fault:
+        logger.warning("the compiled module %s is not used, which makes newscrawl slower: %s", name, fault)
+        return Core(None, fault)
+    return Core(module)
 
 
 def choose(core: Core, name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
-    (arguments), else `reference` itself."""
+    (arguments), else `reference` itself. A function that gives something else is logged, and added to `core.refused`.
+    """
     compiled: F | None = getattr(core.module, name, None)
     if compiled is None:
         return reference
+    fault = _disagreement(compiled, reference, samples)
+    if fault is None:
+        return compiled
+    core.refused.append(f"{name}: {fault}")
+    logger.warning("the compiled function %s is not used, which makes newscrawl slower: %s", name, fault)
+    return reference
+
+
+def _disagreement(compiled: F, reference: F, samples: Sequence[tuple[Any, ...]]) -> str | None:
+    """What keeps a compiled function from being used; None for nothing."""
     try:
         agrees = all(compiled(*arguments) == reference(*arguments) for arguments in samples)
-    except Exception:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
-        return reference
-    return compiled if agrees else reference
+    except Exception as error:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference
+        return f"{type(error).__name__}: {error}"
+    return None if agrees else "gives something else than its reference"

@@ -51,7 +51,7 @@ class NotedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedEntry:
     """An entry whose page was fetched at `fetched` and is due at `due` (None: no further visit).
 
     `published` and `modified` are the dates of this reading; `noted` is None when the source names it for the first
@@ -84,8 +84,8 @@ class SourceReading:
     at: datetime
     previous: datetime | None
     listed: int
-    entries: Sequence[Entry] = ()
-    missing: Sequence[Entry] = ()
+    entries: Sequence[ListedEntry] = ()
+    missing: Sequence[ListedEntry] = ()
     staying: Sequence[datetime] = ()
     outcomes: Sequence[tuple[Signal, bool]] = ()
     pending: Sequence[tuple[Signal, datetime]] = ()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import socket
 import sys
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 IDLE_SECONDS: Final = 2.0
 """After which a connection without a request is closed. nginx takes 75 seconds, gunicorn 2: the shorter the time, the
@@ -18,15 +19,22 @@ more often a crawl meets it."""
 SEGMENT_BYTES: Final = 16 * 1024
 """An answer up to this size leaves in one piece with its headers, a larger one in several."""
 
+STOP_SECONDS: Final = 0.02
+"""How often a serving thread looks whether it should stop."""
+
 
 class KeepAliveServer(ThreadingHTTPServer):
-    """A thread for each connection; `stop` ends those that are open."""
+    """A thread for each connection, and one that accepts them, between `start` and `stop`."""
 
     daemon_threads = False  # so that server_close() waits for them
+    thread_name: ClassVar[str] = "server"
+    """Begins the name of the thread that accepts connections; the port follows."""
 
     def __init__(self, address: tuple[str, int], handler: type[KeepAliveHandler]) -> None:
         self._open: set[socket.socket] = set()
         super().__init__(address, handler)
+        name = f"{self.thread_name}:{self.server_address[1]}"
+        self._thread = threading.Thread(target=self.serve_forever, args=(STOP_SECONDS,), name=name, daemon=True)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Remember the connection."""
@@ -43,9 +51,17 @@ class KeepAliveServer(ThreadingHTTPServer):
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
+    def start(self) -> Self:
+        """Serve in a thread."""
+        self._thread.start()
+        return self
+
+    def wait(self) -> None:
+        """Block until the server is stopped."""
+        self._thread.join()
+
     def stop(self) -> None:
-        """Stop to serve and close all connections, whoever waits on them; returns when no thread is left but the one
-        that ran `serve_forever`."""
+        """Stop to serve and close all connections, whoever waits on them; returns when no thread is left."""
         self.shutdown()
         for request in tuple(self._open):
             try:
@@ -53,6 +69,7 @@ class KeepAliveServer(ThreadingHTTPServer):
             except OSError:
                 continue  # its own thread was quicker
         self.server_close()
+        self.wait()
 
 
 class KeepAliveHandler(BaseHTTPRequestHandler):

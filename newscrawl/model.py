@@ -293,12 +293,13 @@ class UsageRights:
 class Doubt:
     """Why what a site's own chain made of a page is not believed: its latest pages look broken, and so does this one.
 
-    `first` is what that chain made of it. `held`: no other chain's text was believed either, so the page is held back.
+    `first` is what that chain made of it. `needs_review`: no other chain's text was believed either, so the
+    page is held for review.
     """
 
     reasons: tuple[str, ...]
     first: Article | Failure
-    held: bool
+    needs_review: bool
 
 
 @travels
@@ -314,9 +315,9 @@ class ProcessedPage:
     doubt: Doubt | None = None
 
     @property
-    def is_held(self) -> bool:
+    def needs_review(self) -> bool:
         """Whether it is kept from readers until an operator, another extraction or a later visit says otherwise."""
-        return self.doubt is not None and self.doubt.held
+        return self.doubt is not None and self.doubt.needs_review
 
 
 @travels
@@ -347,24 +348,25 @@ class SourceVisit:
 class SourcePlan:
     """When a source is due again, and what to remember until then.
 
-    `memory` is what JSON can hold and nobody but the scheduler reads; `rate` is how many new entries an hour are
-    expected now; `retired` says that it is asked for only now and then, to see whether it is back.
+    `arrival_state` is the scheduler's model of the source, a JSON object that only the scheduler reads; `arrival_rate`
+    is how many new entries an hour are expected now; `retired` says that it is asked for only now and then, to see
+    whether it is back.
     """
 
     next_due: datetime | None
-    memory: Mapping[str, object] | None = None
-    rate: float | None = None
+    arrival_state: Mapping[str, object] | None = None
+    arrival_rate: float | None = None
     retired: bool = False
 
 
-KindGroup = Literal["failure", "gone", "refused", "no article", "held"]
+KindGroup = Literal["failure", "gone", "refused", "no article", "in review"]
 _GROUPS: Mapping[str, KindGroup] = {"http/404": "gone", "http/410": "gone", "robots/forbidden": "refused"}
-_FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "held/": "held", "hold/": "held"}
+_FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "review/": "in review"}
 
 
 def group_of(kind: str) -> KindGroup:
     """What an operator counts a failure's kind (a slash-name) as, the same in `status`, the table of a crawl and the
-    log. A failure is a page or source that should have been had: one that is gone (404, 410), that robots.txt forbids,
-    that is no article, or whose text is held back, is counted apart."""
+    log. A failure is a page or source that should be readable: one that is gone (404, 410), that robots.txt forbids,
+    that is no article, or that waits for review, is counted apart."""
     family = f"{kind.partition('/')[0]}/"
     return _GROUPS.get(kind) or _FAMILIES.get(family, "failure")

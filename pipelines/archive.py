@@ -33,7 +33,7 @@ class ArchivePipeline:
 
     def __init__(self, services: Services, crawler: Crawler) -> None:
         self._services = services
-        self._keeper = services.archive
+        self._archive = services.archive
         self._crawler = crawler
         self._pausing: asyncio.Task[None] | None = None
 
@@ -43,23 +43,23 @@ class ArchivePipeline:
 
     async def process_item(self, item: Any) -> RawPage:
         raw = as_raw_page(item)
-        keeper = self._keeper
-        if keeper is None:
+        archive = self._archive
+        if archive is None:
             return replace(raw, exchange=None)
-        if keeper.disk_is_low():
-            self._pause(keeper)
-        capture = await self._kept(keeper, raw)
+        if archive.disk_is_low():
+            self._pause(archive)
+        capture = await self._kept(archive, raw)
         self._count(f"archive/{capture.kind}")
         return replace(raw, capture=capture, exchange=None)
 
-    async def _kept(self, keeper: ArchiveWriter, raw: RawPage) -> Capture:
+    async def _kept(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
         for attempt in range(ATTEMPTS):
             try:
-                return await self._services.landing.of(keeper.keep(raw))
+                return await self._services.loop_bridge.result_of(archive.keep(raw))
             except ArchiveError as error:
                 self._count(WRITE_FAILED)
                 logger.log(logging.ERROR if attempt == 0 else logging.WARNING, "%s", error)
-                self._pause(keeper)
+                self._pause(archive)
                 refusal: NewscrawlError = error
             except StorageError as error:  # which has been tried again; the disk has no part in it
                 self._services.stop_for_storage(error)
@@ -69,14 +69,14 @@ class ArchivePipeline:
         self._services.stop_for_storage(refusal, ARCHIVE_REFUSED)
         raise _dropped(refusal)
 
-    def _pause(self, keeper: ArchiveWriter) -> None:
+    def _pause(self, archive: ArchiveWriter) -> None:
         """Fetch nothing until there is room."""
         engine = self._crawler.engine
         if engine is None or (self._pausing is not None and not self._pausing.done()):
             return
         self._count(DISK_LOW)
-        folder, least = keeper.settings.folder, keeper.settings.least_free / 10**9
-        if keeper.disk_is_low():
+        folder, least = archive.settings.folder, archive.settings.least_free / 10**9
+        if archive.disk_is_low():
             logger.warning(
                 "fetching pauses: less than %g GB is free where the archive is (%s); make room, or lower "
                 "NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB",
@@ -86,13 +86,13 @@ class ArchivePipeline:
         else:
             logger.warning("fetching pauses: the archive's disk refused a page (%s)", folder)
         engine.pause()
-        self._pausing = asyncio.get_running_loop().create_task(self._resume(keeper))
+        self._pausing = asyncio.get_running_loop().create_task(self._resume(archive))
 
-    async def _resume(self, keeper: ArchiveWriter) -> None:
+    async def _resume(self, archive: ArchiveWriter) -> None:
         engine = self._crawler.engine
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            if not keeper.disk_is_low():
+            if not archive.disk_is_low():
                 break
         if engine is not None:
             engine.unpause()

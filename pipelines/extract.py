@@ -1,4 +1,8 @@
-"""RawPage -> ProcessedPage, in a worker process; what a site that looks broken gives is not believed."""
+"""RawPage -> ProcessedPage: extraction in a worker process, then the review gate.
+
+While a site's extraction looks broken, the review gate (newscrawl.crawling.monitoring.review_gate) tries other chains
+on a suspect page. If none reads the page well, the page waits for review.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,8 @@ from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.monitoring.review_gate import Gate, gate_of
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.crawling.runtime.services import Services, options_of
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -24,16 +29,19 @@ class ExtractPipeline:
     The workers may be shared by many sites: `options` are those of this crawl's site, None for the workers' own.
     """
 
-    def __init__(self, pool: ExtractionPool, gate: Gate | None = None, options: ArticleOptions | None = None) -> None:
+    def __init__(
+        self, pool: ExtractionPool, gate: ReviewGate | None = None, options: ArticleOptions | None = None
+    ) -> None:
         self._pool = pool
         self._gate = gate
         self._options = options
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services, wanted = Services.of(crawler), options_of(crawler.settings)
+        services, config = Services.of(crawler), config_of(crawler.settings)
+        wanted = options_of(config)
         options = None if wanted == services.pool.options else wanted
-        gate = gate_of(crawler.settings, services.store, services.pool, crawler.stats, options)
+        gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
         return cls(services.pool, gate, options)
 
     async def process_item(self, item: Any) -> ProcessedPage:

@@ -26,7 +26,7 @@ class StorePipeline:
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
         try:
-            outcome = await self._services.landing.of(self._services.store.save(item))
+            outcome = await self._services.loop_bridge.result_of(self._services.store.save(item))
         except StorageError as error:
             self._services.stop_for_storage(error)
             raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error

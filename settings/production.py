@@ -8,12 +8,11 @@ from newscrawl.errors import ConfigurationError
 from settings.base import *  # noqa: F403
 
 with told_in_one_line():
-    NEWSCRAWL_CONTACT = setting("NEWSCRAWL_CONTACT", "")
+    NEWSCRAWL_CONTACT = setting("NEWSCRAWL_CONTACT")
     if not NEWSCRAWL_CONTACT:
         raise ConfigurationError(
             "NEWSCRAWL_CONTACT", "is empty: set an address or URL at which the owners of sites can reach you"
         )
     USER_AGENT = user_agent(NEWSCRAWL_CONTACT)
-    NEWSCRAWL_DELAY = setting("NEWSCRAWL_DELAY", 2.0)
-    DOWNLOAD_DELAY = NEWSCRAWL_DELAY
+    DOWNLOAD_DELAY = setting("NEWSCRAWL_DELAY", 2.0)
     LOGSTATS_INTERVAL = 300.0

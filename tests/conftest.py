@@ -15,9 +15,10 @@ from doubling import doubling, grows_evenly
 from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
-from benchmarks import fleet_process, kill
-from benchmarks.postgresql import drop_database, new_database, server
 from newscrawl.storage import migrations
+from newscrawl.testing import crash_recovery, site_crawl
+from newscrawl.testing.fleet import process as fleet_process
+from newscrawl.testing.postgresql import drop_database, new_database, server
 
 # How long an example takes says something of the machine and nothing of the code.
 settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -51,6 +52,8 @@ ROOT: Final = Path(__file__).parent
 SLOWEST: Final = (
     "fleet/test_run.py",
     "test_kill.py",
+    "bench/test_kill_stories.py",
+    "bench/test_onboarding_benchmark.py",
     "onboarding",
     "hostile",
     "spiders",
@@ -124,10 +127,10 @@ def migrated(postgresql: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def from_template() -> Iterator[None]:
-    """The crawls that benchmarks start for tests are forked from the template as well (warm.py)."""
+    """The crawls that newscrawl.testing starts are forked from the template as well (warm.py)."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fleet_process, "subprocess", warm.AS_SUBPROCESS)
-        patch.setattr(kill, "subprocess", warm.AS_SUBPROCESS)
+        for module in (fleet_process, crash_recovery, site_crawl):
+            patch.setattr(module, "subprocess", warm.AS_SUBPROCESS)
         yield
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -28,13 +27,10 @@ class Hasty(Pages):
 
 @pytest.fixture
 def connection(request: pytest.FixtureRequest) -> Iterator[socket.socket]:
-    server = KeepAliveServer(("127.0.0.1", 0), getattr(request, "param", Pages))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
+    server = KeepAliveServer(("127.0.0.1", 0), getattr(request, "param", Pages)).start()
     with socket.create_connection(server.server_address[:2], timeout=PATIENCE) as client:
         yield client
         server.stop()
-    thread.join()
 
 
 def ask(connection: socket.socket, path: str) -> None:

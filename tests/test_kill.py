@@ -5,26 +5,19 @@ A small part of `python -m benchmarks.kill`, which does the same 50 times over.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
-from patience import PATIENCE
 
-from benchmarks.kill import (
+from newscrawl.testing.crash_recovery import (
     FAILPOINTS,
-    ROOT,
     Site,
     kill_at_failpoint,
     kill_at_random,
-    postgresql_databases,
-    sqlite_databases,
 )
+from newscrawl.testing.databases import postgresql_databases, sqlite_databases
 
 ARTICLES = 25
-ROUNDS = 17
-"""Thirteen points and a random moment; four fifths of the rounds are for these."""
 LONGEST = 3.0
 
 
@@ -48,11 +41,3 @@ def test_nothing_is_lost_by_dying_at_a_failpoint(site: Site, databases: Iterator
 
 def test_nothing_is_lost_by_dying_at_random(site: Site, databases: Iterator[str]) -> None:
     assert kill_at_random(site, next(databases), kills=3, seed=7, longest=LONGEST) == []
-
-
-@pytest.mark.parametrize("kind", [[], pytest.param(["--postgresql"], marks=pytest.mark.postgresql)])
-def test_archive_articles_feed_and_index_agree_after_every_kill(kind: list[str]) -> None:
-    """In a process of its own, since it forks; on SQLite once at each point."""
-    command = [sys.executable, "-m", "benchmarks.kill_stories", *kind, "--rounds", "4" if kind else str(ROUNDS)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr

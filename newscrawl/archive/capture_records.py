@@ -20,7 +20,7 @@ from uuid import uuid4
 from newscrawl.model import Exchange, RawPage
 
 LEVEL: Final = 3
-"""Of zlib: on news pages 5 % larger than at 9 in a third of the time, and no slower than 1 (docs/archive.md)."""
+"""Of zlib: on news pages 5 % larger than at 9 in a third of the time, and no slower than 1 (docs/how-to/archive.md)."""
 IDENTICAL: Final = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 UNCHANGED: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 NOT_MODIFIED: Final = 304

@@ -55,7 +55,7 @@ def ensure_folder(folder: Path) -> None:
 
 
 @dataclass
-class Writing:
+class OpenFile:
     """A file that is written to, locked against everybody else."""
 
     path: Path

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
-from newscrawl.archive.files import REWRITE, SUFFIX, Writing, find, is_written, sync_folder
+from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile, find, is_written, sync_folder
 from newscrawl.archive.read import Group, groups
 from newscrawl.archive.recover import delete, recover
-from newscrawl.archive.warc import Place, Record, records
+from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError, InvalidUrl
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
@@ -36,7 +36,7 @@ _TOGETHER: Final = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenCaptures:
     """What was taken out: captures, and files written anew.
 
     `busy` are files that a running crawl is writing: they still hold what is to be forgotten, until the same is asked
@@ -79,7 +79,7 @@ def forget(
     *,
     software: str = "newscrawl",
     now: datetime | None = None,
-) -> Forgotten:
+) -> ForgottenCaptures:
     """Removes every record of these addresses, and of the site, from the archive in `folder`, and the rows that point
     to them. Bytes that another page has as well stay, under that page's address. `folder` is None where there is none.
 
@@ -88,7 +88,7 @@ def forget(
     keys = {key for url in urls for key in keys_of(url)}
     if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
         files = store.run(locations.files).result()
-        return Forgotten(missing=tuple(file.name for file in files if file.deleted is None))
+        return ForgottenCaptures(missing=tuple(file.name for file in files if file.deleted is None))
     known = store.run(locations.of_pages, keys, site).result()
     victims = _Victims(frozenset(keys | {one.url_key for one in known if one.site == site}), site)
     now = now or datetime.now(UTC)
@@ -112,7 +112,7 @@ def forget(
         _rewrite(store, folder, path, file, rows, victims, software, now)
         taken += len(doomed)
         rewritten += 1
-    return Forgotten(taken, rewritten, tuple(busy), tuple(missing), tuple(unconfirmed))
+    return ForgottenCaptures(taken, rewritten, tuple(busy), tuple(missing), tuple(unconfirmed))
 
 
 def _holds(path: Path, victims: _Victims) -> bool:
@@ -152,7 +152,7 @@ def _rewrite(
 ) -> None:
     name = _next_name(file.name)
     users = store.run(locations.with_body_in, file.id).result()
-    writing = Writing.begin(folder, name, now, software, REWRITE)
+    writing = OpenFile.begin(folder, name, now, software, REWRITE)
     with path.open("rb") as old:
         moved = _copy(old, writing, rows, users, victims)
     writing.sync()
@@ -166,7 +166,7 @@ def _rewrite(
 
 
 def _copy(
-    old: BinaryIO, writing: Writing, rows: Collection[Kept], users: Collection[Kept], victims: _Victims
+    old: BinaryIO, writing: OpenFile, rows: Collection[Kept], users: Collection[Kept], victims: _Victims
 ) -> _Moved:
     """Copies what stays, as it is packed."""
     moved = _Moved()
@@ -213,7 +213,7 @@ def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:
 def _answer(old: BinaryIO, group: Group) -> tuple[Record, bytes]:
     """The capture's first record with its block."""
     place = old.tell()
-    found = next(records(old, Place(group.offset), group.offset + 1, max_block=1 << 40, known=True))
+    found = next(records(old, RecordPosition(group.offset), group.offset + 1, max_block=1 << 40, known=True))
     old.seek(place)
     if not isinstance(found, Record) or found.block is None:
         raise ArchiveError(f"the record at byte {group.offset} cannot be read any longer")
@@ -225,7 +225,7 @@ def _inherited(old: BinaryIO, group: Group, heir: Kept) -> bytes:
     found, block = _answer(old, group)
     headers = {name: value for name, value in found.headers.items() if name not in _OF_THE_OTHER}
     headers |= {"warc-target-uri": heir.url, "warc-date": warc_time(heir.fetched_at)}
-    raw = RawPage(heir.asked or heir.url, heir.url, 200, {}, None, heir.fetched_at, heir.site)
+    raw = RawPage(heir.requested_url or heir.url, heir.url, 200, {}, None, heir.fetched_at, heir.site)
     return _packed(headers, block) + beside(raw, headers["warc-record-id"])
 
 

@@ -15,7 +15,7 @@ _LARGEST: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RecordedAnswer:
     """Status, headers (lower-case names, repeated ones joined by ", ") and body."""
 
     status: int
@@ -23,7 +23,7 @@ class Answer:
     body: bytes
 
 
-def read_answer(block: bytes, max_body: int) -> Answer:
+def read_answer(block: bytes, max_body: int) -> RecordedAnswer:
     """An HTTP/1 answer. Raises BadAnswer for what is none and for a body over `max_body` bytes."""
     head, body = _parts(block)
     lines = head.replace(b"\r\n", b"\n").split(b"\n")
@@ -34,7 +34,7 @@ def read_answer(block: bytes, max_body: int) -> Answer:
     headers = _headers(lines[1:])
     if headers.get("transfer-encoding", "").lower().endswith("chunked"):
         body = _joined(body)
-    return Answer(int(code), headers, unpack(body, headers.get("content-encoding", ""), max_body))
+    return RecordedAnswer(int(code), headers, unpack(body, headers.get("content-encoding", ""), max_body))
 
 
 def payloads(block: bytes) -> Iterator[bytes]:

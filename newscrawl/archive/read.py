@@ -13,7 +13,7 @@ from typing import BinaryIO, Final
 from newscrawl.archive.capture_records import circumstances
 from newscrawl.archive.files import find
 from newscrawl.archive.http import read_answer
-from newscrawl.archive.warc import Place, Record, records
+from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, RawPage
 
@@ -53,7 +53,7 @@ def load(page: Archived, max_body: int) -> RawPage:
     if path is None:
         raise ArchiveError(f"the archive has no file {page.file} any longer")
     with path.open("rb") as file:
-        start = Place(page.offset)
+        start = RecordPosition(page.offset)
         found = next(records(file, start, page.offset + 1, max_block=max_body + _HEAD, known=True), None)
     if not isinstance(found, Record) or found.block is None or found.headers.get("warc-type") != "response":
         raise ArchiveError(f"{path} holds no answer at byte {page.offset}")
@@ -77,7 +77,7 @@ def groups(file: BinaryIO) -> Iterator[Group]:
     answer: Record | None = None
     asked = False
     try:
-        for found in records(file, Place(0), size, max_block=_TOLD, known=True):
+        for found in records(file, RecordPosition(0), size, max_block=_TOLD, known=True):
             if not isinstance(found, Record):
                 return
             kind = found.headers.get("warc-type")

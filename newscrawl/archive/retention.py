@@ -24,7 +24,7 @@ GIGABYTE: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ArchiveBudget:
     """What is kept: at most `bytes`, for at most `age`. None is no limit."""
 
     bytes: int | None = None
@@ -32,7 +32,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredFile:
     """A file on the disk: its size, and when it was last written to."""
 
     file: ArchiveFile
@@ -40,11 +40,11 @@ class Held:
     changed: datetime
 
 
-def too_much(held: Sequence[Held], budget: Budget, now: datetime) -> list[Held]:
-    """Which files have to go, oldest first. Pure; `held` is in order of age."""
-    total = sum(one.size for one in held)
+def files_over_budget(stored: Sequence[StoredFile], budget: ArchiveBudget, now: datetime) -> list[StoredFile]:
+    """Which files have to go, oldest first. Pure; `stored` is in order of age."""
+    total = sum(one.size for one in stored)
     going = []
-    for one in held:
+    for one in stored:
         too_old = budget.age is not None and one.changed < now - budget.age
         too_large = budget.bytes is not None and total > budget.bytes
         if not (too_old or too_large):
@@ -54,23 +54,23 @@ def too_much(held: Sequence[Held], budget: Budget, now: datetime) -> list[Held]:
     return going
 
 
-def hold(folder: Path, files: Iterable[ArchiveFile]) -> list[Held]:
+def files_on_disk(folder: Path, files: Iterable[ArchiveFile]) -> list[StoredFile]:
     """Those of the archive's files that are closed and on the disk, in order of age."""
-    held = []
+    stored = []
     for file in files:
         path = find(folder, file.name)
         if file.deleted is None and path is not None and path.name == file.name and not is_written(path):
             state = path.stat()
-            held.append(Held(file, state.st_size, datetime.fromtimestamp(state.st_mtime, UTC)))
-    return held
+            stored.append(StoredFile(file, state.st_size, datetime.fromtimestamp(state.st_mtime, UTC)))
+    return stored
 
 
-def keep_within(folder: Path, store: Store, budget: Budget, now: datetime) -> int:
+def keep_within(folder: Path, store: Store, budget: ArchiveBudget, now: datetime) -> int:
     """Deletes what is too much: first the rows, in one transaction a file, then the file. How many captures went."""
     if budget.bytes is None and budget.age is None:
         return 0
     gone = 0
-    for one in too_much(hold(folder, store.run(locations.files).result()), budget, now):
+    for one in files_over_budget(files_on_disk(folder, store.run(locations.files).result()), budget, now):
         forgotten = store.run(locations.delete_file, one.file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(folder, one.file, store)

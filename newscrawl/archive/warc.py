@@ -2,7 +2,7 @@
 
 A reader of our own: warcio 1.8 passes over what cannot be unpacked without a word, reads header lines of any length,
 and finds no record from the middle of a file, which several processes need that share one.
-What is broken is one `Broken` and reading goes on at the next record.
+What is broken is one `UnreadableRecord` and reading goes on at the next record.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ else:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class RecordPosition:
     """Where a record begins: the byte its gzip member (or the plain record) begins at, and its number in the member."""
 
     offset: int
@@ -41,18 +41,18 @@ class Place:
 class Record:
     """A record: its headers (lower-case names) and its block, None where that is longer than wanted."""
 
-    place: Place
-    following: Place
+    place: RecordPosition
+    following: RecordPosition
     headers: Mapping[str, str]
     block: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class UnreadableRecord:
     """Where a record should be and cannot be read, and why."""
 
-    place: Place
-    following: Place
+    place: RecordPosition
+    following: RecordPosition
     reason: str
 
 
@@ -100,13 +100,13 @@ def is_gzip(file: BinaryIO) -> bool:
 
 def records(
     file: BinaryIO,
-    start: Place,
+    start: RecordPosition,
     stop: int,
     *,
     max_block: int,
     known: bool,
-    entering: Callable[[Place], None] = lambda place: None,
-) -> Iterator[Record | Broken]:
+    entering: Callable[[RecordPosition], None] = lambda place: None,
+) -> Iterator[Record | UnreadableRecord]:
     """The records that begin from `start` on and before byte `stop`.
 
     `known` says that a record begins at `start`; else the first one after it is looked for. Only blocks of at most
@@ -116,7 +116,7 @@ def records(
     packed = is_gzip(file)
     find = find_member if packed else find_plain
     read = _packed if packed else _plain
-    place = start if known else Place(find(file, start.offset, stop))
+    place = start if known else RecordPosition(find(file, start.offset, stop))
     while place.offset < stop:
         try:
             for record in read(file, place, max_block, entering):
@@ -124,24 +124,26 @@ def records(
                 place = record.following
                 if place.offset >= stop:
                     if packed and _is_lost(file, place):
-                        yield Broken(place, place, "no record begins here")
+                        yield UnreadableRecord(place, place, "no record begins here")
                     return
         except (BrokenRecord, zlib.error) as error:
-            following = Place(find(file, place.offset + 1, stop))
-            yield Broken(place, following, str(error))
+            following = RecordPosition(find(file, place.offset + 1, stop))
+            yield UnreadableRecord(place, following, str(error))
             place = following
         else:
             return
 
 
-def _is_lost(file: BinaryIO, place: Place) -> bool:
+def _is_lost(file: BinaryIO, place: RecordPosition) -> bool:
     """Whether the record behind the last one of a span has no begin that can be found. Whoever reads the next span
     looks for the first record there, and would pass over this one without a word."""
     size = file.seek(0, io.SEEK_END)
     return place.number == 0 and place.offset < size and not _begins_record(file, place.offset, packed=True)
 
 
-def _packed(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Place], None]) -> Iterator[Record]:
+def _packed(
+    file: BinaryIO, place: RecordPosition, max_block: int, entering: Callable[[RecordPosition], None]
+) -> Iterator[Record]:
     """The records of the members from a place on, to the end of the file."""
     size = file.seek(0, io.SEEK_END)
     while place.offset < size:
@@ -151,19 +153,23 @@ def _packed(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Pl
         entering(place)
         while (found := _read(reader, max_block if number >= place.number else 0)) is not None:
             headers, block = found
-            here = Place(place.offset, number)
+            here = RecordPosition(place.offset, number)
             number += 1
             # The blank lines after a record are read to know whether another follows in this member.
             ended = _at_end(reader)
             if here >= place:
-                yield Record(here, Place(member.end) if ended else Place(place.offset, number), headers, block)
+                yield Record(
+                    here, RecordPosition(member.end) if ended else RecordPosition(place.offset, number), headers, block
+                )
             if ended:
                 break
-            entering(Place(place.offset, number))
-        place = Place(member.end)
+            entering(RecordPosition(place.offset, number))
+        place = RecordPosition(member.end)
 
 
-def _plain(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Place], None]) -> Iterator[Record]:
+def _plain(
+    file: BinaryIO, place: RecordPosition, max_block: int, entering: Callable[[RecordPosition], None]
+) -> Iterator[Record]:
     file.seek(place.offset)
     reader = io.BufferedReader(io.FileIO(file.fileno(), closefd=False), _BLOCK)
     reader.seek(place.offset)
@@ -171,7 +177,7 @@ def _plain(file: BinaryIO, place: Place, max_block: int, entering: Callable[[Pla
     while (found := _read(reader, max_block)) is not None:
         headers, block = found
         _at_end(reader)
-        following = Place(reader.tell())
+        following = RecordPosition(reader.tell())
         yield Record(place, following, headers, block)
         place = following
         entering(place)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
-from newscrawl.archive.files import Writing, ensure_folder, new_name
+from newscrawl.archive.files import OpenFile, ensure_folder, new_name
 from newscrawl.archive.recover import recover
-from newscrawl.archive.retention import Budget, keep_within
+from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.content_encoding import unpacked
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
@@ -44,7 +44,7 @@ class ArchiveSettings:
 
     folder: Path
     file_bytes: int = 256 * 10**6
-    budget: Budget = field(default_factory=Budget)
+    budget: ArchiveBudget = field(default_factory=ArchiveBudget)
     least_free: int = 10**9
     software: str = "newscrawl"
     free: Callable[[Path], int] = _free
@@ -64,14 +64,14 @@ class WarcWriter:
     def __init__(self, settings: ArchiveSettings, store: Store) -> None:
         self._settings = settings
         self._store = store
-        self._file: Writing | None = None
+        self._file: OpenFile | None = None
         self._number = 0
         self._serial = 0
         self._begun = datetime.now(UTC)
         self._recent: OrderedDict[str, _Body] = OrderedDict()
         self._ready = False
         self._written = 0
-        self._full: list[tuple[Writing, int, int]] = []
+        self._full: list[tuple[OpenFile, int, int]] = []
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError where the
@@ -161,7 +161,7 @@ class WarcWriter:
             logger.info("the database cannot be asked what the archive holds: pages are kept in full")
         return known
 
-    def _open_file(self) -> Writing:
+    def _open_file(self) -> OpenFile:
         if self._file is None:
             now = datetime.now(UTC)
             folder = self._settings.folder
@@ -171,7 +171,7 @@ class WarcWriter:
             self._serial += 1
             name = new_name(now, self._serial)
             self._number = self._store.run(locations.add_file, name, now).result()
-            self._file = Writing.begin(folder, name, now, self._settings.software)
+            self._file = OpenFile.begin(folder, name, now, self._settings.software)
             self._begun = now
             self._written = 0
             self._recent.clear()

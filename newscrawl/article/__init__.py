@@ -1,4 +1,12 @@
-"""RawPage to Article: joins extraction, metadata and identity; what worker processes run and what `extract` gives."""
+"""RawPage to Article: what worker processes run and what `newscrawl.extract` gives.
+
+In here: `make` joins parsing, extraction, metadata and identity; `extracted` is `newscrawl.extract`; `verdict` says
+what a page is, from the `signals` and from `interstitials`, `kinds` and `phrases`; `usage_rights` reads what a page
+says about its use; `preload` warms the process that workers are forked from. Not in here: the extractors
+(`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start with `make`.
+
+`newscrawl.explain` and everything above it may import this package.
+"""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
 
-from newscrawl.article.verdict import Judgement, judge
+from newscrawl.article.verdict import VerdictWithEvidence, judge
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.identity import content_hash
-from newscrawl.metadata import Reader
+from newscrawl.metadata import MetadataReader
 from newscrawl.model import Attempt, Extraction, Metadata, Verdict
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
@@ -44,9 +44,9 @@ class Extracted:
         return run_chain(self.page, self.chain)
 
     @cached_property
-    def reader(self) -> Reader:
+    def reader(self) -> MetadataReader:
         """What reads the page's statements, each when it is first asked for."""
-        return Reader(self.page, fetched_at=self.fetched_at)
+        return MetadataReader(self.page, fetched_at=self.fetched_at)
 
     @property
     def metadata(self) -> Metadata:
@@ -75,7 +75,7 @@ class Extracted:
         return (*self.page.problems, *self.extraction.problems, *doubts)
 
     @cached_property
-    def judgement(self) -> Judgement:
+    def judgement(self) -> VerdictWithEvidence:
         """What the page is, and what that rests on."""
         return judge(self.page, self.extraction, self.metadata)
 

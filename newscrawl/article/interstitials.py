@@ -14,13 +14,13 @@ from newscrawl.article.phrases import (
     MISSING_TITLES,
     WALL_TEXTS,
     WALL_TITLES,
-    fold,
+    bare_words,
 )
 from newscrawl.article.signals import Signals
 
 WALL_PAGE_WORDS: Final = 250
 """A wall is a small page. This and the numbers below: chosen on pages written for the tests, wide enough to lose none
-of the articles of the development corpora (docs/verdicts.md)."""
+of the articles of the development corpora (docs/explanation/verdicts.md)."""
 WALL_BARE_WORDS: Final = 60
 """A page with so few words and a wall's title needs no second sign."""
 MISSING_TITLE_WORDS: Final = 250
@@ -111,7 +111,7 @@ def consent_share(signals: Signals) -> tuple[float, int]:
     speaking = characters = 0
     stems: set[int] = set()
     for run in signals.runs():
-        found = {match.lastindex or 0 for match in CONSENT_STEMS.finditer(fold(run.text))}
+        found = {match.lastindex or 0 for match in CONSENT_STEMS.finditer(bare_words(run.text))}
         stems |= found
         characters += len(run.text)
         speaking += len(run.text) if len(found) >= CONSENT_PARAGRAPH_STEMS else 0
@@ -120,8 +120,8 @@ def consent_share(signals: Signals) -> tuple[float, int]:
 
 def _title_words_in_text(signals: Signals, text: str) -> bool:
     """Whether the casefolded text has a telling word of the title (site names and consent's own words do not tell)."""
-    title = fold(signals.metadata.title or signals.page.head.title)
-    site = fold(signals.metadata.site_name)
+    title = bare_words(signals.metadata.title or signals.page.head.title)
+    site = bare_words(signals.metadata.site_name)
     words = {w for w in _TITLE_WORD.findall(title) if w not in site and not CONSENT_STEMS.search(w)}
     words = {w for w in words if w not in _CONSENT_WORDS and w not in signals.host}
     return any(_holds_word(text, word) for word in words)
@@ -143,7 +143,7 @@ _CONSENT_WORDS: Final = frozenset(word for title in CONSENT_TITLES for word in t
 
 def _sentences(signals: Signals, phrases: frozenset[str]) -> list[str]:
     """Those of `phrases` that stand in the page; callers look at small pages and texts only."""
-    whole = f" {fold(' '.join(run.text for run in signals.page.runs[:MAX_RUNS]))} "
+    whole = f" {bare_words(' '.join(run.text for run in signals.page.runs[:MAX_RUNS]))} "
     return sorted(phrase for phrase in phrases if phrase in whole)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, fold
+from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, bare_words
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT
@@ -162,7 +162,7 @@ def _notice(signals: Signals) -> str | None:
     if not kept or signals.words > PARTIAL_WORDS:
         return None
     near = signals.page.runs[kept[0] : kept[-1] + 1 + NOTICE_RUNS]
-    whole = fold("\n".join(run.text for run in near if run.words <= NOTICE_WORDS))
+    whole = bare_words("\n".join(run.text for run in near if run.words <= NOTICE_WORDS))
     return next((phrase for phrase in sorted(PAYWALL_TEXTS) if phrase in whole), None)
 
 

@@ -14,7 +14,6 @@ from newscrawl.content_encoding import unpacked
 from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.identity import content_hash, identity_of, url_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
@@ -64,6 +63,8 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
         return page
     digest = content_hash(article.text)
     key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
+    from newscrawl.identity.signature import signature  # loads numpy, which who only extracts need not
+
     signed = signature(article.text)
     return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
 

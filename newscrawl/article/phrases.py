@@ -1,6 +1,6 @@
 """What pages that are no articles say of themselves, in the largest languages of news; all in folded form.
 
-`fold` gives that form: lower case, every run of signs and blanks as one blank.
+`bare_words` gives that form: lower case, every run of signs and blanks as one blank.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Final
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
-def fold(text: str | None) -> str:
+def bare_words(text: str | None) -> str:
     """Lower case, words and digits only, one blank between them."""
     return _NO_WORD.sub(" ", text.casefold()).strip() if text else ""
 
 
 def _phrases(lines: str) -> frozenset[str]:
-    return frozenset(filter(None, map(fold, lines.splitlines())))
+    return frozenset(filter(None, map(bare_words, lines.splitlines())))
 
 
 MISSING_TITLES: Final = _phrases("""

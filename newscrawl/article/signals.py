@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.article.phrases import fold
+from newscrawl.article.phrases import bare_words
 from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, Run
@@ -56,7 +56,7 @@ class Signals:
         found: set[str] = set()
         for title in (self.page.head.title, self.page.hints.headline, self.page.head.first("og:title")):
             for part in (title, *_TITLE_PARTS.split(title)) if title else ():
-                folded = fold(part)
+                folded = bare_words(part)
                 found |= {folded, _STATUS_WORDS.sub("", folded)}
         return frozenset(filter(None, found))
 
@@ -116,7 +116,7 @@ class Signals:
     @cached_property
     def notices(self) -> str:
         """Folded texts of the runs that are no sentences (buttons, labels, notices), each on a line of its own."""
-        return "\n".join(fold(run.text) for run in self.page.runs if run.words <= NOTICE_WORDS)
+        return "\n".join(bare_words(run.text) for run in self.page.runs if run.words <= NOTICE_WORDS)
 
     def runs(self) -> Iterator[Run]:
         """The runs of the text."""

@@ -36,7 +36,7 @@ ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled",
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class VerdictWithEvidence:
     """A verdict and what it rests on; an ordinary article needs no evidence."""
 
     verdict: Verdict
@@ -48,14 +48,14 @@ class Judgement:
         return self.verdict in ARTICLES
 
 
-def judge(page: Page, extraction: Extraction, metadata: Metadata) -> Judgement:
+def judge(page: Page, extraction: Extraction, metadata: Metadata) -> VerdictWithEvidence:
     """What `page` is, given the text that was extracted from it and what it says of itself; linear in its size."""
     signals = Signals(page, extraction, metadata)
     for verdict, signs in _JUDGES:
         if evidence := tuple(signs(signals)):
             if verdict in ARTICLES and not extraction.text:
                 break
-            return Judgement(verdict, evidence)
+            return VerdictWithEvidence(verdict, evidence)
     if not extraction.text:
-        return Judgement("empty")
-    return Judgement("short" if SHORT in extraction.problems else "article")
+        return VerdictWithEvidence("empty")
+    return VerdictWithEvidence("short" if SHORT in extraction.problems else "article")

@@ -1,4 +1,4 @@
-"""Public data sets in their own layouts, turned into corpora in ours (docs/benchmark.md).
+"""Public data sets in their own layouts, turned into corpora in ours (docs/how-to/benchmark.md).
 
 Each converter reads SOURCE, writes a folder TARGET with gold.jsonl and pages/, and gives the number of pages. Data
 files that are Python source are read as literals, never run. Pages whose bytes are missing are left out.

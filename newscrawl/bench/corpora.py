@@ -1,10 +1,10 @@
 """Corpora of real pages with gold texts, from a folder or an archive.
 
-The layout (docs/benchmark.md): a folder NAME, or NAME.tar.xz (.tar, .tar.gz, .tar.bz2) holding it, with `gold.jsonl`
-and `pages/<id>.html` (raw bytes as served). `gold.jsonl` has one object a page with at least `id` and either `text` or,
-in `extra`, snippets: `with` and `without`, lists of pieces that the article's text has and must not have; read besides:
-url, lang, domain, title, authors, date_published, and in `extra` `text_no_title` (the text without its headline,
-preferred to `text` where present).
+The layout (docs/how-to/benchmark.md): a folder NAME, or NAME.tar.xz (.tar, .tar.gz, .tar.bz2) holding it, with
+`gold.jsonl` and `pages/<id>.html` (raw bytes as served). `gold.jsonl` has one object a page with at least `id` and
+either `text` or, in `extra`, snippets: `with` and `without`, lists of pieces that the article's text has and must not
+have; read besides: url, lang, domain, title, authors, date_published, and in `extra` `text_no_title` (the text without
+its headline, preferred to `text` where present).
 """
 
 from __future__ import annotations

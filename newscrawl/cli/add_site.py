@@ -14,6 +14,7 @@ from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.config.article_options import options_of
+from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
@@ -59,9 +60,8 @@ def command(
 ) -> None:
     """Add a news site: find its feeds and sitemaps, learn which addresses are articles, write spiders/NAME.py.
 
-    It asks for about twenty pages, as politely as a crawl, and shows what comes out of ten articles. The file is
-    written after a question where there is a terminal, and without one elsewhere. Exit code 1 where the site cannot be
-    added.
+    It asks for about twenty pages, as politely as a crawl, and shows what comes out of ten articles. On a terminal it
+    asks before it writes the file; elsewhere it writes without asking. Exit code 1 if the site cannot be added.
     """
     settings = required_settings()
     project = Project(settings)
@@ -75,7 +75,7 @@ def command(
             visitor,
             SiteReader(pool),
             url,
-            options=options_of(settings),
+            options=options_of(config_of(settings)),
             now=datetime.now(UTC),
             name=name,
             taken=taken,

@@ -15,19 +15,17 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.bench import floors as floor_file
 from newscrawl.bench.convert import CONVERTERS
 from newscrawl.bench.corpora import Corpus, find_corpora, read_corpus
 from newscrawl.bench.document import around_section, command_line, replace_section
-from newscrawl.bench.html_report import write_html
-from newscrawl.bench.measure import is_scored
 from newscrawl.bench.peers import PEERS, PREFIX, installed, missing, versions
-from newscrawl.bench.report import as_json, markdown_report
-from newscrawl.bench.study import Study, make_study
+from newscrawl.bench.quality import floors as floor_file
+from newscrawl.bench.quality.html_report import write_html
+from newscrawl.bench.quality.measure import is_scored
+from newscrawl.bench.quality.report import as_json, markdown_report
+from newscrawl.bench.quality.study import Study, make_study
 from newscrawl.bench.systems import chain_names, system
-from newscrawl.cli.bench_crawl import command as crawl
 from newscrawl.cli.bench_speed import speed
-from newscrawl.cli.freshness import command as freshness
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.words import counted
 from newscrawl.errors import UsageError
@@ -56,7 +54,7 @@ class Outputs:
 
 @click.group(
     name="bench",
-    short_help="Measure quality, speed and freshness.",
+    short_help="Measure quality and speed.",
     epilog="""\b
 Examples:
   newscrawl bench quality --quick
@@ -64,12 +62,29 @@ Examples:
   newscrawl bench COMMAND --help        what each measures, and where""",
 )
 def command() -> None:
-    """Measure how good the texts are, on corpora of pages with gold texts (docs/benchmark.md), and what they cost."""
+    """Measure how good the texts are, on corpora of pages with gold texts (docs/how-to/benchmark.md), and what they
+    cost."""
 
 
 command.add_command(speed)
-command.add_command(crawl)
-command.add_command(freshness)
+
+
+def _moved(name: str) -> click.Command:
+    """The command `newscrawl bench NAME` of earlier versions: one line that says what replaces it."""
+
+    def refuse() -> None:
+        raise UsageError(
+            f"`newscrawl bench {name}` is no command any more: run `python -m benchmarks.{name}` in a checkout of "
+            "newscrawl, with the same options"
+        )
+
+    # Whatever options it is given, --help among them.
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+    return click.Command(name, callback=refuse, hidden=True, context_settings=anything, add_help_option=False)
+
+
+for _name in ("crawl", "freshness"):
+    command.add_command(_moved(_name))
 
 
 @command.command(
@@ -103,7 +118,11 @@ Examples:
 @click.option("--floors", "floors_path", type=path_type, default=FLOORS, show_default=True, help="File of floors.")
 @click.option("--check", is_flag=True, help="Exit with 1 when a figure is under its floor.")
 @click.option("--update-floors", is_flag=True, help="Raise the floors of the measured chains to what they reach.")
-@click.option("--lower", is_flag=True, help="With --update-floors: lower floors too, and replace a corpus.")
+@click.option(
+    "--lower",
+    is_flag=True,
+    help="With --update-floors: also lower floors, and accept a corpus that differs from the recorded one.",
+)
 def quality(
     corpora: Sequence[str],
     folder: Path,
@@ -125,7 +144,7 @@ def quality(
     update_floors: bool,
     lower: bool,
 ) -> None:
-    """Hold our texts, and other people's, against gold texts.
+    """Compare our texts, and those of other extractors, with gold texts.
 
     CORPORA are names in the folder of corpora, or paths of folders or archives; all in the folder if none is named.
     """
@@ -163,7 +182,7 @@ Example:
 @click.argument("source", type=click.Path(path_type=Path, exists=True))
 @click.argument("target", type=path_type)
 def convert(layout: str, source: Path, target: Path) -> None:
-    """Turn a public data set in its own LAYOUT at SOURCE into a corpus folder TARGET (docs/benchmark.md)."""
+    """Turn a public data set in its own LAYOUT at SOURCE into a corpus folder TARGET (docs/how-to/benchmark.md)."""
     number = CONVERTERS[layout](source, target)
     click.echo(f"{counted(number, 'page')} in {target}: newscrawl bench quality {target}")
 

@@ -17,11 +17,11 @@ from lxml import etree
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.bench.peers import PEERS, PREFIX, installed
-from newscrawl.bench.speed import FLOOR, measure, parts
-from newscrawl.bench.speed_growth import Growth, measure_growth
-from newscrawl.bench.speed_report import as_json, growth_table, timing_table
+from newscrawl.bench.speed.growth import Growth, measure_growth
+from newscrawl.bench.speed.report import as_json, growth_table, timing_table
+from newscrawl.bench.speed.timing import FLOOR, measure, parts
 from newscrawl.cli.output import write_text
-from newscrawl.demo.site import Site
+from newscrawl.demo.site import DemoSite
 from newscrawl.errors import UsageError
 from newscrawl.extraction.kernels import describe_core
 
@@ -48,7 +48,7 @@ Examples:
 @click.option("--peers", is_flag=True, help="Other people's extractors too, where installed.")
 @click.option("--slow-peers", is_flag=True, help="Those of over 100 ms a page as well.")
 @click.option("--only", multiple=True, help="A part's name as the table shows it; may be repeated.")
-@click.option("--growth", is_flag=True, help="Measure instead what a doubled page costs each part.")
+@click.option("--growth", is_flag=True, help="Measure instead how each part's time grows when a page doubles in size.")
 @click.option("--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), help="Write all figures here.")
 @click.option("--markdown", type=click.Path(path_type=Path, dir_okay=False), help="Put the table into this document.")
 @click.option("--section", default="speed", show_default=True, help="Of the document given with --markdown.")
@@ -65,9 +65,9 @@ def speed(
     markdown: Path | None,
     section: str,
 ) -> None:
-    """Time every part of the way from bytes to article, as multiples of lxml's parse alone.
+    """Time each step from bytes to article, as a multiple of the time lxml needs to parse the page.
 
-    CORPORA are folders or archives (docs/benchmark.md); without any, the pages of the demo site are used.
+    CORPORA are folders or archives (docs/how-to/benchmark.md); without any, the pages of the demo site are used.
     """
     if markdown:
         around_section(markdown, section)
@@ -103,7 +103,7 @@ def _complain(growths: Sequence[Growth]) -> None:
 def _bodies(corpora: Sequence[Path], number: int) -> list[bytes]:
     if corpora:
         return [page.body() for path in corpora for page in read_corpus(path, limit=number).pages]
-    site = Site()
+    site = DemoSite()
     return [site.answer("GET", story.path).body for story in site.stories[:number]]
 
 

@@ -20,6 +20,7 @@ from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.article_options import options_of
+from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
@@ -28,7 +29,7 @@ from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, shown
 from newscrawl.onboarding.live import anew, look, site_of
-from newscrawl.onboarding.selftest import Change, SelfTest
+from newscrawl.onboarding.selftest import SelfTest, SelfTestChange
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.terminal import one_line
@@ -51,7 +52,7 @@ class Checked:
     folder: Path
     frozen: int = 0
     """Pages of its self-test."""
-    changes: list[Change] = field(default_factory=list)
+    changes: list[SelfTestChange] = field(default_factory=list)
     requests: int = 0
     note: str = ""
 
@@ -76,18 +77,21 @@ Examples:
 @click.option("--all", "every", is_flag=True, help="All sites that have a self-test; with --live all sites.")
 @click.option("--live", is_flag=True, help="Ask the sites themselves: sources, new articles, some of the frozen pages.")
 @click.option(
-    "--update", is_flag=True, help="Take what is read now for right; with --live keep new pages in place of the old."
+    "--update",
+    is_flag=True,
+    help="Save the present results as the expected ones; with --live, also replace the old pages with new ones.",
 )
 @click.option("--json", "as_json", is_flag=True, help="All results, as a JSON list.")
 def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as_json: bool) -> None:
-    """Run sites' self-tests and say what changed: text shrunk, fields empty, sources gone. Exit code 1 if anything did.
+    """Run sites' self-tests and report what changed: shorter text, empty fields, missing sources. Exit code 1 if
+    anything did.
 
     Without --live nothing is fetched: the pages in site-tests/ are read by the present code and settings.
     """
     settings = required_settings()
     if bool(sites) == every:
         raise UsageError("name a site, or give --all")
-    project, options = Project(settings), options_of(settings)
+    project, options = Project(settings), options_of(config_of(settings))
     checked = _chosen(project, sites, live=live)
     if live:
         _live(checked, options, update=update)
@@ -154,7 +158,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
                         else look(visitor, reader, site, _loaded(one), options, now)
                     )
                 except NewscrawlError as error:
-                    one.changes = [Change("site/failed", one.name, str(error))]
+                    one.changes = [SelfTestChange("site/failed", one.name, str(error))]
                 else:
                     one.changes = list(found.changes)
                     if update and any(sample.article for sample in found.samples):

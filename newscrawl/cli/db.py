@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from newscrawl.cli import db_prune
-from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.project import project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.stores import database_of, store_of
@@ -42,9 +42,9 @@ Example:
 )
 def upgrade() -> None:
     """Create the tables, or bring those of an older version up to date. Safe to run again."""
-    settings = required_settings()
-    before, after = migrations.current_revision(database_of(settings)), migrations.head()
-    store_of(settings, upgrade=True).close()
+    config = required_config()
+    before, after = migrations.current_revision(database_of(config)), migrations.head()
+    store_of(config, upgrade=True).close()
     if before == after:
         say(f"the database's schema is up to date ({after})")
     else:
@@ -59,12 +59,12 @@ Example:
 )
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(file: Path) -> None:
-    """Copy a SQLite database to FILE, whole and checked, while crawls go on writing.
+    """Make a complete, verified copy of a SQLite database in FILE while crawls keep writing.
 
     To restore it, stop what writes, put FILE in the database's place and remove its -wal and -shm files. For PostgreSQL
     use pg_dump.
     """
-    size = back_up(database_of(required_settings()), file)
+    size = back_up(database_of(required_config()), file)
     say(f"{file}: {size / 1_000_000:.1f} MB, checked")
 
 
@@ -75,11 +75,12 @@ Examples:
   newscrawl db consumers
   newscrawl db consumers --drop webhook:https://example.org/hook""",
 )
-@click.option("--drop", metavar="NAME", help="Forget this consumer: should it come again, it starts from nothing.")
+@click.option("--drop", metavar="NAME", help="Forget this consumer. If it comes again, it starts from the beginning.")
 def consumers(drop: str | None) -> None:
-    """List who reads the change feed and how far each has come; the slowest keeps changes from being compacted."""
+    """List who reads the change feed and how far each has come; changes that the slowest one has not read cannot be
+    compacted."""
     if drop is not None:
-        with store_of(required_settings()) as store:
+        with store_of(required_config()) as store:
             found = store.run(cursors.drop, drop).result()
         say(f"forgot {drop}" if found else f"no consumer {drop!r}")
         raise SystemExit(0 if found else 1)

@@ -13,7 +13,7 @@ from typing import Final
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.config.retention import SETTING, retention_of
 from newscrawl.config.stores import reader_of, store_of
@@ -26,7 +26,7 @@ SAID: Final = {
     "versions": "earlier versions and headlines that are too old",
     "texts": "texts that no page is left of",
     "unused": "texts of no page, from extractions that were replaced",
-    "events": "events, quarantined items and held pages that are too old",
+    "events": "events, dead letters and pages in review that are too old",
     "future": "pages and sources last read at a time of the future, to be visited now",
     "signatures": "texts from before there were near-duplicates, looked for copies of",
     "stories": "texts whose stories are decided again",
@@ -50,21 +50,21 @@ Examples:
 def command(dry_run: bool) -> None:
     """Remove what NEWSCRAWL_RETENTION says is too old, and what nothing needs any longer.
 
-    Consumers of the feed and the search index are told of every text that goes. Crawls may go on meanwhile; stopped
-    anywhere, the next time does the rest. `newscrawl run` does this once a day.
+    Consumers of the feed and the search index are told of every text that goes. Crawls may run at the same time. If it
+    is stopped, the next run does the rest. `newscrawl run` does this once a day.
     """
-    settings = required_settings()
-    reading = partial(reader_of, settings)
+    config = required_config()
+    reading = partial(reader_of, config)
     with reading() as connection:
-        unknown = sorted(set(retention_of(settings).sites) - set(site_names(connection)))
+        unknown = sorted(set(retention_of(config).sites) - set(site_names(connection)))
     if unknown:
         say(f"newscrawl: {SETTING} names {', '.join(unknown)}, of which the database has no page", err=True)
     with _bar() as tell:
-        upkeep = replace(upkeep_of(settings, datetime.now(UTC)), tell=tell)
+        upkeep = replace(upkeep_of(config, datetime.now(UTC)), tell=tell)
         if dry_run:
             counts = upkeep.look(reading)
         else:
-            with store_of(settings) as store:
+            with store_of(config) as store:
                 counts = upkeep.work(store)
     say("\n".join(_lines(counts, dry_run=dry_run)))
 

@@ -10,6 +10,7 @@ from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
 from newscrawl.cli.output import write_text
 from newscrawl.config.article_options import options_of
 from newscrawl.config.project import project_settings
+from newscrawl.config.reading import config_of
 from newscrawl.explain import explain_html
 
 
@@ -31,12 +32,12 @@ Examples:
 def command(
     source: str, output: str, chain: str | None, url: str | None, encoding: str | None, max_bytes: int | None
 ) -> None:
-    """Show every piece of one page, coloured by what became of it, with what each step of the chain said of it.
+    """Show every piece of one page, coloured by whether it was kept, with what each step of the chain decided.
 
     The result is one HTML file that loads nothing and runs nothing, whatever the page held.
     """
     settings = project_settings()
-    options = options_of(settings)
+    options = options_of(config_of(settings))
     body, address = read_source(source, page_limit(max_bytes, settings))
     explained = explain_html(
         body,

@@ -22,7 +22,7 @@ from newscrawl.cli.words import counted
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports import ExportedArticle, Span, articles, site_names
+from newscrawl.storage.reports import ExportedArticle, Period, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A cell that begins so is run as a formula by spreadsheets (OWASP ASVS 1.2.10); the full-width forms count as well."""
@@ -32,7 +32,7 @@ PARQUET: Final = "parquet"
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ArticleSelection:
     """Which articles: None is no bound."""
 
     site: str | None = None
@@ -101,7 +101,7 @@ Examples:
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
-@click.option("--lang", "language", help="Only articles in this language, such as de, which de-AT is too.")
+@click.option("--lang", "language", help="Only articles in this language; de includes de-AT.")
 def command(
     form: str | None,
     output: str,
@@ -110,14 +110,15 @@ def command(
     until: datetime | None,
     language: str | None,
 ) -> None:
-    """Write every current article: JSON Lines is faithful; CSV is safe to open in a spreadsheet; Parquet needs pyarrow.
+    """Write every current article: JSON Lines keeps every value unchanged; CSV is safe to open in a spreadsheet;
+    Parquet needs pyarrow.
 
-    An article that several pages show is written once; --site, --since and --until find it through any of them. Its
-    address and metadata are those of the page that is shown first (docs/near-duplicates.md). A page's day is that of
-    its publication, or when it first showed the text where it states none.
+    An article shown by several pages is written once; --site, --since and --until may match any of these pages. Its
+    address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
+    page is its publication date; if it states none, the day on which it first showed the text.
     """
-    chosen = Selection(site, language)
-    span = Span(*period(since, until))
+    chosen = ArticleSelection(site, language)
+    span = Period(*period(since, until))
     form = _format(form, output)
     with project_reader() as connection:
         check_site(site, site_names(connection))

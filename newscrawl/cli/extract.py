@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import click
-from rich.table import Table
 from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
@@ -19,7 +18,7 @@ from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.config.article_options import options_of
 from newscrawl.config.project import project_settings
-from newscrawl.console import SafeConsole
+from newscrawl.config.reading import config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
@@ -32,7 +31,7 @@ _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 max_bytes_option = click.option(
     "--max-bytes",
     type=click.IntRange(min=1),
-    help="Read no page of more bytes than this (default: as a crawl, DOWNLOAD_MAXSIZE).",
+    help="Largest page to read, in bytes (default: DOWNLOAD_MAXSIZE, as in a crawl).",
 )
 
 
@@ -52,8 +51,8 @@ Examples:
 @click.argument("source", metavar="FILE|URL|-")
 @click.option(
     "--chain",
-    help="Extractors to try: classic, best (a learned model, slower) or another of those below; with +tree1 ... +tree5 "
-    "what stands elsewhere in the page is left out.",
+    help="Extractors to try: classic, best (a learned model, slower) or another of those below; +tree1 ... +tree5 "
+    "keep only the one group of paragraphs that is the article.",
 )
 @click.option("--url", help="The page's address, for a file or standard input.")
 @click.option("--encoding", help="The page's encoding, if you know better than the page.")
@@ -75,7 +74,7 @@ def command(
     _check_url(url)
     check_encoding(encoding)
     settings = project_settings()
-    options = options_of(settings)
+    options = options_of(config_of(settings))
     body, address = read_source(source, page_limit(max_bytes, settings))
     extracted = extract(
         body, url or address, encoding, chain or options.chain, chains=options.chains, limits=options.limits
@@ -187,6 +186,10 @@ def _check_address(source: str) -> None:
 
 
 def _print_trace(extracted: Extracted) -> None:
+    from rich.table import Table
+
+    from newscrawl.console import SafeConsole
+
     table = Table("extractor", "words", "characters", "taken", "why")
     for attempt in extracted.trace:
         taken = "yes" if attempt.accepted else "no"

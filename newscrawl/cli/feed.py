@@ -11,15 +11,16 @@ from typing import Final
 import click
 
 from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
+from newscrawl.config.catalogue import Config
 from newscrawl.config.stores import store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.opensearch import OpenSearch
-from newscrawl.feed.reader import Reader
+from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Sink
 from newscrawl.feed.webhook import MAX_BYTES, Webhook, default_consumer
 from newscrawl.identity.masking import without_users
@@ -45,9 +46,9 @@ Examples:
 )
 @click.argument("sink")
 @click.option("--follow", is_flag=True, help="Go on with what changes from now on, until stopped.")
-@click.option("--from-start", is_flag=True, help="Begin from nothing: give every article again.")
+@click.option("--from-start", is_flag=True, help="Start over: send every article again.")
 @click.option("--reindex", is_flag=True, help="Search servers: fill a new index, then give it the alias.")
-@click.option("--resend", is_flag=True, help="Send the changes that were refused and set aside again, too.")
+@click.option("--resend", is_flag=True, help="Also send again the changes that were refused and set aside.")
 @click.option(
     "--max-bytes",
     type=click.IntRange(min=1_000),
@@ -59,20 +60,20 @@ Examples:
 def command(
     *, sink: str, follow: bool, from_start: bool, reindex: bool, resend: bool, max_bytes: int, name: str | None
 ) -> None:
-    """Give SINK every change since it was last given any: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS.
+    """Send SINK all changes since the last one it received: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS.
 
-    Each change is given at least once and in order; `remove` says that no page shows an article any longer. A change
+    Each change is sent at least once and in order; `remove` says that no page shows an article any longer. A change
     that the receiver refuses for good is set aside, and the others go on; `newscrawl status` names it.
     """
     consumer = (name or consumer_of(sink))[:200]
     if reindex and not is_search_server(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:, the others have no index")
-    settings = required_settings()
-    opened = search_sink(sink, settings, reindex=reindex) if is_search_server(sink) else sink_of(sink, max_bytes)
+    config = required_config()
+    opened = sink_of(sink, config, max_bytes=max_bytes, reindex=reindex)
     count, begun = 0, datetime.now(UTC)
     try:
-        with store_of(settings) as store:
-            reader = Reader(store, opened, consumer, lambda: datetime.now(UTC))
+        with store_of(config) as store:
+            reader = FeedReader(store, opened, consumer, lambda: datetime.now(UTC))
             if from_start:
                 reader.restart()
             if resend:
@@ -104,8 +105,10 @@ def consumer_of(sink: str) -> str:
     return default_consumer(place) if kind == "webhook" and web_address(place) else without_users(sink)
 
 
-def sink_of(text: str, max_bytes: int = MAX_BYTES) -> Sink:
-    """The sink that the argument names. Raises UsageError, or FeedError where it cannot be opened."""
+def sink_of(text: str, config: Config, *, max_bytes: int = MAX_BYTES, reindex: bool = False) -> Sink:
+    """The sink that the argument names, of any kind. Raises UsageError, or FeedError where it cannot be opened."""
+    if is_search_server(text):
+        return search_sink(text, config, reindex=reindex)
     kind, _, place = text.partition(":")
     if kind == "jsonl":
         return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from scrapy.settings import Settings
-
+from newscrawl.config.catalogue import Config
 from newscrawl.config.stores import reader_of
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.opensearch import OpenSearch, address
@@ -21,10 +20,10 @@ def is_search_server(sink: str) -> bool:
     return sink.startswith(_KINDS)
 
 
-def search_sink(sink: str, settings: Settings, *, reindex: bool) -> OpenSearch:
+def search_sink(sink: str, config: Config, *, reindex: bool) -> OpenSearch:
     """The sink that the argument names. Raises UsageError; FeedError where a new index cannot be made."""
     server, alias = address(sink.partition(":")[2])
-    return OpenSearch(SearchServer(server), alias, partial(reader_of, settings), reindex=reindex)
+    return OpenSearch(SearchServer(server), alias, partial(reader_of, config), reindex=reindex)
 
 
 def sink_shown(sink: str) -> str:

@@ -17,6 +17,7 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
+from newscrawl.config.reading import config_of
 from newscrawl.config.stores import store_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.errors import MissingDatabase, UsageError
@@ -72,7 +73,7 @@ def command(
 def _forget(
     settings: Settings, keys: frozenset[str], url: str | None, site: str | None, *, block: bool, yes: bool
 ) -> None:
-    with store_of(settings) as store:
+    with store_of(config_of(settings)) as store:
         with store.reading() as connection:
             since = blocklist.since(connection, keys)
             if since is None:
@@ -83,7 +84,7 @@ def _forget(
             click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
         # First the archive, while the database still knows all addresses of the page: a kill between leaves both to do.
-        is_whole = _forget_archived(store, folder_of(settings), url, site)
+        is_whole = _forget_archived(store, folder_of(config_of(settings)), url, site)
         if site is not None:
             found = store.run(forget.forget_site, site, now, block=block).result()
         else:
@@ -98,7 +99,7 @@ def _forget(
         raise SystemExit(1)
 
 
-def _told(there: forget.Found, name: str, *, block: bool) -> Iterator[str]:
+def _told(there: forget.Forgettable, name: str, *, block: bool) -> Iterator[str]:
     """What would go, for somebody who is about to be asked."""
     kept = f"; {counted(there.kept, 'text stays', 'texts stay')} with other pages" if there.kept else ""
     archived = f", and {counted(there.captures, 'capture')} in the raw archive" if there.captures else ""
@@ -111,7 +112,7 @@ def _told(there: forget.Found, name: str, *, block: bool) -> Iterator[str]:
 
 
 def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
-    with store_of(settings) as store:
+    with store_of(config_of(settings)) as store:
         lifted = store.run(blocklist.lift, keys).result()
     if not lifted:
         raise UsageError(f"{name} is not blocked: `newscrawl forget --blocked` lists what is")

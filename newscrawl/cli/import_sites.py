@@ -21,6 +21,7 @@ from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
 from newscrawl.config.article_options import options_of
 from newscrawl.config.daily_requests import read
+from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
@@ -44,7 +45,7 @@ ADDED, SKIPPED, FAILED = "added", "there already", "failed"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListedSite:
     """What came of one line of the list."""
 
     listed: Listed
@@ -59,27 +60,28 @@ class Line:
 Examples:
   newscrawl import-sites sites.csv
   newscrawl import-sites subscriptions.opml --fixtures
-A CSV file has a column url, and may have columns feed, name and daily_requests; a list of addresses alone will do.""",
+A CSV file has a column url, and may have columns feed, name and daily_requests.
+A plain list of addresses also works.""",
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--fixtures", is_flag=True, help="Keep the sampled pages of every site as its self-test.")
-@click.option("--limit", type=click.IntRange(min=1), help="Add at most so many sites.")
+@click.option("--limit", type=click.IntRange(min=1), help="Add at most this many sites.")
 def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
     """Add every site of a CSV or OPML file, several at once, each host asked one page at a time.
 
-    Each site's file is written as soon as it is found out, and sites that are there are skipped: stopped with Ctrl-C,
-    the same command goes on. Exit code 1 where a site could not be added.
+    Each site's file is written when the survey of that site ends. Sites that already have a file are skipped, so after
+    Ctrl-C the same command continues. Exit code 1 if a site could not be added.
     """
     settings = required_settings()
-    project, options = Project(settings), options_of(settings)
-    lines: list[Line] = []
+    project, options = Project(settings), options_of(config_of(settings))
+    lines: list[ListedSite] = []
     waiting: list[Listed] = []
     for listed in read_list(file):
         owner = project.owner(listed.url)
         if owner is None:
             waiting.append(listed)
         else:
-            lines.append(Line(listed, SKIPPED, owner))
+            lines.append(ListedSite(listed, SKIPPED, owner))
     try:
         _add_all(project, waiting[:limit], lines, options, fixtures=fixtures)
     finally:
@@ -89,7 +91,7 @@ def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
 
 
 def _add_all(
-    project: Project, waiting: Sequence[Listed], lines: list[Line], options: ArticleOptions, *, fixtures: bool
+    project: Project, waiting: Sequence[Listed], lines: list[ListedSite], options: ArticleOptions, *, fixtures: bool
 ) -> None:
     """Add the sites, and a line for each as it ends."""
     names = set(project.taken())
@@ -109,7 +111,7 @@ def _add_all(
                 if progress.disable:
                     say(f"{done.total()} of {len(waiting)}: {line.outcome} {listed.url}", err=True)
 
-        async def _added(visitor: SiteClient, pool: ExtractionPool, listed: Listed) -> Line:
+        async def _added(visitor: SiteClient, pool: ExtractionPool, listed: Listed) -> ListedSite:
             feeds = [FoundSource(feed, "feed") for feed in listed.feeds]
             try:
                 if listed.name:
@@ -128,13 +130,13 @@ def _add_all(
                 prospect = replace(prospect, site=replace(prospect.site, daily_requests=daily))
                 return _written(project, listed, prospect, names, homes, fixtures=fixtures)
             except OnboardingError as error:
-                return Line(listed, FAILED, error.reason)
+                return ListedSite(listed, FAILED, error.reason)
             except NewscrawlError as error:
-                return Line(listed, FAILED, str(error))
+                return ListedSite(listed, FAILED, str(error))
             # A site that nobody foresaw must not keep the rest of the list waiting, this time and each time after.
             except Exception as error:
                 logger.debug("%s", listed.url, exc_info=True)
-                return Line(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
+                return ListedSite(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
 
         async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
             turns = asyncio.Semaphore(AT_ONCE)
@@ -146,13 +148,13 @@ def _add_all(
 
 def _written(
     project: Project, listed: Listed, prospect: SiteProposal, names: set[str], homes: dict[str, str], *, fixtures: bool
-) -> Line:
+) -> ListedSite:
     """Write what was found out. Nothing else runs meanwhile, so a name that is free now stays free."""
     site = prospect.site
     key = site_key(site.home)
     owner = homes.get(key) or project.owner(site.home)
     if owner is not None:
-        return Line(listed, SKIPPED, f"leads to {site.home}, which is {owner}")
+        return ListedSite(listed, SKIPPED, f"leads to {site.home}, which is {owner}")
     if site.name in names:
         if listed.name:
             raise UsageError(f"the name {site.name!r} is taken")
@@ -162,7 +164,7 @@ def _written(
     homes[key] = site.name
     if fixtures:
         freeze(project.tests / site.name, site.name, prospect.samples, prospect.sources)
-    return Line(listed, ADDED, added(site, listed.feeds, prospect))
+    return ListedSite(listed, ADDED, added(site, listed.feeds, prospect))
 
 
 def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> str:
@@ -174,7 +176,7 @@ def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> st
     return "; ".join([*said, *dict.fromkeys([*unread(feeds, prospect.tried), *prospect.not_read])])
 
 
-def _show(lines: Sequence[Line]) -> None:
+def _show(lines: Sequence[ListedSite]) -> None:
     """A line for each site, in the list's order, and the totals."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("line", justify="right")

@@ -25,16 +25,16 @@ Examples:
 @click.option("--site", help="Only pages of this site: a declared site's name, or a registrable domain.")
 @click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
-@click.option("--url-pattern", metavar="REGEX", help="Only pages in whose address this is found.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many pages in this run.")
+@click.option("--url-pattern", metavar="REGEX", help="Only pages whose address matches this regular expression.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most this many pages in this run.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
-@click.option("--again", is_flag=True, help="Take up files from their begin that an earlier run has done.")
+@click.option("--again", is_flag=True, help="Read files again from the start, even if an earlier run finished them.")
 def command(files: Sequence[Path], **options: Any) -> None:
     """Take in pages that somebody else has fetched: WARC files, HTML files, folders of them.
 
-    They go the way of a crawl's pages: the same extraction, verdicts, versions and quarantine. An article's date of
-    fetching is the record's, and a capture that is older than what a page shows becomes a version of its past. A run
-    that was ended in any way goes on where it was when the same command is given again.
+    They are processed like crawled pages: the same extraction, verdicts, versions and dead letters. The fetch date is
+    that of the WARC record. A capture older than the text that the page shows is stored as an earlier version. After an
+    interruption, the same command continues where the run stopped.
     """
     # First of all: while the workers' parent loads the extractors on one core, this process loads the rest on another.
     prepare(FOR_INGESTS)

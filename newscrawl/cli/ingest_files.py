@@ -18,11 +18,12 @@ from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.article_options import options_of, options_of_sites
+from newscrawl.config.reading import config_of
 from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, meant
 from newscrawl.identity import registrable_domain
-from newscrawl.ingest import Ingest, Progress, Settings, Wanted, find_inputs
+from newscrawl.ingest import Ingest, IngestProgress, PageFilter, Settings, find_inputs
 from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, UNDATED, UNREADABLE, UNWANTED
 from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.captures import ingests
@@ -36,7 +37,7 @@ SAID: Final = {
 }
 """What a counter's name alone does not tell."""
 LOSSES: Final = (
-    *(BROKEN, UNREADABLE, FUTURE, OUTCOME + "quarantined"),
+    *(BROKEN, UNREADABLE, FUTURE, OUTCOME + "dead_letter"),
     *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
 )
 """Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
@@ -55,14 +56,15 @@ def ingest(
 ) -> None:
     """Takes the files in, tells how it goes, and ends the process with 1 where something could not be read."""
     project = required_settings()
+    config = config_of(project)
     spiders = spiders_of(project)
     declared = _declared(spiders)
     _check_site(site, declared)
-    wanted = Wanted(site, *period(since, until), _pattern(url_pattern), declared)
+    wanted = PageFilter(site, *period(since, until), _pattern(url_pattern), declared)
     of_sites = options_of_sites(project, spiders)
-    settings = work_settings(project, options_of(project), workers, limit, wanted, of_sites)
+    settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
     inputs = find_inputs(files, _variant(settings))
-    with store_of(project) as store:
+    with store_of(config) as store:
         if again:
             for one in inputs:
                 store.run(ingests.forget, one.key).result()
@@ -74,7 +76,7 @@ def ingest(
         sys.exit(1)
 
 
-def _text(progress: Progress, seconds: float) -> str:
+def _text(progress: IngestProgress, seconds: float) -> str:
     rate = progress.pages / max(0.001, seconds)
     duplicates = progress.outcome("joined") + progress.outcome("unchanged")
     return (
@@ -117,7 +119,7 @@ def _pattern(text: str | None) -> str | None:
     return text
 
 
-def _print_summary(progress: Progress, seconds: float) -> None:
+def _print_summary(progress: IngestProgress, seconds: float) -> None:
     counts = progress.counts
     rows = [
         ("pages read", progress.pages),
@@ -125,7 +127,7 @@ def _print_summary(progress: Progress, seconds: float) -> None:
         ("versions of known pages", progress.outcome("new_version")),
         ("duplicates suppressed", progress.outcome("joined")),
         ("already known", progress.outcome("unchanged")),
-        ("quarantined", progress.outcome("quarantined")),
+        ("dead letters", progress.outcome("dead_letter")),
         ("fallbacks used", counts[FALLBACK]),
         ("not wanted by the options", counts[UNWANTED]),
     ]

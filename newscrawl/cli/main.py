@@ -12,7 +12,7 @@ import click
 
 from newscrawl.cli.output import FULL
 from newscrawl.compiled import PARSER
-from newscrawl.errors import NewscrawlError, OutputError, os_reason
+from newscrawl.errors import NewscrawlError, OutputError, UsageError, os_reason
 from newscrawl.terminal import guard_terminals
 
 COMMANDS: Final = {
@@ -25,7 +25,7 @@ COMMANDS: Final = {
     "sites": "List the sites with a declaration in spiders/.",
     "run": "Crawl sites continuously, each when it is due.",
     "status": "Alarms, and how each site does.",
-    "held": "Show or release what is held back.",
+    "review": "List or release pages that wait for review.",
     "why": "What became of one address, and why.",
     "history": "The versions of one page, and what changed.",
     "export": "Write the articles as JSON Lines, CSV or Parquet.",
@@ -35,10 +35,13 @@ COMMANDS: Final = {
     "ingest": "Take in pages from WARC or HTML files.",
     "reextract": "Extract archived pages again, with another chain.",
     "db": "Look after the database.",
-    "bench": "Measure quality, speed and freshness.",
+    "bench": "Measure quality and speed.",
 }
 """Commands in the order of the help, with their lines there, so that the help imports none of them. Each is
 `newscrawl.cli.NAME.command` (- as _), whose short_help is the same line."""
+
+RENAMED: Final = {"held": "review list` or `newscrawl review release"}
+"""Commands of earlier releases, not in the help: each ends with the name that its work has now."""
 
 INTERRUPTED: Final = 130
 """Exit code of a process ended by Ctrl-C, as shells give it."""
@@ -51,6 +54,8 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in RENAMED:
+            raise UsageError(f"`newscrawl {cmd_name}` is now called `newscrawl {RENAMED[cmd_name]}`")
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name.replace('-', '_')}").command
@@ -120,7 +125,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Clean news articles from the web, each once, with their history, in SQL.
+    """Store clean news articles from the web in SQL, each once, with its history.
 
     \b
     scrapy crawl demo           crawl the news site that comes with the project

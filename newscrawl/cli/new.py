@@ -21,7 +21,7 @@ Examples:
 def command(folder: Path) -> None:
     """Write a project into DIR: scrapy.cfg, settings, pipelines, and the spiders demo and generic.
 
-    For those who installed newscrawl instead of cloning it. Nothing that is there is overwritten.
+    For those who installed newscrawl instead of cloning it. Existing files are not overwritten.
     """
     written = make_project(folder)
     click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")

@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 
+from newscrawl.config.catalogue import Config
 from newscrawl.config.environment import check_project
 from newscrawl.config.names import tell_unknown
 from newscrawl.config.project import project_settings
+from newscrawl.config.reading import config_of
 from newscrawl.config.stores import reader_of
 from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ProjectError
-from newscrawl.storage import Reader
+
+if TYPE_CHECKING:
+    from newscrawl.storage import Reader
 
 
 def required_settings() -> Settings:
@@ -36,6 +41,12 @@ def required_settings() -> Settings:
     return settings
 
 
+def required_config() -> Config:
+    """The project's settings with their types, where nothing else of the project is needed. Raises as
+    `required_settings`."""
+    return config_of(required_settings())
+
+
 def project_reader() -> Reader:
     """The project's database, to look at only. Raises ProjectError; entering it StorageError or SchemaError."""
-    return reader_of(required_settings())
+    return reader_of(required_config())

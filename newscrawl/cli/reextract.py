@@ -12,7 +12,6 @@ from typing import Final
 import click
 from rich.progress import MofNCompleteColumn
 from rich.table import Table
-from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.options import Moment, check_site, period
@@ -21,6 +20,8 @@ from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
 from newscrawl.config.article_options import options_of, options_of_sites
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.archive import folder_of
@@ -28,7 +29,7 @@ from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
-from newscrawl.reextract.run import Progress, Reextraction
+from newscrawl.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.reports import site_names
@@ -39,6 +40,12 @@ MOST_SITES: Final = 30
 FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
 
 
+def _refuse_held(_ctx: click.Context, _option: click.Parameter, given: bool) -> None:
+    """The option's name in earlier releases."""
+    if given:
+        raise UsageError("--held is now called --in-review")
+
+
 @click.command(
     name="reextract",
     short_help="Extract archived pages again, with another chain.",
@@ -47,24 +54,31 @@ Examples:
   newscrawl reextract --chain best --diff report.html
   newscrawl reextract --site demo --since 2026-11-01 --limit 500
   newscrawl reextract --chain best --apply
-  newscrawl reextract --held --site demo --apply    # what is held back there (newscrawl held)""",
+  newscrawl reextract --in-review --site demo --apply    # what waits for review there (newscrawl review)""",
 )
 @click.option("--site", help="Only pages of this site.")
 @click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
-@click.option("--held", is_flag=True, help="Only pages that are held back: those that give an article are released.")
-@click.option("--chain", help="The chain for all pages (default: the site's own, else NEWSCRAWL_CHAIN).")
+@click.option(
+    "--in-review", is_flag=True, help="Only pages that wait for review: those that give an article are released."
+)
+@click.option("--held", is_flag=True, hidden=True, expose_value=False, callback=_refuse_held)
+@click.option(
+    "--chain",
+    help="The chain for all pages (default: NEWSCRAWL_CHAIN, from the site's custom_settings in spiders/NAME.py if it "
+    "is there).",
+)
 @click.option(
     "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write what would change to this HTML file."
 )
 @click.option("--apply", "applied", is_flag=True, help="Store the new extractions in place of the old ones.")
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many pages.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most this many pages.")
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
 def command(
     site: str | None,
     since: datetime | None,
     until: datetime | None,
-    held: bool,
+    in_review: bool,
     chain: str | None,
     diff: Path | None,
     applied: bool,
@@ -73,18 +87,19 @@ def command(
 ) -> None:
     """Extract the pages in the raw archive again, and show what another chain or version would change.
 
-    Nothing is fetched. Without --apply nothing is stored either. With it a new text takes the place that the old one
-    has in its page's history: no version is made of it, and a page that gives no article any longer keeps the one it
-    has. Doing it twice changes nothing.
+    Nothing is fetched. Without --apply nothing is stored either. With --apply, the new text replaces the old one in the
+    page's history without making a version. A page that no longer gives an article keeps its old one. Doing it twice
+    changes nothing.
     """
     project = required_settings()
-    folder = _folder(project)
+    config = config_of(project)
+    folder = _folder(config)
     of_sites = options_of_sites(project, spiders_of(project)) if chain is None else {}
-    settings = work_settings(project, _options(project, chain), workers, limit, of_sites=of_sites)
+    settings = work_settings(project, config, _options(config, chain), workers, limit, of_sites=of_sites)
     if diff is not None:
         require_folder_of(diff)
-    selection = Selection(site, *period(since, until), held)
-    with store_of(project) as store:
+    selection = Selection(site, *period(since, until), in_review)
+    with store_of(config) as store:
         with store.reading() as connection:
             check_site(site, site_names(connection))
         work = Reextraction(store, folder, selection, settings, apply=applied)
@@ -98,14 +113,14 @@ def command(
     if diff is not None:
         write_text(diff, html(tally, used, datetime.now(UTC), applied=applied))
         click.echo(f"report: {diff}")
-    failed = any(tally.skipped[kind] for kind in FAILURES) or tally.outcomes["quarantined"]
+    failed = any(tally.skipped[kind] for kind in FAILURES) or tally.outcomes["dead_letter"]
     failed = failed or any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
     if failed:
         sys.exit(1)
 
 
-def _folder(project: ScrapySettings) -> Path:
-    folder = folder_of(project)
+def _folder(config: Config) -> Path:
+    folder = folder_of(config)
     if folder is None:
         raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_DIR is off, set it to auto or a folder and crawl")
     if not folder.is_dir():
@@ -113,8 +128,8 @@ def _folder(project: ScrapySettings) -> Path:
     return folder
 
 
-def _options(project: ScrapySettings, chain: str | None) -> ArticleOptions:
-    options = options_of(project)
+def _options(config: Config, chain: str | None) -> ArticleOptions:
+    options = options_of(config)
     if chain is not None:
         options = replace(options, chain=chain)
         options.resolve()
@@ -126,12 +141,12 @@ def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sit
     return ", ".join(sorted({of_sites.get(site, options).chain for site in sites} or {options.chain}))
 
 
-def _text(progress: Progress, seconds: float) -> str:
+def _text(progress: ReextractionProgress, seconds: float) -> str:
     rate = progress.done / max(0.001, seconds)
     return f"{counted(progress.done, 'page')}, {rate:.0f}/s, {progress.changed} would change"
 
 
-def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> None:
+def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applied: bool) -> None:
     console = SafeConsole(highlight=False)
     rate = progress.pages / seconds if seconds else 0.0
     done = "stored" if applied else "nothing stored: --apply does"
@@ -143,7 +158,7 @@ def _print(progress: Progress, seconds: float, chain: str, *, applied: bool) -> 
         console.print(f"  {seen}: {LABELS[seen]}")
     console.print("  before, after: characters of a text on average")
     for kind, number in sorted((*progress.tally.skipped.items(), *progress.tally.outcomes.items())):
-        if kind in {LOST, "quarantined"}:
+        if kind in {LOST, "dead_letter"}:
             console.print(f"{kind}: {number}")
     if applied and any(site.kinds["lost"] for site in progress.tally.sites.values()):
         console.print("pages that give no article now keep the one they have")

@@ -24,7 +24,7 @@ Examples:
     "--interval",
     type=click.FloatRange(min=60),
     metavar="SECONDS",
-    help="Crawl each site so often, instead of when its sources are due.",
+    help="Crawl each site every SECONDS seconds, instead of when its sources are due.",
 )
 @click.option(
     "--health", type=click.IntRange(1, 65_535), metavar="PORT", help="Answer GET /health and /metrics on 127.0.0.1."
@@ -32,7 +32,7 @@ Examples:
 def command(sites: tuple[str, ...], *, once: bool, interval: float | None, health: int | None) -> None:
     """Crawl sites continuously: each source when news can be expected of it, each article when it may have changed.
 
-    Ends on Ctrl-C or SIGTERM with what is on its way stored; killed in any way, the next run goes on where it was.
-    SIGHUP reads the declarations anew, which also happens when a file in spiders/ changes.
+    On Ctrl-C or SIGTERM it stores what was fetched and ends. If it is killed, the next run continues from there. SIGHUP
+    reads the declarations anew, which also happens when a file in spiders/ changes.
     """
     raise SystemExit(run_fleet(required_settings(), RunOptions(sites, once, interval, health)))

@@ -14,13 +14,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from newscrawl.cli.options import Moment, check_site, utc
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import to_show
 from newscrawl.config.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain
-from newscrawl.search import Filters, Hit, Index, Reading, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, Index, Reading, SearchHit, catch_up, find, open_index, parse_query
 from newscrawl.storage.reports import site_names
 from newscrawl.times import is_before_the_web
 
@@ -54,12 +54,12 @@ def command(
     asked = parse_query(" ".join(query))
     if not asked.wanted:
         raise UsageError("nothing to search for: give at least one word that must be in the text")
-    settings = required_settings()
-    reading = partial(reader_of, settings)
+    config = required_config()
+    reading = partial(reader_of, config)
     with reading() as connection:
         check_site(site, site_names(connection))
     filters = Filters(site, utc(since), language)
-    with closing(open_index(database_of(settings))) as index:
+    with closing(open_index(database_of(config))) as index:
         _bring_up_to_date(index, reading)
         with reading() as connection:
             hits = find(index, connection, asked, filters, limit)
@@ -95,13 +95,13 @@ def _bar() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: progress.update(task, completed=done, total=total, visible=done < total)
 
 
-def _as_json(hit: Hit) -> str:
+def _as_json(hit: SearchHit) -> str:
     told = asdict(hit)
     told["snippet"], told["marks"] = hit.snippet.text, hit.snippet.marks
     return json.dumps(told, ensure_ascii=False, default=plain)
 
 
-def _lines(number: int, hit: Hit) -> Iterator[Text]:
+def _lines(number: int, hit: SearchHit) -> Iterator[Text]:
     copies = f", {hit.copies} {'copy' if hit.copies == 1 else 'copies'} elsewhere" if hit.copies else ""
     if hit.round_ups:
         copies += f", also in {hit.round_ups} {'round-up' if hit.round_ups == 1 else 'round-ups'}"
@@ -113,7 +113,7 @@ def _lines(number: int, hit: Hit) -> Iterator[Text]:
     yield Text("   ").append_text(_marked(hit))
 
 
-def _marked(hit: Hit) -> Text:
+def _marked(hit: SearchHit) -> Text:
     """The snippet with its marks."""
     text, place, parts = hit.snippet.text, 0, []
     for start, end in hit.snippet.marks:

@@ -13,31 +13,29 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from newscrawl.archive.files import find
 from newscrawl.cli.options import check_site
-from newscrawl.cli.project import project_reader, required_settings
+from newscrawl.cli.project import project_reader, required_config
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted, source_failure
-from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
+from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, runs, site_days
 from newscrawl.storage.monitoring import alarms, review_queue
-from newscrawl.storage.monitoring.baselines import FLEET
+from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
 
 TABLE_WIDTH = 120
 """Columns that the table may take where the output is narrower: better a long line than a cut name."""
 
-COLUMNS = "articles,pages,duplicates,fallback,pending,failed,gone,refused,no article,held".split(",")
+COLUMNS = "articles,pages,duplicates,fallback,pending,failed,gone,refused,no article,in review".split(",")
 """Numbers of a site, between its name and its last run."""
 
 MOST_FAILURES = 5
@@ -54,20 +52,21 @@ Examples:
   newscrawl status
   newscrawl status elpais
   newscrawl status --json | jq '.[] | select(.failed > 0)'
-  newscrawl status --accept elpais       it is now as it is: its alarms are over""",
+  newscrawl status --accept elpais       accepts its present state and closes its alarms""",
 )
 @click.argument("site", required=False)
 @click.option("--json", "as_json", is_flag=True, help="All numbers, as a JSON list.")
 @click.option(
     "--accept",
     metavar="SITE",
-    help="Close the site's alarms and take what it does from now on as usual ('*' for the fleet's).",
+    help="Close the site's alarms and treat its behaviour from now on as normal ('*' for the fleet's).",
 )
 def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     """Show alarms, each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail.
 
-    Of all sites, or of SITE alone. A page has failed when it should have been had. Pages that are gone (404, 410), that
-    robots.txt refuses, or that are no article, are counted apart, as in the table of a crawl and in the log.
+    Of all sites, or of SITE alone. A page counts as failed if it should be readable but could not be fetched or read.
+    Pages that are gone (404, 410), that robots.txt refuses, or that are no article, are counted apart, as in the table
+    of a crawl and in the log.
     """
     if accept is not None:
         _accept(accept)
@@ -76,12 +75,12 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     statuses: list[SiteStatus] = []
     failing: list[SourceStatus] = []
     alarmed: list[alarms.Alarm] = []
-    refused: Sequence[refused_changes.Refused] = []
+    refused: Sequence[refused_changes.RefusedChange] = []
     future: dict[str, int] = {}
     unconfirmed: list[str] = []
     waiting = 0
     given_up: Sequence[patterns.GivenUp] = []
-    full: dict[str, site_days.SiteDay] = {}
+    full: dict[str, SiteDay] = {}
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
@@ -104,12 +103,7 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
         shown = [_as_object(status, failing, alarmed, future, given_up, full) for status in statuses]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif statuses:
-        console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
-        console.print(_table(statuses), soft_wrap=True)
-        for alarm in alarmed:
-            console.print(
-                Text(to_show(_alarm(alarm)), "red" if alarm.severity == "critical" else "yellow"), soft_wrap=True
-            )
+        _show_table(statuses, alarmed)
         for status in statuses:
             if failures := _failures(status):
                 say(f"{status.site}: {failures}")
@@ -119,23 +113,37 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
             say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
             say(_refused(consumer, list(changes)))
-        for name, number in sorted(future.items()):
-            say(f"{name}: {counted(number, 'page was', 'pages were')} last read at a time of the future: unknown")
-        if unconfirmed:
-            say(_unconfirmed(unconfirmed))
-        if waiting:
-            texts = f"{counted(waiting, 'text waits', 'texts wait')} to have their stories decided again"
-            say(f"{texts}: `newscrawl run` does it once a day, `newscrawl db prune` at once")
+        _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
 
-def _accept(site: str) -> None:
-    from newscrawl.crawling.monitoring.checks import accept
-    from newscrawl.crawling.monitoring.watchdog import shown
+def _show_table(statuses: list[SiteStatus], alarmed: list[alarms.Alarm]) -> None:
+    console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
+    console.print(_table(statuses), soft_wrap=True)
+    for alarm in alarmed:
+        colour = "red" if alarm.severity == "critical" else "yellow"
+        console.print(Text(to_show(_alarm(alarm)), colour), soft_wrap=True)
 
-    settings = required_settings()
-    with store_of(settings) as store:
+
+def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int) -> None:
+    """Shows pages with a visit in the future, archive files not deleted yet, and texts that wait for their stories."""
+    for name, number in sorted(future.items()):
+        say(f"{name}: {counted(number, 'page was', 'pages were')} last read at a time of the future: unknown")
+    if unconfirmed:
+        say(_unconfirmed(unconfirmed))
+    if waiting:
+        texts = f"{counted(waiting, 'text waits', 'texts wait')} to have their stories decided again"
+        say(f"{texts}: `newscrawl run` does it once a day, `newscrawl db prune` at once")
+
+
+def _accept(site: str) -> None:
+    from newscrawl.config.stores import store_of
+    from newscrawl.crawling.monitoring.watchdog import shown
+    from newscrawl.storage.monitoring.checks import accept
+
+    config = required_config()
+    with store_of(config) as store:
         closed = store.run(accept, site, datetime.now(UTC)).result()
         kept = store.run(review_queue.counts).result().get(site, 0)
         names = store.run(site_names).result()
@@ -144,12 +152,17 @@ def _accept(site: str) -> None:
     for alarm in closed:
         say(f"over: {shown(alarm.site)}: {alarm.message}")
     if kept:
-        say(f"{counted(kept, 'page is', 'pages are')} still held back: newscrawl held --release --site {site}")
+        say(f"{counted(kept, 'page is', 'pages are')} still in review: newscrawl review release --site {site}")
 
 
 def _not_here(names: Sequence[str]) -> list[str]:
     """Those files of the archive that are not in this machine's folder."""
-    folder = folder_of(required_settings()) if names else None
+    if not names:
+        return []
+    from newscrawl.archive.files import find
+    from newscrawl.crawling.runtime.archive import folder_of
+
+    folder = folder_of(required_config())
     return [name for name in names if folder is None or find(folder, name) is None]
 
 
@@ -165,7 +178,7 @@ def _as_object(
     alarmed: Sequence[alarms.Alarm],
     future: Mapping[str, int],
     given_up: Sequence[patterns.GivenUp],
-    full: Mapping[str, site_days.SiteDay],
+    full: Mapping[str, SiteDay],
 ) -> dict[str, Any]:
     """The site's numbers; an alarm of the whole fleet is every site's."""
     sources = [asdict(source) for source in failing if source.site == status.site]
@@ -176,7 +189,7 @@ def _as_object(
         "alarms": of_site,
         "pages_of_the_future": future.get(status.site, 0),
         "patterns_given_up": traps,
-        "new_pages_bound_reached": full[status.site].bound if status.site in full else None,
+        "new_pages_bound_reached": full[status.site].limit_reached if status.site in full else None,
     }
 
 
@@ -198,7 +211,7 @@ def _failing(source: SourceStatus) -> str:
 
 
 def _not_asked_for(
-    given_up: Sequence[patterns.GivenUp], full: Mapping[str, site_days.SiteDay], statuses: Sequence[SiteStatus]
+    given_up: Sequence[patterns.GivenUp], full: Mapping[str, SiteDay], statuses: Sequence[SiteStatus]
 ) -> Iterator[str]:
     """What keeps announced pages from being fetched, a line each."""
     yield from map(_given_up, given_up)
@@ -215,17 +228,17 @@ def _given_up(pattern: patterns.GivenUp) -> str:
     )
 
 
-def _full(day: site_days.SiteDay, pending: int | None) -> str:
-    """That a site has asked for as many new addresses as it may today, in one line."""
-    asked = counted(day.bound or 0, "address", "addresses")
+def _full(day: SiteDay, pending: int | None) -> str:
+    """Returns a line saying that a site's limit of new addresses is reached today."""
+    asked = counted(day.limit_reached or 0, "address", "addresses")
     wait = counted(pending, "page waits", "pages wait") if pending is not None else "others wait"
     return (
-        f"{day.name}: today's {asked} never fetched before are spent, as many as a day (UTC) may have: {wait}, the "
-        'newest go first; daily_requests = "unlimited" in the declaration lifts the bound'
+        f"{day.name}: today's (UTC) limit of {asked} never fetched before is reached; {wait}, and the newest will be "
+        'fetched first; daily_requests = "unlimited" in the declaration removes the limit'
     )
 
 
-def _refused(consumer: str, changes: Sequence[refused_changes.Refused]) -> str:
+def _refused(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
     """What a consumer of the change feed would not take, in one line."""
     first = changes[0]
     return (
@@ -251,13 +264,13 @@ def _table(statuses: list[SiteStatus]) -> Table:
             str(status.gone or ""),
             str(status.refused or ""),
             str(status.no_article or ""),
-            str(status.held or ""),
+            str(status.in_review or ""),
             _run(status.last_run),
         )
     return table
 
 
-def _run(run: runs.Run | None) -> str:
+def _run(run: runs.CrawlRun | None) -> str:
     if run is None:
         return "never"
     started = f"{run.started:%Y-%m-%d %H:%M}"
@@ -269,6 +282,6 @@ def _run(run: runs.Run | None) -> str:
 def _failures(status: SiteStatus) -> str:
     most = sorted(status.failures.items(), key=lambda pair: (-pair[1], pair[0]))
     named = [f"{kind} {count}" for kind, count in most[:MOST_FAILURES]]
-    if status.quarantined:
-        named.append(f"quarantined {status.quarantined}")
+    if status.dead_letters:
+        named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)

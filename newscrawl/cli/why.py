@@ -13,6 +13,7 @@ from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.why_not import next_visit, not_followed
 from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.services import reader_of
 from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
@@ -37,7 +38,7 @@ Examples:
 def command(url: str, as_json: bool) -> None:
     """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
     settings = required_settings()
-    with reader_of(settings) as connection:
+    with reader_of(config_of(settings)) as connection:
         told = story(connection, url, datetime.now(UTC))
     if told is None:
         say(f"nothing is known of {url}: {not_followed(settings, url)}")
@@ -59,9 +60,9 @@ def _lines(told: Story) -> Iterator[str]:
         yield from _page(told.page, blocked=told.blocked_since is not None)
         for version in told.page.versions:
             yield from _version(version)
-    for page in told.held:
+    for page in told.in_review:
         size = f"{page.characters} characters by {page.extractor}" if page.characters else "no text"
-        yield f"held back since {page.at:%Y-%m-%d %H:%M:%S} UTC, {size}: {', '.join(page.reasons)}"
+        yield f"held for review since {page.at:%Y-%m-%d %H:%M:%S} UTC, {size}: {', '.join(page.reasons)}"
     if told.events:
         yield "events:"
     yield from (f"  {_event(event)}" for event in told.events)
@@ -121,7 +122,7 @@ def _source(source: SourceStatus) -> Iterator[str]:
 
 def _trust(source: SourceStatus) -> Iterator[str]:
     """How the edits that it announced have done."""
-    for signal, trust in read_trust(source.trust).items():
+    for signal, trust in read_trust(source.announcement_trust).items():
         if trust.edited or trust.unchanged:
             use = "only probed" if trust.share < BELIEVED else "followed"
             yield f"  {describe(source.kind, signal)}: {trust.share:.0%} of such visits should find an edit, {use}"

@@ -12,19 +12,20 @@ from newscrawl.discovery.links.article_urls import never_an_article
 from newscrawl.identity import clean_url
 from newscrawl.onboarding.files import Project
 from newscrawl.scheduling.revisit import QUIET
+from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.frontier.backoff import NEVER
-from newscrawl.storage.frontier.site_days import NEW_PAGES, SiteDay
+from newscrawl.storage.frontier.site_days import NEW_PAGES
 from newscrawl.storage.records import GENERIC_SITE, PageRow
 
 
 def next_visit(page: PageRow, waits: SiteDay | None = None) -> str:
     """When a page is visited again, or why it is not; `waits` is its site's day, where the page waits for another."""
     if waits is not None:
-        asked = counted(waits.bound or 0, "address", "addresses")
+        asked = counted(waits.limit_reached or 0, "address", "addresses")
         return (
             f"next visit not before {waits.day + timedelta(days=1)} (UTC), the newest of its site first: today's "
-            f"{asked} never fetched before are spent, as many as a day may have ({NEW_PAGES}); "
-            'daily_requests = "unlimited" in the declaration lifts the bound'
+            f"limit of {asked} never fetched before is reached ({NEW_PAGES}); "
+            'daily_requests = "unlimited" in the declaration removes the limit'
         )
     if page.next_due is not None:
         return f"next visit {page.next_due:%Y-%m-%d %H:%M} UTC"

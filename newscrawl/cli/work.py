@@ -15,8 +15,9 @@ from scrapy.settings import Settings as ScrapySettings
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.article import ArticleOptions
+from newscrawl.config.catalogue import Config
 from newscrawl.console import SafeConsole
-from newscrawl.ingest import Settings, Wanted
+from newscrawl.ingest import PageFilter, Settings
 from newscrawl.workers.extraction_pool import MEGABYTE
 
 LOG_SECONDS: Final = 20.0
@@ -42,21 +43,22 @@ A = TypeVar("A", bound=Advance)
 
 def work_settings(
     project: ScrapySettings,
+    config: Config,
     options: ArticleOptions,
     workers: int | None,
     limit: int | None,
-    wanted: Wanted | None = None,
+    wanted: PageFilter | None = None,
     of_sites: Mapping[str, ArticleOptions] | None = None,
 ) -> Settings:
     """How the project wants pages worked on: in `workers` processes, or as many as there are cores. `of_sites` are the
     options of sites that have their own."""
     return Settings(
         options,
-        wanted or Wanted(),
+        wanted or PageFilter(),
         workers=workers or len(os.sched_getaffinity(0)),
-        batch_size=project.getint("NEWSCRAWL_BATCH_SIZE"),
-        timeout=project.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
-        memory=project.getint("NEWSCRAWL_EXTRACT_MEMORY_MB") * MEGABYTE,
+        batch_size=config.storage.batch_size,
+        timeout=config.workers.timeout,
+        memory=config.workers.memory_mb * MEGABYTE,
         max_body=project.getint("DOWNLOAD_MAXSIZE"),
         limit=limit,
         of_sites=of_sites or {},

@@ -1,35 +1,39 @@
-"""How the settings want pages extracted. Imports no part of a crawl."""
+"""How the settings want pages extracted. Imports no part of a crawl, and the extractors only when it is asked."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy import Spider
 from scrapy.settings import BaseSettings
 
-from newscrawl.article import ArticleOptions
+from newscrawl.config.catalogue import Config, groups
 from newscrawl.config.per_site import check_own_settings, own_settings
-from newscrawl.config.stores import text_setting
+from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
-from newscrawl.extraction import Limits
+
+if TYPE_CHECKING:  # loaded by what extracts: every command checks its settings
+    from newscrawl.article import ArticleOptions
 
 logger = logging.getLogger(__name__)
 
 OF_EXTRACTION: Final = frozenset(
-    {"NEWSCRAWL_CHAIN", "NEWSCRAWL_CHAINS", "NEWSCRAWL_MIN_CHARACTERS", "NEWSCRAWL_MIN_WORDS"}
+    setting.name for group, _, declared in groups() if group == "extraction" for setting in declared.values()
 )
 """The settings that `options_of` reads."""
 
 IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 
 
-def options_of(settings: BaseSettings) -> ArticleOptions:
+def options_of(config: Config) -> ArticleOptions:
     """How the settings want pages extracted. Raises UnknownChainError or ConfigurationError."""
-    limits = Limits(settings.getint("NEWSCRAWL_MIN_WORDS"), settings.getint("NEWSCRAWL_MIN_CHARACTERS"))
-    chains = settings.getdict("NEWSCRAWL_CHAINS")
-    options = ArticleOptions(text_setting(settings, "NEWSCRAWL_CHAIN"), chains, limits)
+    from newscrawl.article import ArticleOptions
+    from newscrawl.extraction import Limits
+
+    wanted = config.extraction
+    options = ArticleOptions(wanted.chain, wanted.chains, Limits(wanted.min_words, wanted.min_characters))
     options.resolve()
     return options
 
@@ -50,7 +54,7 @@ def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]
         merged = settings.copy()
         spider.update_settings(merged)
         try:
-            found[name] = options_of(merged)
+            found[name] = options_of(config_of(merged))
         except UsageError as error:
             logger.warning(IGNORED, f"{where}: custom_settings: {error}")
     return found

@@ -1,4 +1,4 @@
-"""What `daily_requests` says of a site, in its declaration or over it in NEWSCRAWL_RUN_SITES.
+"""What `daily_requests` says of a site, in its declaration or over it in NEWSCRAWL_SITE_SCHEDULES.
 
 A number is the most requests a day that `newscrawl run` makes. Without one, a site has a bound on addresses that were
 never fetched (newscrawl.scheduling.new_pages). "unlimited" is neither.
@@ -9,16 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from scrapy.settings import BaseSettings
-
+from newscrawl.config.catalogue import Config
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.new_pages import LEAST
 
 UNLIMITED: Final = "unlimited"
 DailyRequests = int | Literal["unlimited"]
-SETTING: Final = "NEWSCRAWL_DAILY_NEW_PAGES"
-"""Addresses that were never fetched, a day, that every site may ask for."""
-OVERRIDES: Final = "NEWSCRAWL_RUN_SITES"
 
 
 def checked(site: str, value: Any) -> DailyRequests | None:
@@ -39,9 +34,10 @@ def read(site: str, text: str) -> DailyRequests | None:
     return checked(site, int(text) if text.isascii() and text.isdigit() else text)
 
 
-def said_of(site: str, declared: Any, settings: BaseSettings) -> DailyRequests | None:
-    """What holds for a site whose declaration says `declared`; raises UsageError, naming the site."""
-    over = settings.getdict(OVERRIDES).get(site)
+def said_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> DailyRequests | None:
+    """What holds for a site whose declaration says `declared`, where `schedules` (NEWSCRAWL_SITE_SCHEDULES) say nothing
+    else; raises UsageError, naming the site."""
+    over = schedules.get(site)
     if isinstance(over, Mapping) and "daily_requests" in over:
         declared = over["daily_requests"]
     return checked(site, declared)
@@ -52,6 +48,6 @@ def budget_of(said: DailyRequests | None) -> int | None:
     return None if said == UNLIMITED or said is None else int(said)
 
 
-def least_new_pages(said: DailyRequests | None, settings: BaseSettings) -> int | None:
+def least_new_pages(said: DailyRequests | None, config: Config) -> int | None:
     """How many addresses that were never fetched the site may ask for on every day; None where no such bound holds."""
-    return settings.getint(SETTING, LEAST) if said is None else None
+    return config.scheduling.daily_new_pages if said is None else None

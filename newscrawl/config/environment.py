@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, overload
 
+from newscrawl.config.catalogue import CATALOGUE
+from newscrawl.config.catalogue.kinds import LIST, kind_of
+from newscrawl.config.names import meant
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
 from newscrawl.identity.masking import masked
 from newscrawl.terminal import escaped
@@ -20,25 +22,46 @@ T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 PACKAGES: Final = ("settings", "spiders", "pipelines")
 """The operator's packages beside scrapy.cfg: names common enough that another package may carry them as well."""
 
-_TRUE: Final = frozenset({"1", "true", "yes", "on"})
-_FALSE: Final = frozenset({"0", "false", "no", "off"})
 
+@overload
+def setting(name: str, *, environment: Mapping[str, str] | None = None) -> Any: ...
+@overload
+def setting(name: str, default: T, environment: Mapping[str, str] | None = None) -> T: ...
+def setting(name: str, default: Any = None, environment: Mapping[str, str] | None = None) -> Any:
+    """The value of a setting: the environment variable of its name, read as the setting's type; else `default`, or
+    without one what the catalogue declares.
 
-def setting(name: str, default: T, environment: Mapping[str, str] | None = None) -> T:
-    """The value of a setting: the environment variable of its name, read as the type of `default`, else `default`.
-
-    A list is given as JSON or separated by commas, a dict as JSON. Raises ConfigurationError for a value that does not
-    read as that type.
+    A list is given as JSON or separated by commas, a mapping as JSON. A name that the catalogue does not have is read
+    as the type of `default`. Raises ConfigurationError for a value that does not read as that type.
     """
+    declared = CATALOGUE.get(name)
+    if default is None:
+        if declared is None:
+            raise ConfigurationError(name, f"there is no setting of this name{meant(name)}")
+        default = declared.plain_default
     text = (os.environ if environment is None else environment).get(name)
     if text is None:
         return default
+    kind = declared.kind if declared is not None else kind_of(default)
     try:
-        return cast("T", _read(text.strip(), default))
+        value = kind.parsed(text)
     except ValueError as error:
-        raise ConfigurationError(
-            name, f"the environment variable says {text!r}, which is no {_kind(default)}"
-        ) from error
+        allowed = declared.allowed if declared is not None else kind.allowed
+        problem = f"the environment variable says {text!r}, which is no usable value: give {allowed}"
+        raise ConfigurationError(name, problem) from error
+    return list(value) if kind is LIST else value
+
+
+def catalogue_settings(environment: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Every setting of newscrawl that does not depend on the project: what the environment says, else its default.
+
+    Left out are the database, which is the project's, and what is kept under a name of Scrapy's.
+    """
+    return {
+        name: setting(name, environment=environment)
+        for name, one in CATALOGUE.items()
+        if not one.stored_as and not one.default_text
+    }
 
 
 def check_project(root: Path) -> None:
@@ -85,41 +108,3 @@ def _location(package: str) -> Path | None:
         return Path(spec.origin).resolve().parent
     places = list(spec.submodule_search_locations or ())
     return Path(places[0]).resolve() if places else None
-
-
-def _read(text: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        return _truth(text)
-    if isinstance(default, int):
-        return int(text)
-    if isinstance(default, float):
-        return _number(text)
-    if isinstance(default, list):
-        values = json.loads(text) if text.startswith("[") else [part.strip() for part in text.split(",")]
-        return [str(value) for value in values if str(value)]
-    if isinstance(default, dict):
-        value = json.loads(text)
-        if not isinstance(value, dict):
-            raise ValueError(text)  # noqa: TRY004  a value that does not read, like the others
-        return value
-    return text
-
-
-def _truth(text: str) -> bool:
-    if text.lower() in _TRUE:
-        return True
-    if text.lower() in _FALSE:
-        return False
-    raise ValueError(text)
-
-
-def _number(text: str) -> float:
-    value = float(text)
-    if not abs(value) < float("inf"):
-        raise ValueError(text)
-    return value
-
-
-def _kind(default: object) -> str:
-    names = {bool: "yes or no", int: "whole number", float: "number", list: "list", dict: "JSON object"}
-    return names.get(type(default), "text")

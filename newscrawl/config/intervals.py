@@ -12,8 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from typing import Any, Final, overload
 
-from scrapy.settings import BaseSettings
-
+from newscrawl.config.catalogue import Config
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import announced_edits, revisit, sources
 from newscrawl.storage.records import BringForward, NextDue, PlanSource
@@ -22,24 +21,21 @@ ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """Where the faster clock and the real one agree; any fixed moment does."""
 
 
-def source_planner(settings: BaseSettings) -> PlanSource:
+def source_planner(config: Config) -> PlanSource:
     """When to read a source again (storage.records.PlanSource)."""
-    return _source_planner(
-        settings.getfloat("NEWSCRAWL_SOURCE_SHORTEST"),
-        settings.getfloat("NEWSCRAWL_SOURCE_PATIENCE"),
-        settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0,
-    )
+    wanted = config.scheduling
+    return _source_planner(wanted.min_source_interval, wanted.article_hours_per_source_visit, wanted.time_scale)
 
 
-def revisits(settings: BaseSettings) -> NextDue:
+def revisits(config: Config) -> NextDue:
     """When to visit an article's page again (storage.records.NextDue)."""
-    scale = settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0
+    scale = config.scheduling.time_scale
     return revisit.next_due if scale == 1.0 else faster_revisits(revisit.next_due, scale)
 
 
-def edit_follower(settings: BaseSettings) -> BringForward:
+def edit_follower(config: Config) -> BringForward:
     """Which pages to visit earlier because a source announces edits (storage.records.BringForward)."""
-    return _edit_follower(settings.getfloat("NEWSCRAWL_TIME_SCALE") or 1.0)
+    return _edit_follower(config.scheduling.time_scale)
 
 
 @lru_cache(maxsize=8)
@@ -52,10 +48,7 @@ def _edit_follower(scale: float) -> BringForward:
 
 @lru_cache(maxsize=8)
 def _source_planner(shortest: float, patience: float, scale: float) -> PlanSource:
-    policy = sources.SourcePolicy(
-        patience=patience or sources.DEFAULT.patience,
-        shortest=timedelta(seconds=shortest) if shortest else sources.DEFAULT.shortest,
-    )
+    policy = sources.SourcePolicy(patience=patience, shortest=timedelta(seconds=shortest))
 
     def plan(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
         return sources.plan(memory, visit, policy)

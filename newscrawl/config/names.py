@@ -13,32 +13,38 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from scrapy.settings import BaseSettings
-
+from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.errors import ConfigurationError
 
 PREFIX: Final = "NEWSCRAWL_"
 
-SETTINGS: Final = frozenset(
-    f"{PREFIX}{name}"
-    for name in (
-        "ALERT_WEBHOOK ALLOWED_ADDRESSES ALLOWED_PORTS ARCHIVE_DIR ARCHIVE_FILE_MB ARCHIVE_MAX_DAYS ARCHIVE_MAX_GB "
-        "ARCHIVE_MIN_FREE_GB BATCH_SECONDS BATCH_SIZE CHAIN CHAINS CONTACT DAILY_NEW_PAGES DATABASE_URL DELAY "
-        "EXTRACT_MEMORY_MB EXTRACT_TIMEOUT EXTRACT_WORKERS FIRST_BACKOFF HOLD HOLD_CHAINS LONGEST_WAIT "
-        "MIN_CHARACTERS MIN_WORDS PROGRESS PRUNE_HOURS RETENTION RUN_CONCURRENT_SITES RUN_DRAIN RUN_LEASE "
-        "RUN_LONGEST_WAIT RUN_REST RUN_SITES RUN_TICK RUN_TURN SHARE_LIMIT_BY_ADDRESS SOURCE_PATIENCE "
-        "SOURCE_SHORTEST TIME_SCALE UVLOOP WATCH_SECONDS"
-    ).split()
-)
+SETTINGS: Final = frozenset(CATALOGUE)
 """Every setting, as settings modules and the environment name it."""
 
 ENVIRONMENT_ONLY: Final = frozenset({"NEWSCRAWL_CORPORA", "NEWSCRAWL_FAILPOINT", "NEWSCRAWL_PARSER", "NEWSCRAWL_PURE"})
 """Names that are read from the environment and are no settings."""
 
-RETIRED: Final[Mapping[str, str]] = MappingProxyType({})
-"""Names of settings that were renamed or removed, each with what to write instead ("NEWSCRAWL_NEW", or a sentence).
+RETIRED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "NEWSCRAWL_HOLD": "NEWSCRAWL_REVIEW",
+        "NEWSCRAWL_HOLD_CHAINS": "NEWSCRAWL_REVIEW_CHAINS",
+        "NEWSCRAWL_LONGEST_WAIT": "NEWSCRAWL_MAX_HOST_WAIT",
+        "NEWSCRAWL_PRUNE_HOURS": "NEWSCRAWL_PRUNE_INTERVAL_HOURS",
+        "NEWSCRAWL_RUN_DRAIN": "NEWSCRAWL_RUN_DRAIN_TIMEOUT",
+        "NEWSCRAWL_RUN_LEASE": "NEWSCRAWL_RUN_LEASE_SECONDS",
+        "NEWSCRAWL_RUN_LONGEST_WAIT": "NEWSCRAWL_RUN_MAX_HOST_WAIT",
+        "NEWSCRAWL_RUN_REST": "NEWSCRAWL_RUN_MIN_SITE_INTERVAL",
+        "NEWSCRAWL_RUN_SITES": "NEWSCRAWL_SITE_SCHEDULES",
+        "NEWSCRAWL_RUN_TICK": "NEWSCRAWL_RUN_POLL_INTERVAL",
+        "NEWSCRAWL_RUN_TURN": "NEWSCRAWL_RUN_MAX_CRAWL_SECONDS",
+        "NEWSCRAWL_SOURCE_PATIENCE": "NEWSCRAWL_ARTICLE_HOURS_PER_SOURCE_VISIT",
+        "NEWSCRAWL_SOURCE_SHORTEST": "NEWSCRAWL_MIN_SOURCE_INTERVAL",
+        "NEWSCRAWL_WATCH_SECONDS": "NEWSCRAWL_WATCHDOG_INTERVAL",
+    }
+)
+"""Names of settings that were renamed or removed, each with what to write instead: a name, or a sentence.
 
-Who renames a setting adds its old name here, so that a deployment that still sets it is told. None has been so far.
+Whoever renames a setting adds the old name here, so that a deployment that still sets it gets an error.
 """
 
 CUTOFF: Final = 0.9
@@ -46,8 +52,8 @@ CUTOFF: Final = 0.9
 NEWSCRAWL_PURE is 0.86."""
 
 
-def check_names(settings: BaseSettings, environment: Mapping[str, str]) -> None:
-    """Raise ConfigurationError for a retired name anywhere, and for an unknown one in the settings."""
+def check_names(settings: Iterable[object], environment: Iterable[str]) -> None:
+    """Raise ConfigurationError for a retired name anywhere, and for an unknown one in the settings. Both are names."""
     written = sorted(str(name) for name in settings if str(name).startswith(PREFIX))
     for name in (*written, *sorted(environment)):
         if name in RETIRED:

@@ -6,7 +6,7 @@ from scrapy.settings import Settings
 from scrapy.utils.project import get_project_settings
 
 from newscrawl.config import scrapy_defaults
-from newscrawl.config.scrapy_commands import check_named_project
+from newscrawl.config.named_project import check_named_project
 
 
 def safe_settings() -> Settings:

@@ -7,8 +7,7 @@ from dataclasses import fields
 from datetime import timedelta
 from typing import Any, Final
 
-from scrapy.settings import BaseSettings
-
+from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError
 from newscrawl.storage.removal.retention import Keep, Retention
 
@@ -18,10 +17,10 @@ NAMES: Final = tuple(field.name for field in fields(Keep))
 MOST_DAYS: Final = 36_500
 
 
-def retention_of(settings: BaseSettings) -> Retention:
+def retention_of(config: Config) -> Retention:
     """What the settings say. A site that is named keeps what is said of it so long, and the rest as "*" says; 0 days
     is for ever. Raises ConfigurationError."""
-    said = settings.getdict(SETTING)
+    said = config.retention.days
     usual = _keep(ALL, said.get(ALL, {}), Keep())
     return Retention(usual, {site: _keep(site, told, usual) for site, told in said.items() if site != ALL})
 

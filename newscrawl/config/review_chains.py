@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from scrapy.settings import BaseSettings
-
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.operation import Monitoring
 from newscrawl.errors import ConfigurationError, UnknownChainError
 
-CHAINS_SETTING: Final = "NEWSCRAWL_HOLD_CHAINS"
-DEFAULT_CHAINS: Final = ("best", "danag", "boilerpipe-article")
+CHAINS_SETTING: Final = "NEWSCRAWL_REVIEW_CHAINS"
+DEFAULT_CHAINS: Final = Monitoring().review_chains
 
 
-def chains_of(settings: BaseSettings) -> tuple[str, ...]:
+def chains_of(config: Config) -> tuple[str, ...]:
     """The chains that are tried in turn, without the one in use. Raises ConfigurationError."""
-    names = settings.getlist(CHAINS_SETTING, list(DEFAULT_CHAINS))
-    own = settings.getdict("NEWSCRAWL_CHAINS")
+    names, own = config.monitoring.review_chains, config.extraction.chains
     for name in names:
         if name in DEFAULT_CHAINS and not own:
             continue  # always there; every command checks its settings, and need not load all extractors for it
@@ -25,4 +24,4 @@ def chains_of(settings: BaseSettings) -> tuple[str, ...]:
             resolve(name, own)
         except UnknownChainError as error:
             raise ConfigurationError(CHAINS_SETTING, str(error)) from error
-    return tuple(dict.fromkeys(name for name in names if name != settings.get("NEWSCRAWL_CHAIN")))
+    return tuple(dict.fromkeys(name for name in names if name != config.extraction.chain))

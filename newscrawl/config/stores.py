@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
-from scrapy.settings import BaseSettings
+from typing import TYPE_CHECKING
 
-from newscrawl.config.intervals import revisits
+from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError
-from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
-from newscrawl.storage import Reader, Store, open_reader, open_store
-from newscrawl.storage.engine.retry import Retry
+
+if TYPE_CHECKING:  # loaded by what opens the one or the other
+    from newscrawl.storage import Reader, Store
+    from newscrawl.storage.engine.retry import Retry
 
 
-def store_of(settings: BaseSettings, *, upgrade: bool = False, patience: Retry | None = None) -> Store:
+def store_of(config: Config, *, upgrade: bool = False, patience: Retry | None = None) -> Store:
     """The store that the settings name; `patience` says how long it waits for a database that is away.
 
     Raises StorageError or ConfigurationError.
     """
-    for name in ("NEWSCRAWL_BATCH_SIZE", "NEWSCRAWL_BATCH_SECONDS"):
-        if settings.getfloat(name) <= 0:
-            raise ConfigurationError(name, f"{settings[name]} is too small: give a number above 0")
+    from newscrawl.config.intervals import revisits
+    from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
+    from newscrawl.storage import open_store
+
     return open_store(
-        database_of(settings),
+        database_of(config),
         upgrade=upgrade,
-        batch_size=settings.getint("NEWSCRAWL_BATCH_SIZE"),
-        max_wait=settings.getfloat("NEWSCRAWL_BATCH_SECONDS"),
-        next_due=revisits(settings),
+        batch_size=config.storage.batch_size,
+        max_wait=config.storage.batch_seconds,
+        next_due=revisits(config),
         retry=patience,
         aside_after=OFFLOAD_AFTER_PAGES,
     )
 
 
-def reader_of(settings: BaseSettings) -> Reader:
+def reader_of(config: Config) -> Reader:
     """The database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
-    return open_reader(database_of(settings))
+    from newscrawl.storage import open_reader
+
+    return open_reader(database_of(config))
 
 
-def database_of(settings: BaseSettings) -> str:
-    """The database's URL. Raises ConfigurationError."""
-    return text_setting(settings, "NEWSCRAWL_DATABASE_URL")
-
-
-def text_setting(settings: BaseSettings, name: str) -> str:
-    """A setting that must be a text. Raises ConfigurationError."""
-    value = settings.get(name)
-    if not isinstance(value, str) or not value:
-        raise ConfigurationError(name, f"{value!r} is no name or address")
-    return value
+def database_of(config: Config) -> str:
+    """The database's URL. Raises ConfigurationError where the settings name none."""
+    url = config.storage.database_url
+    if not url:
+        raise ConfigurationError("NEWSCRAWL_DATABASE_URL", "is not set: give the address of a database")
+    return url

@@ -5,5 +5,5 @@ redirects), `runtime` (what a crawl's process opens, shares and closes), `monito
 (`newscrawl run`), `commands` (Scrapy's own commands). Not in here: decisions without Scrapy (`newscrawl.scheduling`),
 and SQL (`newscrawl.storage`). Start with `spider.news_spider`, then `downloader.throttled_downloader`.
 
-Onboarding and the commands may import this room.
+Onboarding and the commands may import this package.
 """

@@ -9,7 +9,7 @@ from typing import Literal
 
 from newscrawl.demo import listings, noise, oddities
 from newscrawl.demo.site import ORIGIN, print_path
-from newscrawl.demo.story import LANGUAGES, Story, load_stories
+from newscrawl.demo.story import LANGUAGES, DemoStory, load_stories
 from newscrawl.demo.templates import parts
 
 Kind = Literal["article", "duplicate", "moved", "missing", "failing", "not_text", "forbidden", "offsite"]
@@ -41,18 +41,18 @@ class Expected:
         return "\n\n".join(self.paragraphs)
 
 
-def expectations(stories: Sequence[Story] | None = None, origin: str = ORIGIN) -> Mapping[str, Expected]:
+def expectations(stories: Sequence[DemoStory] | None = None, origin: str = ORIGIN) -> Mapping[str, Expected]:
     """The outcome of every address that feeds, sitemap and section pages name, without tracking parameters."""
     found = load_stories() if stories is None else stories
     return {expected.url: expected for expected in (*_articles(found, origin), *_odd(found, origin))}
 
 
-def _articles(stories: Sequence[Story], origin: str) -> Iterator[Expected]:
+def _articles(stories: Sequence[DemoStory], origin: str) -> Iterator[Expected]:
     for story in stories:
         yield _of_story(story, origin + story.path, "article")
 
 
-def _of_story(story: Story, url: str, kind: Kind, title: str | None = None, same_as: str | None = None) -> Expected:
+def _of_story(story: DemoStory, url: str, kind: Kind, title: str | None = None, same_as: str | None = None) -> Expected:
     return Expected(
         url=url,
         kind=kind,
@@ -67,7 +67,7 @@ def _of_story(story: Story, url: str, kind: Kind, title: str | None = None, same
     )
 
 
-def arriving(story: Story) -> tuple[str, ...]:
+def arriving(story: DemoStory) -> tuple[str, ...]:
     """The story's paragraphs as its page has them, broken where the page is."""
     texts = tuple(paragraph.text for paragraph in story.paragraphs)
     if story.number == oddities.TRUNCATED:
@@ -76,7 +76,7 @@ def arriving(story: Story) -> tuple[str, ...]:
     return texts
 
 
-def _odd(stories: Sequence[Story], origin: str) -> Iterator[Expected]:
+def _odd(stories: Sequence[DemoStory], origin: str) -> Iterator[Expected]:
     by_number = {story.number: story for story in stories}
     reprinted, twice = by_number[oddities.REPRINT_OF], by_number[oddities.TWICE]
     printed, moved = by_number[oddities.PRINTED], by_number[oddities.MOVED]

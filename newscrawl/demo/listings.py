@@ -9,7 +9,7 @@ from html import escape
 from typing import Final
 
 from newscrawl.demo import noise, oddities
-from newscrawl.demo.story import Language, Story
+from newscrawl.demo.story import DemoStory, Language
 from newscrawl.demo.templates import parts
 from newscrawl.demo.templates.parts import Around
 
@@ -26,7 +26,7 @@ Entry = tuple[str, str]
 """An address and its title."""
 
 
-def newest_first(stories: Iterable[Story]) -> list[Story]:
+def newest_first(stories: Iterable[DemoStory]) -> list[DemoStory]:
     """Stories that feeds and section pages show, the latest first; one without a date is the oldest."""
     shown = [story for story in stories if not story.in_sitemap_only]
     return sorted(shown, key=lambda s: s.published or datetime.min.replace(tzinfo=UTC), reverse=True)
@@ -40,7 +40,7 @@ def robots(around: Around) -> bytes:
     ).encode()
 
 
-def rss(stories: Sequence[Story], around: Around) -> bytes:
+def rss(stories: Sequence[DemoStory], around: Around) -> bytes:
     """The English feed: the newest stories, and some links that end badly."""
     items = "\n".join(_rss_item(story, around) for story in newest_first(stories)[:FEED_LENGTH])
     odd = "\n".join(
@@ -68,7 +68,7 @@ def _odd_entries(around: Around) -> list[Entry]:
     ]
 
 
-def _rss_item(story: Story, around: Around) -> str:
+def _rss_item(story: DemoStory, around: Around) -> str:
     link = around.url(story.path + TRACKING)
     date = f"<pubDate>{format_datetime(story.published)}</pubDate>" if story.published else ""
     creators = "".join(f"<dc:creator>{escape(author)}</dc:creator>" for author in story.authors)
@@ -78,7 +78,7 @@ def _rss_item(story: Story, around: Around) -> str:
     )
 
 
-def atom(stories: Sequence[Story], around: Around) -> bytes:
+def atom(stories: Sequence[DemoStory], around: Around) -> bytes:
     """The Spanish feed."""
     shown = newest_first(stories)[:FEED_LENGTH]
     entries = "\n".join(_atom_entry(story, around) for story in shown)
@@ -92,7 +92,7 @@ def atom(stories: Sequence[Story], around: Around) -> bytes:
 """.encode()
 
 
-def _atom_entry(story: Story, around: Around) -> str:
+def _atom_entry(story: DemoStory, around: Around) -> str:
     authors = "".join(f"<author><name>{escape(author)}</name></author>" for author in story.authors)
     published = f"<published>{story.published.isoformat()}</published>" if story.published else ""
     updated = f"<updated>{story.updated.isoformat()}</updated>" if story.updated else ""
@@ -103,7 +103,7 @@ def _atom_entry(story: Story, around: Around) -> str:
     )
 
 
-def sitemap(stories: Sequence[Story], around: Around) -> bytes:
+def sitemap(stories: Sequence[DemoStory], around: Around) -> bytes:
     """The news sitemap: every story in both languages, and the second address of one."""
     urls = "\n".join(_sitemap_url(story, around.url(story.path)) for story in stories)
     twice = next((s for s in stories if s.number == oddities.TWICE), None)
@@ -117,7 +117,7 @@ xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">
 """.encode()
 
 
-def _sitemap_url(story: Story, url: str) -> str:
+def _sitemap_url(story: DemoStory, url: str) -> str:
     name = escape(noise.SITE_NAMES[story.language])
     date = f"<news:publication_date>{story.published.isoformat()}</news:publication_date>" if story.published else ""
     changed = f"<lastmod>{story.updated.isoformat()}</lastmod>" if story.updated else ""
@@ -129,7 +129,7 @@ def _sitemap_url(story: Story, url: str) -> str:
 
 
 def listing(
-    language: Language, heading: str, stories: Sequence[Story], around: Around, extra: Iterable[Entry]
+    language: Language, heading: str, stories: Sequence[DemoStory], around: Around, extra: Iterable[Entry]
 ) -> bytes:
     """A front or section page: headlines with teasers, further links, navigation and an advert."""
     (advert,) = noise.adverts(language, around.hit, 1)

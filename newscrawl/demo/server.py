@@ -10,19 +10,17 @@ from errno import EADDRINUSE
 from types import TracebackType
 from typing import Final, Self
 
-from newscrawl.demo.site import ORIGIN, Site
+from newscrawl.demo.site import ORIGIN, DemoSite
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 LOOPBACK: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8765
-STOP_SECONDS: Final = 0.02
-"""How often the serving thread looks whether it should stop."""
 
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class LoggedRequest:
     """One request as the server saw it; `at` is time.monotonic() at its arrival."""
 
     method: str
@@ -33,48 +31,41 @@ class Hit:
 
 
 class DemoServer:
-    """Serves a `Site` on 127.0.0.1 between `start` and `stop`, or inside a with statement.
+    """Serves a `DemoSite` on 127.0.0.1 between `start` and `stop`, or inside a with statement.
 
     If `port` is taken another one is used; `port` then tells which. Links in the pages repeat the Host header of the
     request, so that a client who asks for the site under its one name (`ORIGIN`) never sees the real port.
     """
 
-    def __init__(self, site: Site | None = None, port: int = DEFAULT_PORT) -> None:
-        self.site = site or Site()
+    def __init__(self, site: DemoSite | None = None, port: int = DEFAULT_PORT) -> None:
+        self.site = site or DemoSite()
         self.port = port
-        self._log: list[Hit] = []
+        self._log: list[LoggedRequest] = []
         self._lock = threading.Lock()
         self._http: _Server | None = None
-        self._thread: threading.Thread | None = None
 
     @property
-    def log(self) -> tuple[Hit, ...]:
+    def log(self) -> tuple[LoggedRequest, ...]:
         """Every request so far, in the order of arrival."""
         with self._lock:
             return tuple(self._log)
 
     def start(self) -> Self:
         """Bind and begin to serve; raises OSError if there is no free port at all."""
-        self._http = _listen(self, self.port)
+        self._http = _listen(self, self.port).start()
         self.port = self._http.server_address[1]
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, args=(STOP_SECONDS,), name=f"demo-site:{self.port}", daemon=True
-        )
-        self._thread.start()
         return self
 
     def stop(self) -> None:
         """Stop serving and wait until every thread has ended; harmless when nothing is running."""
-        if self._http is None or self._thread is None:
-            return
-        self._http.stop()
-        self._thread.join()
-        self._http = self._thread = None
+        if self._http is not None:
+            self._http.stop()
+            self._http = None
 
     def wait(self) -> None:
         """Block until the server is stopped."""
-        if self._thread is not None:
-            self._thread.join()
+        if self._http is not None:
+            self._http.wait()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -87,14 +78,14 @@ class DemoServer:
     def arrive(self, at: float, method: str, path: str, user_agent: str) -> int:
         """Note a request before it is answered; returns its number, the first being 0."""
         with self._lock:
-            self._log.append(Hit(method, path, 0, at, user_agent))
+            self._log.append(LoggedRequest(method, path, 0, at, user_agent))
             return len(self._log) - 1
 
     def answered(self, number: int, status: int) -> None:
         """Note how request `number` was answered."""
         with self._lock:
             hit = self._log[number]
-            self._log[number] = Hit(hit.method, hit.path, status, hit.at, hit.user_agent)
+            self._log[number] = LoggedRequest(hit.method, hit.path, status, hit.at, hit.user_agent)
 
 
 def _listen(demo: DemoServer, port: int) -> _Server:
@@ -107,6 +98,8 @@ def _listen(demo: DemoServer, port: int) -> _Server:
 
 
 class _Server(KeepAliveServer):
+    thread_name = "demo-site"
+
     def __init__(self, demo: DemoServer, port: int) -> None:
         self.demo = demo
         super().__init__((LOOPBACK, port), _Handler)

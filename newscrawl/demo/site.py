@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.demo import listings, noise, oddities
 from newscrawl.demo.conditional import etag, http_date, is_unchanged
-from newscrawl.demo.story import LANGUAGES, Language, Story, load_stories
+from newscrawl.demo.story import LANGUAGES, DemoStory, Language, load_stories
 from newscrawl.demo.templates import Around, parts, plain, render
 
 ORIGIN: Final = "http://demo.localhost:8765"
@@ -37,7 +37,7 @@ _QUAY: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DemoAnswer:
     """What the server sends: status, headers by their usual names, and the body (empty for HEAD and 304)."""
 
     status: int
@@ -57,17 +57,17 @@ class _Resource:
     location: str | None = None
 
 
-class Site:
+class DemoSite:
     """The demo site with the given stories, or with those that come with newscrawl."""
 
-    def __init__(self, stories: Sequence[Story] | None = None) -> None:
+    def __init__(self, stories: Sequence[DemoStory] | None = None) -> None:
         self.stories = tuple(load_stories() if stories is None else stories)
         self._by_number = {story.number: story for story in self.stories}
         self._resources = dict(self._build())
 
     def answer(
         self, method: str, target: str, headers: Mapping[str, str] | None = None, *, base: str = ORIGIN, hit: int = 0
-    ) -> Answer:
+    ) -> DemoAnswer:
         """Answer one request.
 
         `headers` have lower-case names; `base` goes in front of every link; `hit` counts requests and changes the
@@ -104,12 +104,12 @@ class Site:
             make = partial(_listing_page, language, heading, shown)
             yield path, self._listing(make, shown, HTML)
 
-    def _listing(self, make: Make, stories: Sequence[Story], content_type: str) -> _Resource:
+    def _listing(self, make: Make, stories: Sequence[DemoStory], content_type: str) -> _Resource:
         digest = blake2b("".join(s.digest for s in stories).encode(), digest_size=8).hexdigest()
         modified = max((s.updated for s in stories if s.updated), default=None)
         return _Resource(make, content_type, digest, modified)
 
-    def _page(self, story: Story) -> _Resource:
+    def _page(self, story: DemoStory) -> _Resource:
         """A story's page, broken where `oddities` says so."""
         make = partial(self._render, story)
         content_type = HTML_BARE if story.template == "tabular" else HTML
@@ -138,39 +138,39 @@ class Site:
         # Forbidden by robots.txt, which only a polite crawler notices: the page itself would be there.
         yield oddities.MEMBERS_PATH, _Resource(lambda _: b"<p>For members only.</p>")
 
-    def _render(self, story: Story, around: Around) -> bytes:
+    def _render(self, story: DemoStory, around: Around) -> bytes:
         same = [s for s in self.stories if s.language == story.language and s.number != story.number]
         related = [s for s in same if s.section == story.section and not s.in_sitemap_only]
         return render(story, replace(around, related=tuple(related[:4]), popular=tuple(same[:5])))
 
 
-def print_path(story: Story) -> str:
+def print_path(story: DemoStory) -> str:
     """Where the print version of a story is."""
     return f"/print/{story.number}/{story.slug}"
 
 
-def _answer(resource: _Resource, around: Around, headers: Mapping[str, str], *, with_body: bool) -> Answer:
+def _answer(resource: _Resource, around: Around, headers: Mapping[str, str], *, with_body: bool) -> DemoAnswer:
     sent = {"Cache-Control": "no-cache"}
     if resource.digest:
         sent["ETag"] = etag(resource.digest)
     if resource.modified:
         sent["Last-Modified"] = http_date(resource.modified)
     if resource.status == 200 and is_unchanged(headers, sent.get("ETag"), resource.modified):
-        return Answer(304, sent)
+        return DemoAnswer(304, sent)
     sent["Content-Type"] = resource.content_type
     if resource.location:
         sent["Location"] = around.base + resource.location
     body = resource.make(around)
     sent["Content-Length"] = str(len(body))
-    return Answer(resource.status, sent, body if with_body else b"")
+    return DemoAnswer(resource.status, sent, body if with_body else b"")
 
 
-def _message(status: int, text: str) -> Answer:
+def _message(status: int, text: str) -> DemoAnswer:
     body = f"<!doctype html><title>{status}</title><p>{text}</p>".encode()
-    return Answer(status, {"Content-Type": HTML, "Content-Length": str(len(body))}, body)
+    return DemoAnswer(status, {"Content-Type": HTML, "Content-Length": str(len(body))}, body)
 
 
-def _listing_page(language: Language, heading: str, stories: Sequence[Story], around: Around) -> bytes:
+def _listing_page(language: Language, heading: str, stories: Sequence[DemoStory], around: Around) -> bytes:
     extra: list[listings.Entry] = []
     for story in stories:
         if story.number == oddities.PRINTED:

@@ -18,7 +18,7 @@ _QUOTE: Final = "> "
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class DemoParagraph:
     """One paragraph of a story; a quotation stands in the story's text like any other."""
 
     text: str
@@ -26,7 +26,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Story:
+class DemoStory:
     """One article as its author wrote it, and the template it is served in.
 
     Dates are aware. `in_sitemap_only` means that neither a feed nor a section page leads to it.
@@ -38,7 +38,7 @@ class Story:
     title: str
     section: str
     template: Template
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[DemoParagraph, ...]
     authors: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     published: datetime | None = None
@@ -69,19 +69,19 @@ class Story:
         return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
 
 
-def load_stories() -> tuple[Story, ...]:
+def load_stories() -> tuple[DemoStory, ...]:
     """All stories that come with newscrawl, in the order of their numbers."""
     folder = files("newscrawl.demo") / "stories"
     found = [_read(file, language) for language in LANGUAGES for file in (folder / language).iterdir()]
     return tuple(sorted(found, key=lambda story: story.number))
 
 
-def _read(file: Traversable, language: Language) -> Story:
+def _read(file: Traversable, language: Language) -> DemoStory:
     number, _, slug = file.name.removesuffix(".txt").partition("-")
     return parse_story(file.read_text(encoding="utf-8"), int(number), slug, language)
 
 
-def parse_story(source: str, number: int, slug: str, language: Language) -> Story:
+def parse_story(source: str, number: int, slug: str, language: Language) -> DemoStory:
     """Read a story file: `name: value` lines, an empty line, then paragraphs; one that begins with "> " is a quotation.
 
     Raises KeyError for a missing title, section or template and ValueError for a date that is none.
@@ -89,9 +89,9 @@ def parse_story(source: str, number: int, slug: str, language: Language) -> Stor
     head, _, body = source.strip().partition("\n\n")
     fields = dict(line.split(": ", 1) for line in head.splitlines())
     paragraphs = tuple(
-        Paragraph(text.removeprefix(_QUOTE), text.startswith(_QUOTE)) for text in map(str.strip, body.split("\n\n"))
+        DemoParagraph(text.removeprefix(_QUOTE), text.startswith(_QUOTE)) for text in map(str.strip, body.split("\n\n"))
     )
-    return Story(
+    return DemoStory(
         number=number,
         slug=slug,
         language=language,

@@ -1,4 +1,13 @@
-"""Bytes of feeds, sitemaps, section pages and home pages to candidate URLs. Pure: nothing is fetched or stored here."""
+"""Bytes of feeds, sitemaps, section pages and home pages to candidate URLs. Pure: nothing is fetched or stored here.
+
+In here: `feeds` reads RSS, Atom and JSON feeds; `sitemaps` reads sitemaps and chooses among the children of an index;
+`links` finds the links of a page and says which lead to articles; `proposals` makes a new site's declaration; `reading`
+is what reading one source gives; `budget` limits what it may cost; `sniff`, `unpack` and `dates` serve the readers. Not
+in here: when a source is read (`newscrawl.scheduling.sources`) and who asks for it (`newscrawl.crawling`). Start with
+`reading`, then `feeds.read_feed`.
+
+`newscrawl.monitoring` and everything above it may import this package.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +28,7 @@ from newscrawl.discovery.proposals.find_sources import (
     robots_sitemaps,
 )
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
-from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Pace, Reading
+from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Reading, UpdateHints
 from newscrawl.discovery.sitemaps.child_choice import Choice, believed, choose, choose_children, is_older, period_end
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 
@@ -36,10 +45,10 @@ __all__ = [
     "FoundLink",
     "FoundSource",
     "LearnedRule",
-    "Pace",
     "Reading",
     "SourceTrial",
     "Spent",
+    "UpdateHints",
     "believed",
     "best_sources",
     "choose",

@@ -14,7 +14,8 @@ SEEN: Final = "discovery/seen"
 
 BODY_SECONDS: Final = 10.0
 """CPU seconds that reading one body may take. The largest sitemap that the protocol allows, 50,000 entries in 48 MB,
-takes 3.6 s (docs/discovery.md); feeds and front pages take milliseconds. The rest is for slower machines."""
+takes 3.6 s (docs/explanation/discovery.md); feeds and front pages take milliseconds. The rest is for slower
+machines."""
 
 TREE_SECONDS: Final = 30.0
 """CPU seconds for one source and everything below it: the 100,000 entries of `Budget` take 7 s in the largest sitemaps,
@@ -23,7 +24,7 @@ and three bodies that cost as much as a body may are enough."""
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits for one source and everything below it (THREATS T10).
+    """Limits for one source and everything below it, because a sitemap may name documents without end.
 
     `depth` counts the indexes above a document: the protocol knows one level, sites use two.
     """

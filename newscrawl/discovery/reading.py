@@ -31,7 +31,7 @@ class ChildSitemap:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class UpdateHints:
     """How often a source asks to be read.
 
     `interval` is zero where it says nothing. `skip_hours` are hours of the day in UTC, `skip_days` days of the week
@@ -50,7 +50,7 @@ class Reading:
     candidates: tuple[Candidate, ...] = ()
     children: tuple[ChildSitemap, ...] = ()
     problems: tuple[str, ...] = ()
-    pace: Pace = field(default_factory=Pace)
+    pace: UpdateHints = field(default_factory=UpdateHints)
     announced: tuple[str, ...] = ()
     """Feeds that an HTML page in the source's place announces."""
     mentions: tuple[Candidate, ...] = ()

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawl.explain.trace import ExtractorTrace, Remark
-from newscrawl.extraction.lines import CONTROL, Line, lines_of
+from newscrawl.extraction.lines import CONTROL, TextLine, lines_of
 from newscrawl.extraction.literature import ccb, danag, dsc, lqf
 from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
 from newscrawl.page import Page
@@ -104,7 +104,7 @@ VOICES: Final[Mapping[str, Callable[[Page], ExtractorTrace]]] = MappingProxyType
 """By the extractor's name."""
 
 
-def _by_line(lines: Sequence[Line], said: Sequence[Sequence[Remark]]) -> ExtractorTrace:
+def _by_line(lines: Sequence[TextLine], said: Sequence[Sequence[Remark]]) -> ExtractorTrace:
     """A voice from what was said of each line; the last remark decides."""
     remarks = {run: remark for line, remark in zip(lines, said, strict=True) for run in line.runs}
     return ExtractorTrace(tuple(run for run, remark in remarks.items() if remark[-1].content), remarks)

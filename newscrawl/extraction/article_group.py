@@ -11,7 +11,7 @@ that on today's pages, and each has its step here, after pointers to other artic
 
 Then `within` puts the group's inside right, `neighbours` what adverts stand beside, and `standfirst` adds the lead
 paragraph above it. Measured in
-docs/quality.md; `NAME+treeN` stays what the paper describes.
+docs/measurements/quality.md; `NAME+treeN` stays what the paper describes.
 """
 
 from __future__ import annotations

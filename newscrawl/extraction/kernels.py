@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Final
 
 from newscrawl import compiled
@@ -26,16 +27,47 @@ def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
     return compiled.choose(core, name, reference, *samples)
 
 
+CHOOSERS: Final = (
+    "newscrawl.page.cuts",
+    "newscrawl.page.decode",
+    "newscrawl.page.segment",
+    "newscrawl.extraction.climb",
+    "newscrawl.extraction.treefilter",
+    "newscrawl.extraction.boilerpipe.columns",
+    "newscrawl.extraction.boilerpipe.tokens",
+    "newscrawl.extraction.boilerpipe.filters.english",
+    "newscrawl.extraction.boilerpipe.filters.titles",
+    "newscrawl.extraction.cleanup.cues",
+    "newscrawl.extraction.justext.classify",
+    "newscrawl.extraction.justext.paragraphs",
+    "newscrawl.extraction.learned.character_stats",
+    "newscrawl.extraction.learned.text",
+    "newscrawl.extraction.learned.tree",
+    "newscrawl.extraction.learned.trees",
+)
+"""The modules that choose between a compiled function and its reference when they are imported."""
+
+
 def why_not_compiled() -> str:
-    """What keeps the compiled core, or a part of it, from being used; "" for nothing."""
+    """What keeps a compiled module from being used; "" for nothing."""
     reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE, LEARNED) if core.module is None)
     return "; ".join(reasons)
 
 
+def refused_functions() -> tuple[str, ...]:
+    """The compiled functions that are not used although their module is, each with the reason. Imports all modules that
+    choose."""
+    for name in CHOOSERS:
+        import_module(name)
+    return tuple(refused for core in (BYTES, CORE, LEARNED) for refused in core.refused)
+
+
 def describe_core() -> str:
     """Whether the compiled core is in use, for people."""
-    reason = why_not_compiled()
+    reason, refused = why_not_compiled(), refused_functions()
     told = f"no compiled core ({reason})" if reason else "compiled core in use"
+    if refused:
+        told = f"{told}, but not {'; '.join(refused)}"
     if LEXBOR.module is not None:
         return f"{told}, pages read by lexbor"
     return told if LEXBOR.reason == "lxml" else f"{told}, pages read by lxml ({LEXBOR.reason})"

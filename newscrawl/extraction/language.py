@@ -14,7 +14,7 @@ BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km"})
 SAMPLE_WORDS: Final = 10
 """Runs of at least so many words, without links, show a page's language; menus and labels do not."""
 SAMPLE_CHARACTERS: Final = 2000
-"""Text that detection reads: more changes neither answer nor certainty (docs/justext.md)."""
+"""Text that detection reads: more changes neither answer nor certainty (docs/explanation/justext.md)."""
 ENOUGH_CHARACTERS: Final = 100
 """Below this detection is guesswork, and the declaration stands."""
 SURE: Final = 0.8

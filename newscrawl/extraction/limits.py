@@ -18,7 +18,7 @@ LONG_RUN_WORDS: Final = 15
 
 BLANKLESS_LETTERS: Final = 3
 """Latin letters that say as much as one character of a script without blanks, as jusText here takes it
-(docs/justext.md): news in brief of 250 Chinese characters is whole."""
+(docs/explanation/justext.md): news in brief of 250 Chinese characters is whole."""
 
 _COMMENT_NAMES: Final = re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook")
 """What authors call the elements that hold readers' comments; a commentary is an article."""
@@ -28,8 +28,8 @@ _COMMENT_NAMES: Final = re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|l
 class Limits:
     """A text below any of these is too short, and the next extractor of the chain has a try.
 
-    Starting values of docs/design.md, kept after the sweep in docs/sweep-short.md. Raises ConfigurationError for
-    values that cannot work.
+    Starting values of docs/design.md, kept after the sweep in docs/measurements/notes/sweep-short.md.
+    Raises ConfigurationError for values that cannot work.
     """
 
     min_words: int = 60

@@ -20,7 +20,7 @@ CONTROL: Final = IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT
 """Runs in form controls and embedded objects are no text of the page; what tags they have count as code."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """The runs between two line breaks, with what the algorithms count of them."""
 
     runs: tuple[int, ...]
@@ -36,9 +36,9 @@ class Line(NamedTuple):
     """Characters of those tags (`Run.code`)."""
 
 
-def lines_of(runs: Sequence[Run]) -> list[Line]:
+def lines_of(runs: Sequence[Run]) -> list[TextLine]:
     """The lines of a page, in document order; linear time."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     members: list[int] = []
     tags = code = 0
     breaks = False
@@ -58,13 +58,14 @@ def lines_of(runs: Sequence[Run]) -> list[Line]:
 
 
 def text_length(text: str) -> int:
-    """Characters of `text`; one of a script without blanks says as much as three Latin letters (docs/justext.md)."""
+    """Characters of `text`; one of a script without blanks says as much as three Latin letters
+    (docs/explanation/justext.md)."""
     if text.isascii():
         return len(text)
     return len(text) + int((BLANKLESS_WEIGHT - 1) * len(BLANKLESS.findall(text)))
 
 
-def per_run(lines: Iterable[Line], values: Iterable[T], count: int, missing: T) -> list[T]:
+def per_run(lines: Iterable[TextLine], values: Iterable[T], count: int, missing: T) -> list[T]:
     """One value a run of a page with `count` runs, from one a line; `missing` for runs in no line."""
     spread = [missing] * count
     for line, value in zip(lines, values, strict=True):
@@ -73,13 +74,13 @@ def per_run(lines: Iterable[Line], values: Iterable[T], count: int, missing: T) 
     return spread
 
 
-def runs_of(lines: Iterable[Line], kept: Iterable[object]) -> tuple[int, ...]:
+def runs_of(lines: Iterable[TextLine], kept: Iterable[object]) -> tuple[int, ...]:
     """Indices of the runs of those lines whose value in `kept` is true."""
     return tuple(index for line, keep in zip(lines, kept, strict=True) if keep for index in line.runs)
 
 
-def _line(runs: Sequence[Run], members: Sequence[int], tags: int, code: int) -> Line:
-    return Line(
+def _line(runs: Sequence[Run], members: Sequence[int], tags: int, code: int) -> TextLine:
+    return TextLine(
         tuple(members),
         sum(text_length(runs[i].text) for i in members),
         sum(runs[i].words for i in members),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from newscrawl.feed.sink import Entry
+if TYPE_CHECKING:
+    from newscrawl.feed.sink import Entry
 
 
 def as_json(entry: Entry) -> dict[str, Any]:

@@ -28,7 +28,7 @@ class ExchangeError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReceiverAnswer:
     """`whole` is False where the body had more bytes than were asked for; `body` then has the first of them."""
 
     status: int
@@ -71,7 +71,7 @@ def exchange(
     *,
     most: int,
     deadline: float = DEADLINE,
-) -> Answer:
+) -> ReceiverAnswer:
     """Send the request and read at most `most` bytes of the answer's body, within `deadline` seconds.
 
     Opens the connection where it is not open, and closes it unless the answer was read whole. Raises ExchangeError.
@@ -98,8 +98,8 @@ def exchange(
         raise ExchangeError(_late(deadline))
     if len(content) > most:
         connection.close()
-        return Answer(response.status, content[:most], whole=False)
-    return Answer(response.status, content)
+        return ReceiverAnswer(response.status, content[:most], whole=False)
+    return ReceiverAnswer(response.status, content)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Self, TextIO
 
 from newscrawl.errors import FeedError, os_reason
 from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.sink import Delivery, Entry, Mark
+from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class JsonLines:
             raise FeedError(f"cannot write {path}: {os_reason(error)}; give another file") from error
         return cls(file, f"{stat.st_dev}-{stat.st_ino}")
 
-    def mark(self) -> Mark:
+    def position(self) -> SinkPosition:
         """A file is known by its place on the disk; an empty one holds nothing of the feed."""
         if self.index_id is None:
-            return Mark()
-        return Mark(self.index_id, 0 if os.fstat(self.file.fileno()).st_size == 0 else None)
+            return SinkPosition()
+        return SinkPosition(self.index_id, 0 if os.fstat(self.file.fileno()).st_size == 0 else None)
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
         try:

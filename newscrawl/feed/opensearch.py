@@ -21,8 +21,8 @@ from newscrawl.feed.exchange import web_address
 from newscrawl.feed.search_answers import as_object, hits_of, items_of
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
 from newscrawl.feed.search_server import SearchServer, reason_of
-from newscrawl.feed.sink import Delivery, Entry, Mark
-from newscrawl.feed.stories import Story, touched
+from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.stories import StoryDocument, touched
 from newscrawl.storage import Reader
 from newscrawl.storage.feed import changes
 
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BulkAction:
     """One action of a `_bulk` request."""
 
     number: int
@@ -62,10 +62,10 @@ class OpenSearch:
         """Stories that the server will never take as they are, by id, and why; what it had of them stays."""
         self._new = self._make(aliased=False) if reindex else None
 
-    def mark(self) -> Mark:
+    def position(self) -> SinkPosition:
         """What the index remembers. Raises FeedError for an alias of several indices, or of one that is not ours."""
         _, meta = self._index()
-        return Mark(str(meta["id"]), int(meta["seq"]))
+        return SinkPosition(str(meta["id"]), int(meta["seq"]))
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
         """Writes the stories that the entries touch, then how far the index has got. Stories are refused, by number."""
@@ -178,7 +178,7 @@ class OpenSearch:
         logger.error("search index %s refused story %s: %s", self._alias, number, reason)
         self.refused[number] = reason
 
-    def _write(self, lines: Sequence[Line]) -> None:
+    def _write(self, lines: Sequence[BulkAction]) -> None:
         """Writes the lines; those that a busy server puts off are sent again, after a pause."""
         waiting, attempt = list(lines), 0
         while waiting:
@@ -192,7 +192,7 @@ class OpenSearch:
                     "they are sent again next time"
                 )
 
-    def _once(self, lines: Sequence[Line]) -> tuple[list[Line], str]:
+    def _once(self, lines: Sequence[BulkAction]) -> tuple[list[BulkAction], str]:
         """Sends the lines; returns those to be sent again, and why."""
         status, answer = self._server.ask("POST", "/_bulk", b"".join(line.data for line in lines))
         if status == 413:
@@ -226,19 +226,19 @@ def _meta(told: Any) -> dict[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def _line(index: str, story: Story) -> Line:
+def _line(index: str, story: StoryDocument) -> BulkAction:
     where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
     if story.article is None:
-        return Line(story.number, f"{json.dumps({'delete': where})}\n".encode())
+        return BulkAction(story.number, f"{json.dumps({'delete': where})}\n".encode())
     source = json.dumps(
         document(story.article, story.members, story.seq, story.sites, story.titles), ensure_ascii=False
     )
-    return Line(story.number, f"{json.dumps({'index': where})}\n{source}\n".encode())
+    return BulkAction(story.number, f"{json.dumps({'index': where})}\n{source}\n".encode())
 
 
-def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:
     """The lines in requests of at most MOST_BYTES, or of one line."""
-    part: list[Line] = []
+    part: list[BulkAction] = []
     size = 0
     for line in lines:
         if part and size + len(line.data) > MOST_BYTES:

@@ -8,18 +8,18 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.failpoints import FEED_SENT, hit
-from newscrawl.feed.sink import Entry, Mark, Sink
+from newscrawl.feed.sink import Entry, Sink, SinkPosition
 from newscrawl.storage import Store, reports
 from newscrawl.storage.feed import changes, cursors, refused_changes
 from newscrawl.storage.feed.cursors import Cursor
-from newscrawl.storage.feed.refused_changes import Step
+from newscrawl.storage.feed.refused_changes import ConsumerStep
 
 BATCH: Final = 200
 """Changes given to a sink at a time: about a megabyte of text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class FeedReader:
     """The feed of one consumer. Its cursor moves only after the sink has taken what was read."""
 
     store: Store
@@ -30,7 +30,7 @@ class Reader:
 
     def restart(self) -> None:
         """Begins from nothing: every article is given again."""
-        self.store.run(cursors.save, self.consumer, 0, self.sink.mark().index_id, self.now()).result()
+        self.store.run(cursors.save, self.consumer, 0, self.sink.position().index_id, self.now()).result()
 
     def send_again(self) -> int:
         """Puts the changes that were set aside into the feed once more, as the articles are now; returns how many."""
@@ -43,8 +43,8 @@ class Reader:
         What the sink refused for good counts as given; `refusals.load` has it.
         """
         with self.store.reading() as connection:
-            mark = self.sink.mark()
-            seq = start_of(cursors.load(connection, self.consumer), mark, changes.newest(connection))
+            position = self.sink.position()
+            seq = start_of(cursors.load(connection, self.consumer), position, changes.newest(connection))
             found = changes.read(connection, seq, self.batch)
             last = {change.article_id: change for change in found}
             documents = reports.documents(connection, last)
@@ -61,14 +61,14 @@ class Reader:
             number: (last[number].seq if number in last else found[-1].seq, reason)
             for number, reason in delivery.refused.items()
         }
-        done = Step(self.consumer, found[-1].seq, mark.index_id, delivery.accepted, refused)
+        done = ConsumerStep(self.consumer, found[-1].seq, position.index_id, delivery.accepted, refused)
         self.store.run(refused_changes.confirm, done, self.now()).result()
         return len(last)
 
 
-def start_of(cursor: Cursor | None, mark: Mark, newest: int) -> int:
+def start_of(cursor: Cursor | None, position: SinkPosition, newest: int) -> int:
     """The change to go on after. From nothing when the index is another than the cursor's, or the feed another than the
     cursor's (a database that was put back); from the index's own count where that is lower than the cursor."""
-    if cursor is None or cursor.index_id != mark.index_id or cursor.seq > newest:
+    if cursor is None or cursor.index_id != position.index_id or cursor.seq > newest:
         return 0
-    return cursor.seq if mark.seq is None else min(cursor.seq, mark.seq)
+    return cursor.seq if position.seq is None else min(cursor.seq, position.seq)

@@ -26,7 +26,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SinkPosition:
     """How far a sink says it has got: `index_id` names what it writes into, `seq` is None where it keeps no count."""
 
     index_id: str | None = None
@@ -45,7 +45,7 @@ class Delivery:
 class Sink(Protocol):
     """Takes entries in order. Raises FeedError when it could not take them; they are then given again."""
 
-    def mark(self) -> Mark:
+    def position(self) -> SinkPosition:
         """What the sink itself remembers; an index that was made anew has another `index_id` or a lower `seq`."""
 
     def send(self, entries: Sequence[Entry]) -> Delivery:

@@ -18,7 +18,7 @@ from newscrawl.storage.reports import ExportedArticle, documents
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class StoryDocument:
     """A document to write: `seq` is the newest change that touches it; without an article it is to be deleted."""
 
     number: int
@@ -32,7 +32,7 @@ class Story:
 
 def touched(
     connection: Connection, entries: Sequence[Entry], holding: Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
-) -> list[Story]:
+) -> list[StoryDocument]:
     """The stories that the entries touch. `holding` asks the index which documents hold these articles."""
     seqs = {entry.article_id: entry.seq for entry in entries}
     of_article = story_clusters.of_articles(connection, seqs)
@@ -46,7 +46,7 @@ def touched(
     return _now(connection, newest)
 
 
-def _now(connection: Connection, newest: Mapping[int, int]) -> list[Story]:
+def _now(connection: Connection, newest: Mapping[int, int]) -> list[StoryDocument]:
     members = {number: [one.article_id for one in story_clusters.of_cluster(connection, number)] for number in newest}
     current = documents(connection, {*newest, *(one for found in members.values() for one in found)})
     told = first_pages.of_stories(connection, newest)
@@ -55,11 +55,11 @@ def _now(connection: Connection, newest: Mapping[int, int]) -> list[Story]:
         shown = sorted(one for one in {number, *members[number]} if one in current and current[one].cluster == number)
         story = told.get(number)
         if not shown or story is None:
-            stories.append(Story(number, seq, None))
+            stories.append(StoryDocument(number, seq, None))
             continue
         first = story.front.first.article
         article = current[first if first in shown else shown[0]]
         sites = tuple(dict.fromkeys(page.candidate.site for page in story.pages))
         titles = tuple(dict.fromkeys(page.title for page in story.pages if page.title))
-        stories.append(Story(number, seq, article, tuple(shown), sites, titles))
+        stories.append(StoryDocument(number, seq, article, tuple(shown), sites, titles))
     return stories

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.exchange import DEADLINE, ExchangeError, connection_to, credentials, exchange, web_address
-from newscrawl.feed.sink import Delivery, Entry, Mark
+from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.terminal import escaped
 
@@ -61,8 +61,8 @@ class Webhook:
                 "%C3%A9 for é behind the host"
             )
 
-    def mark(self) -> Mark:
-        return Mark(address_id(self.url))
+    def position(self) -> SinkPosition:
+        return SinkPosition(address_id(self.url))
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
         """Sends the entries in order; returns which of them were taken, and which the receiver will not take."""

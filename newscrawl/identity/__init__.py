@@ -1,4 +1,13 @@
-"""What makes two addresses the same page, and two texts the same article. Pure."""
+"""What makes two addresses the same page, two texts the same article, and several articles one story. Pure.
+
+In here: `urls`, `tracking`, `domains` and `former_keys` are the identity of addresses, `patterns` what many addresses
+have in common, `masking` addresses in messages; `content`, `segmentation` and `blankless` are the identity of texts;
+`signature` and `resemblance` find and compare texts of nearly the same words; `stories` decides which story a text
+belongs to (`decide`), `stars` keeps these decisions right while texts come and go, `front` chooses the page that is
+shown first. Not in here: the tables of stories (`newscrawl.storage.duplicates`). Start with `urls`, then `stories`.
+
+`newscrawl.extraction` and everything above it may import this package.
+"""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def content_hash(text: str) -> str:
     Compatibility forms (NFKC), case, punctuation, symbols, white space and invisible characters do not count; between
     two digits a separation does, so that 1 23 is not 12 3. Never raises, whatever the characters.
     """
-    return _digest(fold(text))
+    return _digest(caseless_nfkc(text))
 
 
 def identity_key(text: str, url_key: str, words: int) -> str:
@@ -51,7 +51,7 @@ def identity_of(content: str, url_key: str, words: int) -> str:
     return content if words >= MIN_WORDS_OF_OWN else _digest(f"{content} {url_key}")
 
 
-def fold(text: str) -> str:
+def caseless_nfkc(text: str) -> str:
     """What `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier caseless matching.
 
     Most texts hold a few different characters beyond ASCII, none of which has to do with its neighbours: those are

@@ -26,7 +26,7 @@ TOLD: Final[Mapping[Rule, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class StoryPage:
     """A page of a story. `claim` is the page that its canonical names, if that is known; `since` when it first showed a
     text of the story; `said` how much it states of its text."""
 
@@ -42,19 +42,19 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class PageOrder:
     """The pages in the order they are shown in, and which rule put the first one there."""
 
-    pages: Sequence[Candidate]
+    pages: Sequence[StoryPage]
     rule: Rule
 
     @property
-    def first(self) -> Candidate:
+    def first(self) -> StoryPage:
         """The page that is shown."""
         return self.pages[0]
 
 
-def choose(candidates: Sequence[Candidate]) -> Front:
+def choose(candidates: Sequence[StoryPage]) -> PageOrder:
     """Puts the pages of a story in order; there is at least one. Of the first page's site, the page that says most of
     its text stands first: a print version is often seen first and states nothing."""
     yielding = giving_way(candidates)
@@ -63,10 +63,10 @@ def choose(candidates: Sequence[Candidate]) -> Front:
     own = [one for one in ordered if one.site == first.site and (one.page in yielding) == (first.page in yielding)]
     best = max(own, key=lambda one: one.said)
     pages = [best, *(one for one in ordered if one is not best)]
-    return Front(pages, _rule(candidates, first, yielding))
+    return PageOrder(pages, _rule(candidates, first, yielding))
 
 
-def giving_way(candidates: Sequence[Candidate]) -> set[int]:
+def giving_way(candidates: Sequence[StoryPage]) -> set[int]:
     """The pages whose canonical names another page of the story; claims that lead round in a circle count for
     nothing."""
     pages = {one.page for one in candidates}
@@ -84,15 +84,15 @@ def _is_circle(page: int, claims: Mapping[int, int | None]) -> bool:
     return at == page
 
 
-def _class(one: Candidate) -> int:
+def _class(one: StoryPage) -> int:
     return 2 if one.republishes else int(not one.declared)
 
 
-def _sorted(candidates: Sequence[Candidate], key: Callable[[Candidate], Any]) -> list[Candidate]:
+def _sorted(candidates: Sequence[StoryPage], key: Callable[[StoryPage], Any]) -> list[StoryPage]:
     return sorted(candidates, key=lambda one: (key(one), one.since, one.page))
 
 
-def _rule(candidates: Sequence[Candidate], first: Candidate, yielding: set[int]) -> Rule:
+def _rule(candidates: Sequence[StoryPage], first: StoryPage, yielding: set[int]) -> Rule:
     """The first rule without which another page would stand first."""
     if len(candidates) == 1:
         return "only"

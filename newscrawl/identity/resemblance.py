@@ -20,10 +20,11 @@ JOINED: Final = 0.5
 way to two others that have nothing in common, unless the shared part is boilerplate (GUARDED)."""
 GUARDED: Final = 0.25
 """The part of the larger text that a text shares with each of a story's first two other members, too. A page made of
-half of each of two articles, which share a box of 20 words, shares .507 with both (docs/near-duplicates.md)."""
+half of each of two articles, which share a box of 20 words, shares .507 with both
+(docs/explanation/near-duplicates.md)."""
 CONTAINED: Final = 0.75
-"""Part of the smaller text that a copy or an excerpt has in common with the larger (docs/near-duplicates.md, curve of
-containment)."""
+"""Part of the smaller text that a copy or an excerpt has in common with the larger
+(docs/measurements/near-duplicates.md, curve of containment)."""
 EDIT_SHARE: Final = 0.85
 """How long the smaller text is beside the larger where nobody added a paragraph."""
 

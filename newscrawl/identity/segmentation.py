@@ -14,22 +14,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from newscrawl.identity.blankless import BLANKLESS
 from newscrawl.identity.content import without_long_marks
 
 Hashes = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.uint32]
-
-BLANKLESS: Final = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x3040, 0x30FF),  # Hiragana, Katakana
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF),
-    (0x20000, 0x3FFFF),  # Han
-)
-"""First and last characters of scripts written without blanks: each letter is a token of its own."""
 
 MAX_CHARACTERS: Final = 200_000
 """What is read of a text: forty times a long article. The rest of a longer one tells no more of whose copy it is."""

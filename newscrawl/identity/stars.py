@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from typing import Final, Protocol
 
 from newscrawl.identity.segmentation import Hashes
-from newscrawl.identity.stories import OTHERS, Decision, Place, Star, decide
+from newscrawl.identity.stories import OTHERS, Star, StoryDecision, StoryPlace, decide
 
 COMPARED: Final = 16
 """Representatives that a text is compared with, those of most shared values first."""
@@ -25,7 +25,7 @@ class Shelf(Protocol):
     def neighbours(self, number: int) -> Counter[int]:
         """The texts that share enough values with the text to be compared with it, and how many values."""
 
-    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[Place, int | None]]:
+    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[StoryPlace, int | None]]:
         """Where those of the texts that are stored stand, and their representatives: themselves, another text, or None
         for a text that was never decided."""
 
@@ -49,9 +49,9 @@ class Stars:
     """The stories on a shelf and what was decided since."""
 
     def __init__(self, shelf: Shelf) -> None:
-        self.decided: dict[int, Decision] = {}
+        self.decided: dict[int, StoryDecision] = {}
         self._shelf = shelf
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, StoryPlace] = {}
         self._before: dict[int, int | None] = {}
         self._now: dict[int, int | None] = {}
         self._joined: dict[int, set[int]] = defaultdict(set)
@@ -90,7 +90,7 @@ class Stars:
         """Whether the text is stored and looked up."""
         return number in self._places
 
-    def place(self, number: int) -> Place:
+    def place(self, number: int) -> StoryPlace:
         """Where a text that was looked up stands."""
         return self._places[number]
 
@@ -119,7 +119,7 @@ class Stars:
             for one in sorted(chosen, key=self._places.__getitem__)
         ]
 
-    def _representative(self, number: int, before: Place) -> int | None:
+    def _representative(self, number: int, before: StoryPlace) -> int | None:
         """The representative of an earlier text; None when it is not decided, or is to be decided again."""
         if number not in self._places or not self._places[number] < before:
             return None
@@ -168,7 +168,7 @@ class Stars:
             if self._now.get(other) is not None and (self._places[other] > mine or self._now[other] == number)
         } - {number}
 
-    def _note(self, number: int, decision: Decision) -> None:
+    def _note(self, number: int, decision: StoryDecision) -> None:
         self.decided[number] = decision
         for representative in decision.refused:
             self._refused[representative].add(number)

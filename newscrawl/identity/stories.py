@@ -1,7 +1,8 @@
 """Which story a text belongs to. Pure.
 
 A story is a star: one text, the representative, and the texts that are each tied to it directly. Texts are taken in the
-order of `Place`; a text is compared with the representatives of earlier texts only, so a later text changes nothing.
+order of `StoryPlace`; a text is compared with the representatives of earlier texts only, so a later text changes
+nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ OTHERS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class StoryPlace:
     """Where a text stands in the order. The number decides only between equal hashes, which no two texts with a
     signature have."""
 
@@ -37,7 +38,7 @@ class Star:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ContainmentLink:
     """A text that is part of a larger one and not of its story."""
 
     part: int
@@ -46,19 +47,19 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class StoryDecision:
     """What a text belongs to: another's story (`tie` to its representative), or its own (both None). `refused` are
     representatives tied to the text whose first members have too little in common with it."""
 
     representative: int | None = None
     tie: Tie | None = None
     refused: tuple[int, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[ContainmentLink, ...] = ()
 
 
 def decide(
     number: int, stars: Sequence[Star], of_text: Callable[[int], Hashes], size_of: Callable[[int], int]
-) -> Decision:
+) -> StoryDecision:
     """Joins the text to the representative that shares most of the larger text, of equals to the earlier; `stars` are
     in the order of their representatives' places, `of_text` gives the shingles of a text, `size_of` their number."""
     text = of_text(number)
@@ -81,7 +82,7 @@ def decide(
         for star, tie in ties
         if tie.contains and star.representative != joined[0]
     )
-    return Decision(*joined, tuple(refused), links)
+    return StoryDecision(*joined, tuple(refused), links)
 
 
 def _surely_shares(tie: Tie, text: int, representative: int, other: int) -> bool:
@@ -91,5 +92,7 @@ def _surely_shares(tie: Tie, text: int, representative: int, other: int) -> bool
     return common >= GUARDED * max(text, other)
 
 
-def _link(number: int, other: int, tie: Tie, is_part: bool) -> Link:
-    return Link(number, other, tie.containment) if is_part else Link(other, number, tie.containment)
+def _link(number: int, other: int, tie: Tie, is_part: bool) -> ContainmentLink:
+    return (
+        ContainmentLink(number, other, tie.containment) if is_part else ContainmentLink(other, number, tie.containment)
+    )

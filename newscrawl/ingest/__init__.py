@@ -1,9 +1,16 @@
-"""Archives of pages (WARC, folders of HTML) through the pipeline of a crawl, on all cores and without a network."""
+"""Archives of pages (WARC, folders of HTML) through the pipeline of a crawl, on all cores and without a network.
+
+In here: `inputs` cuts the files into spans; `run` gives spans to workers and stores their pages; `worker_pool` looks
+after the worker processes and `worker` is what each of them does; `pages` turns records and files into raw pages. Not
+in here: reading WARC (`newscrawl.archive`) and extraction (`newscrawl.article`). Start with `run`.
+
+Onboarding, reextract and the commands may import this package.
+"""
 
 from __future__ import annotations
 
 from newscrawl.ingest.inputs import Input, find_inputs
-from newscrawl.ingest.pages import Wanted
-from newscrawl.ingest.run import Ingest, Progress, Settings
+from newscrawl.ingest.pages import PageFilter
+from newscrawl.ingest.run import Ingest, IngestProgress, Settings
 
-__all__ = ["Ingest", "Input", "Progress", "Settings", "Wanted", "find_inputs"]
+__all__ = ["Ingest", "IngestProgress", "Input", "PageFilter", "Settings", "find_inputs"]

@@ -15,8 +15,8 @@ from typing import BinaryIO, Final, Literal
 from newscrawl.archive.read import Archived
 from newscrawl.archive.warc import (
     BrokenRecord,
-    Place,
     Record,
+    RecordPosition,
     find_member,
     find_plain,
     is_gzip,
@@ -56,7 +56,7 @@ class HtmlFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class InputSpan:
     """A part of an input: records that begin from `start` on and before `stop` (bytes; files of a folder; pages of our
     own archive).
 
@@ -68,7 +68,7 @@ class Span:
     kind: Kind
     path: str
     origin: int
-    start: Place
+    start: RecordPosition
     stop: int
     known: bool
     files: tuple[HtmlFile, ...] = ()
@@ -91,23 +91,25 @@ class Input:
     packed: bool = True
     """Whether a WARC file is compressed; a plain one is cut at its records."""
 
-    def spans(self) -> Iterator[Span]:
+    def spans(self) -> Iterator[InputSpan]:
         """The spans in order; which ones depends on the content alone, so that a later run finds the same."""
         if self.kind == "folder":
             for start in range(0, self.size, FOLDER_SPAN):
                 stop = min(self.size, start + FOLDER_SPAN)
-                yield Span(self.key, "folder", self.path, start, Place(start), stop, True, self.files[start:stop])
+                yield InputSpan(
+                    self.key, "folder", self.path, start, RecordPosition(start), stop, True, self.files[start:stop]
+                )
             return
         if self.packed:
             start = 0
             while start < self.size:
                 stop = min(self.size, start + min(PACKED_SPAN, max(LEAST_SPAN, (self.size - start) // TAPER)))
-                yield Span(self.key, "warc", self.path, start, Place(start), stop, start == 0)
+                yield InputSpan(self.key, "warc", self.path, start, RecordPosition(start), stop, start == 0)
                 start = stop
         else:
             yield from self._plain_spans()
 
-    def _plain_spans(self) -> Iterator[Span]:
+    def _plain_spans(self) -> Iterator[InputSpan]:
         """A plain file is cut at its records by going from header to header: what looks like a record in the middle of
         a page would be somebody's forgery."""
         begin = at = 0
@@ -115,7 +117,7 @@ class Input:
             while at < self.size:
                 at = min(self.size, _following(file, at, self.size))
                 if at - begin >= PLAIN_SPAN or at >= self.size:
-                    yield Span(self.key, "warc", self.path, begin, Place(begin), at, True)
+                    yield InputSpan(self.key, "warc", self.path, begin, RecordPosition(begin), at, True)
                     begin = at
 
 
@@ -187,7 +189,7 @@ def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str],
 
 
 def _addresses(folder: Path) -> dict[str, str]:
-    """Addresses by file name, from a corpus's gold.jsonl (docs/benchmark.md); empty where there is none."""
+    """Addresses by file name, from a corpus's gold.jsonl (docs/how-to/benchmark.md); empty where there is none."""
     gold = folder / "gold.jsonl"
     if not gold.is_file():
         return {}
@@ -222,7 +224,7 @@ def _warc_input(path: Path, variant: str, *, named: bool = True) -> Input:
 def _require_warc(file: BinaryIO, path: Path) -> None:
     """Says plainly that a file is something else, where reading it would only find broken records."""
     packed = is_gzip(file)
-    first = next(records(file, Place(0), 1, max_block=0, known=True), None)
+    first = next(records(file, RecordPosition(0), 1, max_block=0, known=True), None)
     if isinstance(first, Record):
         return
     found = find_member(file, 0, _SEARCHED) if packed else find_plain(file, 0, _SEARCHED)

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from newscrawl.archive.http import read_answer
 from newscrawl.archive.read import Archived, load
-from newscrawl.archive.warc import Broken, Record
+from newscrawl.archive.warc import Record, UnreadableRecord
 from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
@@ -51,7 +51,7 @@ class Skipped:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PageFilter:
     """Which pages are taken, and the names of their sites.
 
     `since` (inclusive) and `until` (exclusive) bound when a page was fetched. `pattern` is searched in the address.
@@ -107,13 +107,13 @@ class Clock:
 
 
 def of_record(
-    record: Record | Broken, wanted: Wanted, max_body: int, clock: Clock
+    record: Record | UnreadableRecord, wanted: PageFilter, max_body: int, clock: Clock
 ) -> RawPage | ProcessedPage | Skipped:
     """The page that a record holds; a ProcessedPage where that is a failure a crawl would have stored.
 
     A record dated in the future is refused. One dated before there were pages is of unknown age.
     """
-    if isinstance(record, Broken):
+    if isinstance(record, UnreadableRecord):
         return Skipped(BROKEN)
     headers = record.headers
     kind = headers.get("warc-type", "").lower()
@@ -141,7 +141,7 @@ def of_record(
     return _answered(raw, record.block, max_body)
 
 
-def of_file(file: HtmlFile, wanted: Wanted, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
+def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
     """The page that a file holds. Without an address it is asked what it calls itself."""
     path = Path(file.path)
     try:

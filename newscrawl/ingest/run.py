@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from newscrawl.archive.warc import Place
+from newscrawl.archive.warc import RecordPosition
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
-from newscrawl.ingest.inputs import Input, Span
-from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, Wanted
-from newscrawl.ingest.worker import Batch, Job, Plan, Work
+from newscrawl.ingest.inputs import Input, InputSpan
+from newscrawl.ingest.pages import BROKEN, FUTURE, MISMATCH, Clock, PageFilter
+from newscrawl.ingest.worker import Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
@@ -24,6 +24,7 @@ from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import Mark
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import Outcome
+from newscrawl.workers.page_task import Work
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ class Settings:
     of sites that have their own."""
 
     options: ArticleOptions
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: PageFilter = field(default_factory=PageFilter)
     workers: int = 1
     batch_size: int = 50
     timeout: float = 20.0
@@ -56,7 +57,7 @@ class Settings:
 
 
 @dataclass
-class Progress:
+class IngestProgress:
     """How far an ingest has come. `counts` has the counters of a crawl, and those of what gave no page."""
 
     total: int = 0
@@ -73,7 +74,7 @@ class Progress:
         return self.done - self.skipped
 
     def outcome(self, kind: str) -> int:
-        """Pages with this outcome: inserted, joined, new_version, unchanged, failed, quarantined."""
+        """Pages with this outcome: inserted, joined, new_version, unchanged, failed, dead_letter."""
         return self.counts[OUTCOME + kind]
 
 
@@ -105,10 +106,10 @@ class Ingest:
         self._waiting: deque[_Waiting] = deque()
         self._reached: dict[tuple[str, int], int] = {}
         self._lacks: dict[tuple[str, int], _Lacks] = {}
-        self._again: deque[Span] = deque()
-        self.progress = Progress(total=sum(one.bytes for one in inputs))
+        self._again: deque[InputSpan] = deque()
+        self.progress = IngestProgress(total=sum(one.bytes for one in inputs))
 
-    def run(self) -> Iterator[Progress]:
+    def run(self) -> Iterator[IngestProgress]:
         """Works until nothing is left. Raises StorageError when the database refuses, WorkerDied when no worker
         stays alive; what is stored by then is stored, and a later run goes on there."""
         settings = self._settings
@@ -126,7 +127,7 @@ class Ingest:
         self._collect(at_least=len(self._waiting))
         yield self.progress
 
-    def _hand_out(self, crew: WorkerPool, spans: Iterator[Span]) -> None:
+    def _hand_out(self, crew: WorkerPool, spans: Iterator[InputSpan]) -> None:
         """Jobs for the workers that have none."""
         while crew.idle() and self._left != 0:
             span = self._again.popleft() if self._again else next(spans, None)
@@ -136,9 +137,9 @@ class Ingest:
             if self._left is not None:
                 limit = min(self._left, LIMITED_JOB)
                 self._left -= limit
-            crew.give(Job(span, limit=limit))
+            crew.give(SpanJob(span, limit=limit))
 
-    def _spans(self) -> Iterator[Span]:
+    def _spans(self) -> Iterator[InputSpan]:
         """What is left of all inputs."""
         for one in self._inputs.values():
             done = self._store.run(ingests.done, one.key).result()
@@ -148,13 +149,13 @@ class Ingest:
                     yield span
                     continue
                 self._lacks[span.key, span.origin] = _Lacks(mark.broken, mark.future)
-                advanced = self._advance(span, mark.reached)
+                advanced = self._advance(span, mark.member_offset)
                 self.progress.done += advanced
                 self.progress.skipped += advanced
-                if mark.reached < span.stop:
-                    yield replace(span, start=Place(mark.reached, mark.number), known=True)
+                if mark.member_offset < span.stop:
+                    yield replace(span, start=RecordPosition(mark.member_offset, mark.record_number), known=True)
 
-    def _store_batch(self, job: Job, batch: Batch) -> None:
+    def _store_batch(self, job: SpanJob, batch: Batch) -> None:
         span = job.span
         for defect in batch.defects:
             logger.error("%s", defect)
@@ -170,7 +171,7 @@ class Ingest:
             if batch.reached.offset < span.stop:
                 self._again.append(replace(span, start=batch.reached, known=True))
 
-    def _mark(self, span: Span, batch: Batch) -> Mark:
+    def _mark(self, span: InputSpan, batch: Batch) -> Mark:
         """How far the span is done, and what it lacks."""
         lacks = self._lacks.setdefault((span.key, span.origin), _Lacks())
         lacks.broken += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
@@ -178,7 +179,7 @@ class Ingest:
         place, changed = batch.reached, self._inputs[span.key].changed
         return Mark(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
 
-    def _advance(self, span: Span, offset: int) -> int:
+    def _advance(self, span: InputSpan, offset: int) -> int:
         """Bytes of the input done by going on to `offset`."""
         reached = min(offset, span.stop)
         before = self._reached.get((span.key, span.origin), span.origin)
@@ -199,15 +200,15 @@ class Ingest:
                 self.progress.counts.update(counters_of(page, outcome))
 
 
-def _stands(mark: Mark, span: Span, one: Input) -> bool:
+def _stands(mark: Mark, span: InputSpan, one: Input) -> bool:
     """Whether what an earlier run did of the span is to be kept, as far as it came.
 
     A span with records that were refused as dated in the future is read again. Of a file that was changed since, spans
     with broken records are read again: it may have been repaired. A plain file is cut at its records, so a repair may
     move the cuts, and only a span that ends where it ended is known to be the same.
     """
-    if mark.future and mark.reached >= span.stop:
+    if mark.future and mark.member_offset >= span.stop:
         return False
-    if mark.changed is None or mark.changed == one.changed:
+    if mark.file_mtime_ns is None or mark.file_mtime_ns == one.changed:
         return True
-    return not mark.broken and (one.packed or mark.reached == span.stop)
+    return not mark.broken and (one.packed or mark.member_offset == span.stop)

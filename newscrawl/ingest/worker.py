@@ -6,11 +6,9 @@ nothing, and the writer gets back a tenth of the bytes.
 
 from __future__ import annotations
 
-import signal
 import time
-import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from multiprocessing.connection import Connection
@@ -18,24 +16,24 @@ from pathlib import Path
 from typing import Any, Final
 
 from newscrawl.archive.digests import is_intact
-from newscrawl.archive.warc import BrokenRecord, Place, Record, records
-from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.errors import ExtractionError
-from newscrawl.ingest.inputs import Span
+from newscrawl.archive.warc import BrokenRecord, Record, RecordPosition, records
+from newscrawl.article import ArticleOptions, make_article
+from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import (
     MISMATCH,
     UNDATED,
     UNWANTED,
     Clock,
+    PageFilter,
     Skipped,
-    Wanted,
     of_archived,
     of_file,
     of_record,
 )
 from newscrawl.metadata.dates.published import AFTER_DOWNLOAD
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.processes.rlimits import limit_memory
+from newscrawl.processes.forkserver import requests
+from newscrawl.workers.page_task import Work, process_page
 
 BATCH_SECONDS: Final = 1.0
 """A batch is sent after so long, full or not: what a kill costs is done again."""
@@ -43,10 +41,7 @@ _RECORD_OVERHEAD: Final = 1 << 16
 """Bytes of HTTP header that a block may have beyond its body."""
 
 
-NOWHERE: Final = Place(0)
-
-
-Work = Callable[[RawPage, ArticleOptions], ProcessedPage]
+NOWHERE: Final = RecordPosition(0)
 
 
 class Phase(IntEnum):
@@ -58,13 +53,13 @@ class Phase(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SpanJob:
     """A span to work on; at most `limit` pages are wanted. `poisoned` are the pages that a worker did not survive, with
     the failure they end in, `unreadable` the records that it did not even survive reading."""
 
-    span: Span
-    poisoned: Mapping[Place, Failure] = field(default_factory=dict)
-    unreadable: frozenset[Place] = frozenset()
+    span: InputSpan
+    poisoned: Mapping[RecordPosition, Failure] = field(default_factory=dict)
+    unreadable: frozenset[RecordPosition] = frozenset()
     limit: int | None = None
 
 
@@ -74,7 +69,7 @@ class Batch:
 
     pages: tuple[ProcessedPage, ...]
     skipped: Mapping[str, int]
-    reached: Place
+    reached: RecordPosition
     finished: bool
     defects: tuple[str, ...] = ()
     noted: Mapping[str, int] = field(default_factory=dict)
@@ -86,7 +81,7 @@ class Plan:
     """What is the same for all jobs. `clock` says which times are believed."""
 
     options: ArticleOptions
-    wanted: Wanted
+    wanted: PageFilter
     batch_size: int
     max_body: int
     memory: int
@@ -108,29 +103,27 @@ class Shared:
     def __init__(self, cells: Any) -> None:
         self._cells = cells
 
-    def enter(self, phase: Phase, place: Place = NOWHERE) -> None:
+    def enter(self, phase: Phase, place: RecordPosition = NOWHERE) -> None:
         """Say what begins now."""
         self._cells[2], self._cells[3] = place.offset, place.number
         self._cells[1] = time.monotonic()
         self._cells[0] = phase
 
-    def look(self) -> tuple[Phase, float, Place]:
+    def look(self) -> tuple[Phase, float, RecordPosition]:
         """Phase, when it began, and where."""
         phase, began, offset, number = self._cells[:]
-        return Phase(int(phase)), began, Place(int(offset), int(number))
+        return Phase(int(phase)), began, RecordPosition(int(offset), int(number))
 
 
-def serve(connection: Connection, cells: Any, plan: Plan) -> None:
-    """A worker process's whole life: jobs in, batches out, until None."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_memory(plan.memory)
+def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
+    """Answer jobs with batches until the pipe is closed."""
     shared = Shared(cells)
-    while (job := connection.recv()) is not None:
+    for job in requests(pipe):
         for batch in work(job, plan, shared):
-            connection.send(batch)
+            pipe.send(batch)
 
 
-def work(job: Job, plan: Plan, shared: Shared) -> Iterator[Batch]:
+def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
     """The job's pages in batches; the last one says that the job is finished."""
     gathered = _Gathered(plan.batch_size)
     done = 0
@@ -153,7 +146,7 @@ def work(job: Job, plan: Plan, shared: Shared) -> Iterator[Batch]:
             yield gathered.taken(reached, finished=False)
         shared.enter(Phase.READING, reached)
     shared.enter(Phase.IDLE)
-    yield gathered.taken(max(reached, Place(job.span.stop)), finished=True)
+    yield gathered.taken(max(reached, RecordPosition(job.span.stop)), finished=True)
 
 
 class _Gathered:
@@ -171,7 +164,7 @@ class _Gathered:
         waiting = self.pages or self.skipped
         return len(self.pages) >= self._size or bool(waiting and time.monotonic() - self._began > BATCH_SECONDS)
 
-    def taken(self, reached: Place, *, finished: bool) -> Batch:
+    def taken(self, reached: RecordPosition, *, finished: bool) -> Batch:
         """What was gathered; begins anew."""
         noted = {kind: number for kind, number in self.noted.items() if number}
         batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects), noted)
@@ -184,8 +177,8 @@ class _Gathered:
 
 
 def _items(
-    job: Job, plan: Plan, shared: Shared, noted: Counter[str]
-) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place]]:
+    job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
+) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition]]:
     """Pages and what is passed over, each with the place after it; says through `shared` what is worked on."""
     for item, place, following in _read(job, plan, shared, noted):
         failure = job.poisoned.get(place)
@@ -197,22 +190,30 @@ def _items(
 
 
 def _read(
-    job: Job, plan: Plan, shared: Shared, noted: Counter[str]
-) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, Place, Place]]:
+    job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
+) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition, RecordPosition]]:
     span = job.span
     shared.enter(Phase.READING, span.start)
     if span.kind == "folder":
         for number in range(span.start.offset, span.stop):
             page = span.files[number - span.origin]
-            yield of_file(page, plan.wanted, plan.max_body, plan.clock), Place(number), Place(number + 1)
+            yield (
+                of_file(page, plan.wanted, plan.max_body, plan.clock),
+                RecordPosition(number),
+                RecordPosition(number + 1),
+            )
         return
     if span.kind == "archive":
         for number in range(span.start.offset, span.stop):
-            yield of_archived(span.archived[number - span.origin], plan.max_body), Place(number), Place(number + 1)
+            yield (
+                of_archived(span.archived[number - span.origin], plan.max_body),
+                RecordPosition(number),
+                RecordPosition(number + 1),
+            )
         return
     with Path(span.path).open("rb") as file:
 
-        def entering(place: Place) -> None:
+        def entering(place: RecordPosition) -> None:
             shared.enter(Phase.READING, place)
             if place in job.unreadable:
                 raise BrokenRecord("a worker did not survive reading it")
@@ -249,11 +250,7 @@ def _finished(item: RawPage | ProcessedPage, plan: Plan, defects: list[str]) -> 
     """Extraction and identity, as a crawl's pipelines do them; what goes wrong costs this page."""
     if isinstance(item, ProcessedPage):
         return item
-    try:
-        return fingerprint(plan.work(item, plan.options_of(item.site)))
-    except MemoryError:
-        failure = Failure("extraction/memory", f"more than {plan.memory >> 20} MB of memory")
-    except Exception as error:  # noqa: BLE001 - a defect of ours, said loudly by who receives the batch
-        defects.append(f"extraction of {item.final_url} failed\n{traceback.format_exc()}")
-        failure = Failure(ExtractionError.kind, f"{type(error).__name__}: {error}")
-    return ProcessedPage(replace(item, body=None), failure=failure)
+    page, defect = process_page(plan.work, item, plan.options_of(item.site), plan.memory)
+    if defect:
+        defects.append(f"extraction of {item.final_url} failed\n{defect}")
+    return page

@@ -1,4 +1,8 @@
-"""The worker processes of an ingest, watched over: one that hangs or dies costs the page it was at."""
+"""The worker processes of an ingest: one that hangs or dies costs the page it was at.
+
+A worker reads for itself, so only it knows which page it is at: it says so in shared memory (`worker.Shared`). The rest
+of its span goes to another worker.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,16 @@ import logging
 import multiprocessing
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from multiprocessing import connection
-from multiprocessing.context import ForkServerContext
-from multiprocessing.process import BaseProcess
+from dataclasses import replace
+from multiprocessing.connection import wait
 from typing import Final, Self
 
-from newscrawl.archive.warc import Place
-from newscrawl.errors import ExtractionTimeout, WorkerDied
-from newscrawl.ingest.worker import Batch, Job, Phase, Plan, Shared, serve
-from newscrawl.model import Failure
-from newscrawl.processes.forkserver import FOR_INGESTS, prepare
+from newscrawl.archive.warc import RecordPosition
+from newscrawl.errors import WorkerDied
+from newscrawl.ingest.worker import Batch, Phase, Plan, Shared, SpanJob, serve
+from newscrawl.processes.forkserver import FOR_INGESTS, Child, prepare
+from newscrawl.processes.supervisor import Restarts, Worker, WorkerFactory
+from newscrawl.workers.page_task import lost_page
 
 logger = logging.getLogger(__name__)
 
@@ -29,133 +32,111 @@ MAX_IDLE_DEATHS: Final = 5
 """Workers that may die before they have begun a page; then something kills them all."""
 
 
-@dataclass
-class Worker:
-    """A process, the pipe to it, and the job it has."""
+class _SpanWorker(Worker[SpanJob]):
+    """A worker with one job at most, and how far it has come with it."""
 
-    process: BaseProcess
-    pipe: connection.Connection
-    shared: Shared
-    job: Job | None = None
-    reached: Place | None = None
-    jobs: int = 0
-    dead: Failure | None = None
-    """Set when we killed it."""
+    def __init__(self, child: Child, shared: Shared) -> None:
+        super().__init__(child)
+        self.shared = shared
+        self.reached = RecordPosition(0)
+
+    def give(self, job: SpanJob) -> None:
+        """A job, for a worker that has none."""
+        self.jobs.append(job)
+        self.given += 1
+        self.reached = job.span.start
+        with contextlib.suppress(OSError):  # it died meanwhile: `answers` finds that out
+            self.child.pipe.send(job)
+
+    def look(self, timeout: float) -> None:
+        """Kill it if the page it is at takes longer than it may."""
+        phase, begun, _ = self.shared.look()
+        if not self.jobs or phase is Phase.IDLE:
+            return
+        if begun != self.begun:
+            self.begin(timeout, begun)
+        self.kill_if_hung(time.monotonic())
 
 
-@dataclass
 class WorkerPool:
-    """Worker processes that take jobs and give batches. Use as a context manager: leaving it ends the processes."""
+    """At most `size` workers that take jobs and give batches; a page may take `timeout` seconds, up to ten times as
+    long if others have the cores meanwhile (on Linux). A context manager: leaving it ends the processes."""
 
-    plan: Plan
-    size: int
-    timeout: float
-    workers: list[Worker] = field(default_factory=list)
-    idle_deaths: int = 0
-    _context: ForkServerContext = field(default_factory=lambda: multiprocessing.get_context("forkserver"))
+    def __init__(self, plan: Plan, size: int, timeout: float) -> None:
+        self._size = size
+        self._timeout = timeout
+        self._factory = WorkerFactory("newscrawl-ingest", plan.memory, serve, plan)
+        self._workers: list[_SpanWorker] = []
+        self._idle_deaths = Restarts(MAX_IDLE_DEATHS)
 
     def __enter__(self) -> Self:
         prepare(FOR_INGESTS)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self.workers:
-            worker.process.kill()
-        for worker in self.workers:
-            self._discard(worker)
-        self.workers.clear()
+        self._factory.close()
+        for worker in self._workers:
+            worker.close()
+        self._workers.clear()
 
     def idle(self) -> bool:
         """Whether another job can be given now."""
-        return sum(worker.job is not None for worker in self.workers) < self.size
+        return sum(bool(worker.jobs) for worker in self._workers) < self._size
 
     def busy(self) -> bool:
         """Whether any job is being worked on."""
-        return any(worker.job is not None for worker in self.workers)
+        return any(worker.jobs for worker in self._workers)
 
-    def give(self, job: Job) -> None:
+    def give(self, job: SpanJob) -> None:
         """Give a job to a worker that has none; starts one if need be."""
-        worker = next((worker for worker in self.workers if worker.job is None), None)
+        worker = next((worker for worker in self._workers if not worker.jobs), None)
         if worker is None:
-            worker = self._start()
-        worker.job, worker.reached = job, job.span.start
-        worker.jobs += 1
-        with contextlib.suppress(OSError):  # it died meanwhile: `answers` finds that out
-            worker.pipe.send(job)
+            cells = multiprocessing.get_context("forkserver").RawArray("d", 4)
+            worker = _SpanWorker(self._factory.start(cells), Shared(cells))
+            self._workers.append(worker)
+        worker.give(job)
 
-    def answers(self) -> Iterator[tuple[Job, Batch]]:
+    def answers(self) -> Iterator[tuple[SpanJob, Batch]]:
         """What the workers have finished since the last call; waits a moment if that is nothing."""
-        busy = {worker.pipe: worker for worker in self.workers if worker.job is not None}
-        for pipe in connection.wait(list(busy), LOOK_SECONDS):
+        busy = {worker.child.pipe: worker for worker in self._workers if worker.jobs}
+        for pipe in wait(list(busy), LOOK_SECONDS):
             worker = busy[pipe]  # type: ignore[index]
             try:
-                batch: Batch = worker.pipe.recv()
+                batch: Batch = worker.child.pipe.recv()
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
-            if worker.job is None:
-                continue
-            job, worker.reached = worker.job, batch.reached
-            if job.limit is not None:
-                worker.job = replace(job, limit=job.limit - len(batch.pages))
-            if batch.finished:
-                worker.job = None
-                if worker.jobs >= JOBS_PER_WORKER:
-                    self._dismiss(worker)
+            job, worker.reached = worker.jobs.popleft(), batch.reached
+            if not batch.finished:
+                left = None if job.limit is None else job.limit - len(batch.pages)
+                worker.jobs.append(replace(job, limit=left))
+            elif worker.given >= JOBS_PER_WORKER:
+                self._remove(worker)
             yield job, batch
-        self._kill_hanging()
+        for worker in self._workers:
+            worker.look(self._timeout)
 
-    def _start(self) -> Worker:
-        ours, theirs = self._context.Pipe()
-        cells = self._context.RawArray("d", 4)
-        arguments = (theirs, cells, self.plan)
-        process = self._context.Process(target=serve, args=arguments, name="newscrawl-ingest", daemon=True)
-        process.start()
-        theirs.close()
-        worker = Worker(process, ours, Shared(cells))
-        self.workers.append(worker)
-        return worker
-
-    def _kill_hanging(self) -> None:
-        now = time.monotonic()
-        for worker in self.workers:
-            phase, began, _ = worker.shared.look()
-            if worker.job is not None and phase is not Phase.IDLE and now - began > self.timeout and not worker.dead:
-                worker.dead = Failure(ExtractionTimeout.kind, f"no result within {self.timeout:g} seconds")
-                worker.process.kill()
-
-    def _replace(self, worker: Worker) -> None:
-        """Goes on, with another worker, after the page that this one did not survive."""
-        worker.process.join()
+    def _replace(self, worker: _SpanWorker) -> None:
+        """Give the job to another worker, without the page that this one did not survive."""
+        failure = lost_page(worker.ended())
         phase, _, place = worker.shared.look()
-        code = worker.process.exitcode
-        failure = worker.dead or Failure(WorkerDied.kind, f"the worker process died with exit code {code}")
-        job, reached = worker.job, worker.reached
-        self._discard(worker)
-        self.workers.remove(worker)
-        if job is None or reached is None:
-            return
+        job, reached = worker.jobs.popleft(), worker.reached
+        self._remove(worker)
         span = replace(job.span, start=reached, known=job.span.known or reached != job.span.start)
-        poisoned, unreadable = dict(job.poisoned), job.unreadable
         if phase is Phase.IDLE:
-            self.idle_deaths += 1
-            if self.idle_deaths > MAX_IDLE_DEATHS:
+            self._idle_deaths.count(failure.reason)
+            if self._idle_deaths.are_too_many:
                 raise WorkerDied("workers cannot be kept alive: look for what kills them (memory?)")
         else:
             logger.warning("%s: %s, at record %d of byte %d", job.span.path, failure.reason, place.number, place.offset)
-            if phase is Phase.EXTRACTING:
-                poisoned[place] = failure
-            else:
-                unreadable |= {place}
-        self.give(Job(span, poisoned, unreadable, job.limit))
+        if phase is Phase.EXTRACTING:
+            job = replace(job, poisoned={**job.poisoned, place: failure})
+        elif phase is Phase.READING:
+            job = replace(job, unreadable=job.unreadable | {place})
+        self.give(replace(job, span=span))
 
-    def _dismiss(self, worker: Worker) -> None:
-        with contextlib.suppress(OSError):
-            worker.pipe.send(None)
-        self.workers.remove(worker)
-        self._discard(worker)
-
-    @staticmethod
-    def _discard(worker: Worker) -> None:
-        worker.process.join()
-        worker.pipe.close()
+    def _remove(self, worker: _SpanWorker) -> None:
+        """Have a worker end that has no job any more."""
+        self._workers.remove(worker)
+        worker.close()
+        worker.child.process.join()

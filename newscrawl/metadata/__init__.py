@@ -1,7 +1,15 @@
-"""Page -> title, authors, dates, language, section, tags, image, canonical, site name, description. Pure."""
+"""Page to title, authors, dates, language, section, tags, image, canonical, site name and description. Pure.
+
+In here: `read` gives all of it in one value; `titles`, `authors`, `dates`, `languages`, `topics`, `addresses` and
+`sites` read one field each; `structured` and `microdata` read the machine-readable parts of a page; `text` makes
+strings fit to be stored. Not in here: what a page declares before it is interpreted (`newscrawl.page.head`). Start with
+`read`.
+
+`newscrawl.monitoring` and everything above it may import this package.
+"""
 
 from __future__ import annotations
 
-from newscrawl.metadata.read import Reader, read_metadata
+from newscrawl.metadata.read import MetadataReader, read_metadata
 
-__all__ = ["Reader", "read_metadata"]
+__all__ = ["MetadataReader", "read_metadata"]

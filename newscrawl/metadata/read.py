@@ -20,7 +20,7 @@ from newscrawl.model import Metadata
 from newscrawl.page import Page
 
 
-class Reader:
+class MetadataReader:
     """What one page says, each part read when it is first asked for and only once.
 
     Order of trust: JSON-LD, meta elements, microdata, mark-up. Never raises, whatever the page. `fetched_at` (aware)
@@ -86,9 +86,9 @@ class Reader:
 
 
 def read_metadata(page: Page, *, fetched_at: datetime) -> Metadata:
-    """Everything that `Reader` reads. What the page does not say is None or empty; every string is one line in NFC
-    without control characters and of bounded length."""
-    return Reader(page, fetched_at=fetched_at).metadata
+    """Everything that `MetadataReader` reads. What the page does not say is None or empty; every string is one line
+    in NFC without control characters and of bounded length."""
+    return MetadataReader(page, fetched_at=fetched_at).metadata
 
 
 def _description(page: Page, structured: Structured) -> str | None:

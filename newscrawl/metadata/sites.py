@@ -6,7 +6,7 @@ from typing import Final
 
 from newscrawl.identity import registrable_domain
 from newscrawl.metadata.structured import Structured
-from newscrawl.metadata.text import MAX_NAME, clean, clean_all, fold
+from newscrawl.metadata.text import MAX_NAME, caseless_nfkc_cached, clean, clean_all
 from newscrawl.page import Page
 
 _NAME_META: Final = (
@@ -26,8 +26,8 @@ def site_name_of(page: Page, structured: Structured) -> str | None:
         *publisher,
         clean(page.head.first(*_NAME_META), MAX_NAME),
     )
-    title = fold(clean(page.head.first("og:title")) or "")
-    return next((n for n in stated if n and not n.startswith(("http", "@")) and fold(n) != title), None)
+    title = caseless_nfkc_cached(clean(page.head.first("og:title")) or "")
+    return next((n for n in stated if n and not n.startswith(("http", "@")) and caseless_nfkc_cached(n) != title), None)
 
 
 def site_names(page: Page, structured: Structured) -> frozenset[str]:
@@ -39,5 +39,7 @@ def site_names(page: Page, structured: Structured) -> frozenset[str]:
     if domain:
         names.extend((domain, domain.partition(".")[0]))
     # Some content systems write the article's title into og:site_name.
-    folded = {fold(name) for name in names if name} - {fold(clean(page.head.first("og:title")) or "")}
+    folded = {caseless_nfkc_cached(name) for name in names if name} - {
+        caseless_nfkc_cached(clean(page.head.first("og:title")) or "")
+    }
     return frozenset(form for name in folded for form in (name, name.removeprefix("the")) if len(form) > 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
-from newscrawl.metadata.text import clean, fold
+from newscrawl.metadata.text import caseless_nfkc_cached, clean
 
 NEWS_TYPES: Final = frozenset(
     "NewsArticle ReportageNewsArticle OpinionNewsArticle AnalysisNewsArticle BackgroundNewsArticle ReviewNewsArticle "
@@ -97,7 +97,7 @@ def _bonus(thing: Mapping[str, Any], url: str | None, title: str | None) -> floa
     """An address or a title in common outweighs a better type."""
     names_page = url is not None and any(_same_page(a, url) for a in _addresses(thing))
     headline = clean(thing.get("headline")) or clean(thing.get("name"))
-    names_title = bool(title and headline) and fold(headline or "") == fold(title or "")
+    names_title = bool(title and headline) and caseless_nfkc_cached(headline or "") == caseless_nfkc_cached(title or "")
     return 1.5 * names_page + 1.5 * names_title + 0.25 * bool(headline)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from newscrawl.identity.content import fold as fold_text
+from newscrawl.identity.content import caseless_nfkc as fold_text
 from newscrawl.identity.content import without_long_marks
 from newscrawl.page.entities import decode_references
 
-__all__ = ["clean", "clean_all", "fold", "texts"]
+__all__ = ["caseless_nfkc_cached", "clean", "clean_all", "texts"]
 
 MAX_TITLE: Final = 500
 MAX_NAME: Final = 100
@@ -62,8 +62,8 @@ def _folded(text: str) -> str:
     return fold_text(text)
 
 
-def fold(text: str) -> str:
-    """`newscrawl.identity.content.fold`; short strings are remembered, since titles and names of a page and its site
+def caseless_nfkc_cached(text: str) -> str:
+    """`newscrawl.identity.content.caseless_nfkc` with a cache for short strings: titles and names of a page and site
     come again and again."""
     return _folded(text) if len(text) <= MAX_TITLE else fold_text(text)
 

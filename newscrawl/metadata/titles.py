@@ -11,7 +11,7 @@ from newscrawl.metadata.dates.labels import DATED
 from newscrawl.metadata.dates.parse_date import read_date
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
-from newscrawl.metadata.text import MAX_TITLE, clean, clean_all, fold
+from newscrawl.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
 from newscrawl.page import Page
 from newscrawl.page.run import HEADING
 
@@ -100,30 +100,34 @@ def title_of(page: Page, structured: Structured, microdata: Microdata, site: fro
 def _site_headings(page: Page) -> frozenset[str]:
     """The first h1, where it is the blog's name: one part of <title>, whose other part is a heading further down, the
     title for machines or what the address says."""
-    heading, title = fold(page.hints.headline or ""), clean(page.head.title) or ""
-    parts = [part for part in _PARTS.split(title) if part and fold(part)]
-    own = [part for part in parts if heading.startswith(fold(part)) and len(fold(part)) >= _MIN_PART]
+    heading, title = caseless_nfkc_cached(page.hints.headline or ""), clean(page.head.title) or ""
+    parts = [part for part in _PARTS.split(title) if part and caseless_nfkc_cached(part)]
+    own = [
+        part
+        for part in parts
+        if heading.startswith(caseless_nfkc_cached(part)) and len(caseless_nfkc_cached(part)) >= _MIN_PART
+    ]
     rest = [part for part in parts if part not in own and len(part.split()) > 1]
-    told = [fold(raw) for raw in (page.head.first("og:title"), page.head.first("twitter:title")) if raw]
+    told = [caseless_nfkc_cached(raw) for raw in (page.head.first("og:title"), page.head.first("twitter:title")) if raw]
     if (
         len(own) != 1
         or len(own[0].split()) > _MAX_SITE_WORDS
         or not rest
-        or any(fold(part) in heading for part in rest)
+        or any(caseless_nfkc_cached(part) in heading for part in rest)
     ):
         return frozenset()
     if _share_in_address(own[0], page.url) > _HALF or any(title.startswith(heading) for title in told):
         return frozenset()
-    named = any(fold(part) in told or _share_in_address(part, page.url) > _HALF for part in rest)
-    if named or (not told and any(fold(part) in _lower_headings(page) for part in rest)):
-        return frozenset({heading, fold(own[0])})
+    named = any(caseless_nfkc_cached(part) in told or _share_in_address(part, page.url) > _HALF for part in rest)
+    if named or (not told and any(caseless_nfkc_cached(part) in _lower_headings(page) for part in rest)):
+        return frozenset({heading, caseless_nfkc_cached(own[0])})
     return frozenset()
 
 
 def _share_in_address(part: str, url: str | None) -> float:
     """Share of the part's longer words that stand in the address's path."""
-    path = fold((url or "").partition("//")[2].partition("/")[2])
-    words = [folded for word in part.split() if len(folded := fold(word)) >= _MIN_PART]
+    path = caseless_nfkc_cached((url or "").partition("//")[2].partition("/")[2])
+    words = [folded for word in part.split() if len(folded := caseless_nfkc_cached(word)) >= _MIN_PART]
     return sum(word in path for word in words) / len(words) if words else 0.0
 
 
@@ -131,7 +135,7 @@ def _lower_headings(page: Page) -> frozenset[str]:
     """Folded headings of the page that are no h1."""
     tops = {m.element for m in page.hints.marked if m.tag == "h1"}
     runs = [run for run in page.runs if run.flags & HEADING and run.element not in tops]
-    return frozenset(fold(run.text) for run in runs[:_MAX_HEADINGS])
+    return frozenset(caseless_nfkc_cached(run.text) for run in runs[:_MAX_HEADINGS])
 
 
 def _repeated_first(headings: list[_Candidate], others: list[_Candidate]) -> list[_Candidate]:
@@ -146,7 +150,7 @@ def _shown_lower(page: Page, others: list[_Candidate]) -> str | None:
     for other in others:
         found = _last_separator(other.text)
         for text in (other.text, other.text[: found.start()] if found else ""):
-            if len(text.split()) > 1 and fold(text) in below:
+            if len(text.split()) > 1 and caseless_nfkc_cached(text) in below:
                 return text
     return None
 
@@ -183,7 +187,7 @@ def _is_borne_out(heading: _Candidate, others: list[_Candidate]) -> bool:
 
 def _is_tail(heading: _Candidate, other: _Candidate) -> bool:
     found = _last_separator(other.text)
-    return found is not None and fold(other.text[found.end() :]) == heading.folded
+    return found is not None and caseless_nfkc_cached(other.text[found.end() :]) == heading.folded
 
 
 def _grams(folded: str) -> set[str]:
@@ -219,10 +223,10 @@ def _candidates(
     for source, raw in _stated(page, structured, microdata):
         text = without_site(raw, names)
         before, colon, behind = text.partition(": ")
-        if colon and fold(before) in blog:
+        if colon and caseless_nfkc_cached(before) in blog:
             text = behind
         text = _LABEL.sub("", text) or text
-        folded = fold(text)
+        folded = caseless_nfkc_cached(text)
         if folded and folded not in names:
             yield _Candidate(source, text, folded)
 
@@ -266,7 +270,7 @@ def _last_separator(title: str) -> re.Match[str] | None:
 
 
 def _is_site(part: str, site: frozenset[str]) -> bool:
-    folded = fold(part)
+    folded = caseless_nfkc_cached(part)
     if folded in site or folded.removeprefix("the") in site:
         return True
     if len(folded) < _MIN_PART or len(part.split()) > _MAX_SITE_WORDS:

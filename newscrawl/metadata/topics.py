@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from newscrawl.metadata.structured import Structured
-from newscrawl.metadata.text import clean, clean_all, fold
+from newscrawl.metadata.text import caseless_nfkc_cached, clean, clean_all
 from newscrawl.page import Page
 
 MAX_TAG: Final = 100
@@ -41,7 +41,7 @@ def _distinct(pieces: Iterable[str]) -> tuple[str, ...]:
     tags: dict[str, str] = {}
     for piece in pieces:
         tag = piece.strip(" #\"'")
-        if tag and len(tag) <= MAX_TAG and (key := fold(tag)):
+        if tag and len(tag) <= MAX_TAG and (key := caseless_nfkc_cached(tag)):
             tags.setdefault(key, tag)
             if len(tags) == MAX_TAGS:
                 break

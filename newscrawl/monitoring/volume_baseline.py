@@ -2,26 +2,24 @@
 
 Hours are counted from 1970 (UTC). Only hours in which somebody looked are counted, so that a crawler that was down
 makes no site look quiet. Expected articles of an hour are mean x hour of the day x weekday, each factor shrunk towards
-one by pseudo-counts as in yields.py. Two tests:
+one by pseudo-counts as in newscrawl.scheduling.arrival_rate. Two tests:
 
 - silence: as many articles as `LEAST_SILENCE` were expected since the last one, and clearly more than this site ever
   left out before. Counted in articles, not in hours: a night, a weekend and a small site cost little.
 - a trickle: over one or three days `TRICKLE_EXPECTED` were expected and next to none came.
 
 Where the whole fleet is below its own level (a holiday, an outage of ours) every site is expected to be so too.
-The numbers were chosen on made-up sites: benchmarks/watchdog.py and docs/watchdog.md.
+The numbers were chosen on made-up sites: benchmarks/watchdog.py and docs/explanation/watchdog.md.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Final
 
+from newscrawl.monitoring.judgement import Judgement, Severity
 from newscrawl.scheduling.arrival_rate import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOURS
-
-Severity = Literal["warning", "critical"]
 
 SPAN: Final = 35 * 24
 """Hours of the past that are kept: five of each weekday."""
@@ -52,7 +50,7 @@ FLEET_PSEUDO: Final = 10.0
 
 
 @dataclass(slots=True)
-class Volume:
+class VolumeBaseline:
     """New articles by hour. `since` is None until a first crawl has ended, `through` is the first hour not yet known as
     watched, `skipped` are spans in which nobody looked, `gap` is how many hours usually lie between two crawls,
     `crawled` the hour in which the last one ended."""
@@ -63,32 +61,6 @@ class Volume:
     crawled: int = 0
     skipped: list[tuple[int, int]] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, text: str | None) -> Volume:
-        """From `written()`; anything else counts as nothing seen."""
-        try:
-            values = json.loads(text or "{}")
-            counts = {int(hour): int(number) for hour, number in values["counts"].items()}
-            skipped = [(int(a), int(b)) for a, b in values["skipped"]]
-            return cls(
-                int(values["since"]),
-                int(values["through"]),
-                float(values["gap"]),
-                int(values["crawled"]),
-                skipped,
-                counts,
-            )
-        except (AttributeError, KeyError, TypeError, ValueError):
-            return cls()
-
-    def written(self) -> str | None:
-        """As text, at most 10 kB."""
-        if self.since is None:
-            return None
-        values: dict[str, Any] = {"since": self.since, "through": self.through, "gap": round(self.gap, 2)}
-        values["crawled"] = self.crawled
-        return json.dumps(values | {"skipped": self.skipped, "counts": self.counts}, separators=(",", ":"))
 
     def add(self, found: datetime, published: datetime | None) -> None:
         """One more new article. It counts for the hour in which it appeared, if its date can be that."""
@@ -158,17 +130,10 @@ class Volume:
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
-    """What a site's volume says now. Without a baseline `known` is False and nothing else means anything.
+class VolumeJudgement(Judgement):
+    """What a site's volume says now: `expected` and `seen` are of the span since `since`; `level` is what came in the
+    last day over what was expected."""
 
-    `expected` and `seen` are of the span since `since`; `level` is what came in the last day over what was expected.
-    """
-
-    known: bool = False
-    alarm: Severity | None = None
-    over: bool = False
-    """Whether an open alarm can be closed."""
-    since: datetime | None = None
     expected: float = 0.0
     seen: int = 0
     level: float = 1.0
@@ -179,7 +144,12 @@ def hour_number(when: datetime) -> int:
     return int(when.timestamp()) // 3600
 
 
-def judge_volume(volume: Volume, level: float = 1.0, least_hours: int = LEAST_SILENT_HOURS) -> Quiet:
+def moment_of(hour: int) -> datetime:
+    """When an hour (as `hour_number` counts) begins."""
+    return datetime.fromtimestamp(hour * 3600, UTC)
+
+
+def judge_volume(volume: VolumeBaseline, level: float = 1.0, least_hours: int = LEAST_SILENT_HOURS) -> VolumeJudgement:
     """The judgement at `volume.through`. `level` is how much of its usual volume the whole fleet has now."""
     hours = volume.hours()
     counts = volume.counts
@@ -187,7 +157,7 @@ def judge_volume(volume: Volume, level: float = 1.0, least_hours: int = LEAST_SI
     # What came since is what is judged: it says nothing of what is usual.
     past = [hour for hour in hours if last is not None and hour <= last]
     if last is None or len(past) < LEAST_HOURS or sum(counts.get(hour, 0) for hour in past) < LEAST_ARTICLES:
-        return Quiet()
+        return VolumeJudgement()
     rates = _rates(past, counts)
     level = min(1.0, level)
     expected = [rates[hour % (HOURS * DAYS)] for hour in hours]
@@ -197,19 +167,19 @@ def judge_volume(volume: Volume, level: float = 1.0, least_hours: int = LEAST_SI
     silence = level * sum(silent)
     today = _window(hours, expected, counts, FLEET_WINDOW)
     share = (today[1] + FLEET_PSEUDO) / (today[0] + FLEET_PSEUDO)
-    found: list[tuple[float, Quiet]] = []
+    found: list[tuple[float, VolumeJudgement]] = []
     if silence >= threshold and len(silent) >= least_hours:
-        found.append((silence / threshold, Quiet(True, None, False, _moment(last + 1), silence, 0, share)))
+        found.append((silence / threshold, VolumeJudgement(True, None, False, moment_of(last + 1), silence, 0, share)))
     for span in TRICKLE_HOURS:
         awaited, seen = _window(hours, expected, counts, span)
         if level * awaited >= TRICKLE_EXPECTED and seen <= TRICKLE_SHARE * level * awaited:
-            since = _moment(hours[-span:][0])
-            found.append((level * awaited / TRICKLE_EXPECTED, Quiet(True, None, False, since, level * awaited, seen)))
+            trickle = VolumeJudgement(True, None, False, moment_of(hours[-span:][0]), level * awaited, seen)
+            found.append((level * awaited / TRICKLE_EXPECTED, trickle))
     if not found:
-        return Quiet(True, None, _is_normal(hours, expected, counts, level, silence, threshold), level=share)
-    grade, quiet = max(found, key=lambda pair: pair[0])
+        return VolumeJudgement(True, None, _is_normal(hours, expected, counts, level, silence, threshold), level=share)
+    grade, worst = max(found, key=lambda pair: pair[0])
     severity: Severity = "critical" if grade >= CRITICAL else "warning"
-    return Quiet(True, severity, False, quiet.since, quiet.expected, quiet.seen, share)
+    return VolumeJudgement(True, severity, False, worst.since, worst.expected, worst.seen, share)
 
 
 def _is_normal(
@@ -256,7 +226,3 @@ def _longest_silence(hours: list[int], expected: list[float], counts: dict[int, 
         waited = 0.0 if hour in counts else waited + awaited
         longest = max(longest, waited)
     return longest
-
-
-def _moment(hour: int) -> datetime:
-    return datetime.fromtimestamp(hour * 3600, UTC)

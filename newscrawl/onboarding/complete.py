@@ -33,7 +33,7 @@ MAX_FEEDS: Final = 6
 """Further feeds that are tried where articles are missing."""
 
 _ARCHIVE: Final = 3
-"""`find.rank` of plain sitemaps."""
+"""`find_sources.rank` of plain sitemaps."""
 
 
 class Fetched(Protocol):

@@ -18,9 +18,9 @@ from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import STALE, SourceTrial, sample, try_source
 from newscrawl.model import Candidate, Failure
-from newscrawl.onboarding.selftest import Change, SelfTest, compared
+from newscrawl.onboarding.selftest import SelfTest, SelfTestChange, compared
 from newscrawl.onboarding.survey import SAMPLES, Sample, sampled
-from newscrawl.onboarding.visits import Answer, SiteClient
+from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 from newscrawl.workers.source_task import filter_for
 
 FRESH: Final = 3
@@ -49,7 +49,7 @@ _GONE: Final = frozenset({"http/404", "http/410", "redirect/home"})
 class Look:
     """What a live look found: what is wrong, and the articles read on the way."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[SelfTestChange, ...]
     samples: tuple[Sample, ...]
     sources: tuple[SourceTrial, ...]
 
@@ -79,7 +79,7 @@ async def look(
     tell: Callable[[str], None] = lambda _: None,
 ) -> Look:
     """The site as it is today beside its declaration and its self-test, if it has one."""
-    changes: list[Change] = []
+    changes: list[SelfTestChange] = []
     trials: list[SourceTrial] = []
     listed: list[Candidate] = []
     for source in site.sources or await _found(visitor, reader, site, tell):
@@ -87,16 +87,18 @@ async def look(
         trials.append(trial)
         listed += entries
         if problem and source.url not in reader.not_read and not (trial.articles and _was_slow(test)):
-            changes.append(Change("source/gone", source.url, problem))
+            changes.append(SelfTestChange("source/gone", source.url, problem))
     named: list[Candidate] = [candidate for trial in trials for candidate in trial.articles]
     if trials and not named and not changes:
-        changes.append(Change("rule/refused", site.home, "no address that the sources name is an article by the rule"))
+        changes.append(
+            SelfTestChange("rule/refused", site.home, "no address that the sources name is an article by the rule")
+        )
     if site.sources:
         languages = [trial.language for trial in trials if trial.language]
         gap = await find_gap(visitor, reader, site, listed, now, options, languages=languages, tell=tell)
         if gap is not None and gap.counts:
-            changes.append(Change(LEFT_OUT, site.home, left_out(gap.missing)))
-    changes += [Change(failure.kind, url, failure.reason) for url, failure in reader.not_read.items()]
+            changes.append(SelfTestChange(LEFT_OUT, site.home, left_out(gap.missing)))
+    changes += [SelfTestChange(failure.kind, url, failure.reason) for url, failure in reader.not_read.items()]
     samples = [await sampled(visitor, reader, one, site.domains, options, tell) for one in sample(named, fresh)]
     changes += _fields(samples, test, site)
     if test is not None:
@@ -161,7 +163,7 @@ async def _source(
     return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem, tuple(entries)
 
 
-async def _read(reader: SiteReader, site: Site, source: Source, answer: Answer) -> Reading | Failure:
+async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnswer) -> Reading | Failure:
     """What a declared source names."""
     if source.kind != "section":
         return await reader.source(answer, source.kind)
@@ -177,35 +179,37 @@ def _was_slow(test: SelfTest | None) -> bool:
     return bool(dates) and max(dates) < min(page.raw.fetched_at for page in test.pages) - STALE
 
 
-def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Change]:
+def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[SelfTestChange]:
     """What new articles do not have any more; one of them alone may be an odd one."""
     articles = [one.article for one in samples if one.article is not None]
     if not samples:
         return []
     if not articles:
         reasons = "; ".join(sorted({one.failure.reason for one in samples if one.failure}))
-        return [Change("text/gone", site.home, f"none of {len(samples)} new pages is an article: {reasons}")]
+        return [SelfTestChange("text/gone", site.home, f"none of {len(samples)} new pages is an article: {reasons}")]
     changes = []
     if not any(article.metadata.title for article in articles):
-        changes.append(Change("title/empty", site.home, f"none of {len(articles)} new articles has one"))
+        changes.append(SelfTestChange("title/empty", site.home, f"none of {len(articles)} new articles has one"))
     had_dates = test is None or not test.pages or any(page.expected.published for page in test.pages)
     if had_dates and not any(article.metadata.published for article in articles):
-        changes.append(Change("published/empty", site.home, f"none of {len(articles)} new articles has one"))
+        changes.append(SelfTestChange("published/empty", site.home, f"none of {len(articles)} new articles has one"))
     if test is not None and test.pages:
         usual = sorted(len(page.expected.text) for page in test.pages)[len(test.pages) // 2]
         longest = max(len(article.text) for article in articles)
         if longest < THIN * usual:
             changes.append(
-                Change("text/shrunk", site.home, f"new articles have {longest} characters, the frozen ones {usual}")
+                SelfTestChange(
+                    "text/shrunk", site.home, f"new articles have {longest} characters, the frozen ones {usual}"
+                )
             )
     return changes
 
 
 async def _frozen_again(
     visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
-) -> list[Change]:
+) -> list[SelfTestChange]:
     """Frozen pages as they are today. That one is gone is no change of the site; that all are, is."""
-    changes: list[Change] = []
+    changes: list[SelfTestChange] = []
     gone = 0
     pages = test.pages[:FROZEN]
     for page in pages:
@@ -215,10 +219,12 @@ async def _frozen_again(
             if answer.failure.kind in _GONE:
                 gone += 1
             else:
-                changes.append(Change("page/failed", page.raw.final_url, answer.failure.reason))
+                changes.append(SelfTestChange("page/failed", page.raw.final_url, answer.failure.reason))
             continue
         now = await reader.article(answer.raw_page(test.site), options)
         changes += compared(page, now, shrunk=SHRUNK, live=True)
     if pages and gone == len(pages):
-        changes.append(Change("page/gone", pages[0].raw.final_url, f"all {gone} frozen pages asked for are gone"))
+        changes.append(
+            SelfTestChange("page/gone", pages[0].raw.final_url, f"all {gone} frozen pages asked for are gone")
+        )
     return changes

@@ -29,7 +29,7 @@ from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import SourceTrial, sections_of, try_source
 from newscrawl.identity import registrable_domain, same_site, url_key
 from newscrawl.model import Candidate, Failure
-from newscrawl.onboarding.visits import Answer, SiteClient
+from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 
 MAX_ASKED: Final = 30
 """Requests for sources, in all: with the front page, ten samples and a delay of a second less than a minute."""
@@ -47,7 +47,7 @@ CURRENT: Final = 0.3
 """Share of the front page's articles that an old source must name to be believed: then it is the site that is slow."""
 
 _ARCHIVE: Final = 3
-"""`find.rank` from which a source lists the archive, or no text."""
+"""The `find_sources.rank` from which a source lists the archive, or no text."""
 
 
 class Search:
@@ -222,12 +222,12 @@ class Search:
         self.dead.add(url_key(url))
         return None
 
-    async def _listing(self, answer: Answer) -> Reading:
+    async def _listing(self, answer: SiteAnswer) -> Reading:
         """What a sitemap names, as far as it can be read."""
         read = await self._reader.source(answer, "sitemap")
         return Reading() if isinstance(read, Failure) else read
 
-    async def _ask(self, url: str) -> Answer | None:
+    async def _ask(self, url: str) -> SiteAnswer | None:
         """One request, for nothing that was asked for before, and never more than `MAX_ASKED`."""
         key = key_of(url)
         if key is None or key in self._seen or self._asked >= MAX_ASKED:

@@ -39,7 +39,7 @@ _KEPT_HEADERS: Final = ("content-type", "last-modified", "x-robots-tag")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SelfTestChange:
     """What differs from what was frozen: `kind` is a stable name (text/shrunk), `where` an address."""
 
     kind: str
@@ -48,7 +48,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class FrozenReading:
     """What was read from a page when it was frozen."""
 
     title: str | None
@@ -57,7 +57,7 @@ class Expected:
     text: str
 
     @classmethod
-    def of(cls, article: Article) -> Expected:
+    def of(cls, article: Article) -> FrozenReading:
         """An article's fields as they are compared."""
         published = article.metadata.published
         return cls(
@@ -70,7 +70,7 @@ class FrozenPage:
     """A page of a self-test."""
 
     raw: RawPage
-    expected: Expected
+    expected: FrozenReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class SelfTest:
 def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable[SourceTrial]) -> int:
     """Write the samples that are articles as the self-test in `folder`, in the place of any before; how many."""
     kept = [
-        FrozenPage(one.answer.raw_page(site, one.candidate.discovery), Expected.of(one.article))
+        FrozenPage(one.answer.raw_page(site, one.candidate.discovery), FrozenReading.of(one.article))
         for one in samples
         if one.article is not None and not forbids_archiving(one)
     ]
@@ -142,12 +142,14 @@ def load(folder: Path) -> SelfTest | None:
         ) from error
 
 
-def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[Change]:
+def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[SelfTestChange]:
     """What the present code and declaration make of the frozen pages that they did not make then."""
-    changes: list[Change] = []
+    changes: list[SelfTestChange] = []
     for page in test.pages:
         if rule.patterns and not rule.accepts(page.raw.final_url) and not rule.accepts(page.raw.url):
-            changes.append(Change("rule/refused", page.raw.final_url, "the site's expressions do not accept it"))
+            changes.append(
+                SelfTestChange("rule/refused", page.raw.final_url, "the site's expressions do not accept it")
+            )
         changes += compared(page, make_article(page.raw, options))
     return changes
 
@@ -158,29 +160,29 @@ def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:
     for page in test.pages:
         article = make_article(page.raw, options).article
         if article is not None:
-            pages.append(FrozenPage(page.raw, Expected.of(article)))
+            pages.append(FrozenPage(page.raw, FrozenReading.of(article)))
     return SelfTest(test.site, tuple(pages), test.sources)
 
 
-def compared(page: FrozenPage, now: Any, *, shrunk: float = SHRUNK, live: bool = False) -> list[Change]:
+def compared(page: FrozenPage, now: Any, *, shrunk: float = SHRUNK, live: bool = False) -> list[SelfTestChange]:
     """What differs in one page; of one fetched `live` only what a site does not do by itself: it edits its articles."""
     was, where = page.expected, page.raw.final_url
     article: Article | None = now.article
     if article is None:
         failure: Failure = now.failure
-        return [Change("text/gone", where, f"no article any more: {failure.reason} ({failure.kind})")]
-    new = Expected.of(article)
+        return [SelfTestChange("text/gone", where, f"no article any more: {failure.reason} ({failure.kind})")]
+    new = FrozenReading.of(article)
     changes = list(_text_changes(was.text, new.text, where, shrunk, live=live))
     for field in ("title", "published", "verdict"):
         before, after = getattr(was, field), getattr(new, field)
         if before and not after:
-            changes.append(Change(f"{field}/empty", where, f"was {before}"))
+            changes.append(SelfTestChange(f"{field}/empty", where, f"was {before}"))
         elif before != after and not live:
-            changes.append(Change(f"{field}/changed", where, f"was {before or 'empty'}, is {after}"))
+            changes.append(SelfTestChange(f"{field}/changed", where, f"was {before or 'empty'}, is {after}"))
     return changes
 
 
-def _text_changes(was: str, new: str, where: str, shrunk: float, *, live: bool) -> Iterable[Change]:
+def _text_changes(was: str, new: str, where: str, shrunk: float, *, live: bool) -> Iterable[SelfTestChange]:
     if was == new:
         return
     before, after = len(was.split()) or 1, len(new.split())
@@ -189,9 +191,9 @@ def _text_changes(was: str, new: str, where: str, shrunk: float, *, live: bool) 
     share = min(share, len(new) / max(len(was), 1)) if share <= 1 else max(share, len(new) / max(len(was), 1))
     counted = f"{after} words, were {before}"
     if share < shrunk:
-        yield Change("text/shrunk", where, f"{counted} ({share:.0%} of it left)")
+        yield SelfTestChange("text/shrunk", where, f"{counted} ({share:.0%} of it left)")
     elif not live:
-        yield Change("text/grown" if share > 1 / shrunk else "text/changed", where, counted)
+        yield SelfTestChange("text/grown" if share > 1 / shrunk else "text/changed", where, counted)
 
 
 def _page_as_object(file: str, page: FrozenPage) -> dict[str, Any]:
@@ -222,4 +224,4 @@ def _page_of(folder: Path, site: str, read: Mapping[str, Any]) -> FrozenPage:
     fetched = datetime.fromisoformat(read["fetched_at"]).astimezone(UTC)
     raw = RawPage(read["url"], read["final_url"], read["status"], read["headers"], body, fetched, site, discovery)
     text: Sequence[str] = read["text"]
-    return FrozenPage(raw, Expected(read["title"], read["published"], read["verdict"], "\n".join(text)))
+    return FrozenPage(raw, FrozenReading(read["title"], read["published"], read["verdict"], "\n".join(text)))

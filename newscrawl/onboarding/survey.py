@@ -28,7 +28,7 @@ from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.complete import Completion, completed
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.search import Search
-from newscrawl.onboarding.visits import Answer, SiteClient
+from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 from newscrawl.page import parse
 
 SAMPLES: Final = 10
@@ -60,7 +60,7 @@ class Sample:
     """A page that was tried: exactly one of `article` and `failure` is set."""
 
     candidate: Candidate
-    answer: Answer
+    answer: SiteAnswer
     article: Article | None = None
     failure: Failure | None = None
 
@@ -148,7 +148,7 @@ async def survey(
 
 async def _front_page(
     visitor: SiteClient, reader: SiteReader, url: str, given: list[FoundSource], tell: Tell
-) -> tuple[SitePage, Answer]:
+) -> tuple[SitePage, SiteAnswer]:
     """The page that stands for the site, and its answer; an article's address leads to its front page.
 
     So does a feed's, which is `given` then. Where feeds are known the front page is not needed: some sites stop
@@ -190,7 +190,7 @@ def _nothing_on(url: str) -> SitePage:
     return site_page(parse(b"", url=url), url, ())
 
 
-async def _as_feed(reader: SiteReader, answer: Answer) -> Reading | None:
+async def _as_feed(reader: SiteReader, answer: SiteAnswer) -> Reading | None:
     """The answer as a feed, where it is one. Raises OnboardingError for one that is too costly."""
     if starts_as_html(answer.body):
         return None
@@ -218,7 +218,7 @@ async def sampled(
     return Sample(candidate, answer, page.article, page.failure)
 
 
-def _moved(answer: Answer, domains: Sequence[str]) -> Failure | None:
+def _moved(answer: SiteAnswer, domains: Sequence[str]) -> Failure | None:
     if not within(answer.final_url, domains):
         return Failure(OFFSITE, f"leads to another site: {answer.final_url}")
     if is_home(answer.final_url):
@@ -265,7 +265,7 @@ def not_read(reader: SiteReader) -> list[str]:
 
 
 def _nothing_found(
-    page: SitePage, front: Answer, trials: Sequence[SourceTrial], unread_ones: Sequence[str]
+    page: SitePage, front: SiteAnswer, trials: Sequence[SourceTrial], unread_ones: Sequence[str]
 ) -> OnboardingError:
     home = front.final_url
     if page.linked <= FEW_LINKS and b"<script" in front.body.lower():

@@ -13,13 +13,14 @@ from typing import Any, Final
 
 from scrapy import Request, Spider
 
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
 from newscrawl.crawling.runtime.services import pool_of
-from newscrawl.crawling.runtime.site_client import Answer, EngineSiteClient, SiteClient
+from newscrawl.crawling.runtime.site_client import EngineSiteClient, SiteAnswer, SiteClient
 from newscrawl.errors import NewscrawlError
 from newscrawl.workers.extraction_pool import ExtractionPool
 
-__all__ = ["Answer", "EngineSiteClient", "Interrupted", "SiteClient", "VisitSpider", "visit"]
+__all__ = ["EngineSiteClient", "Interrupted", "SiteAnswer", "SiteClient", "VisitSpider", "visit"]
 
 _NO_REQUESTS: Final[tuple[Request, ...]] = ()
 
@@ -42,7 +43,7 @@ def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
     outcome = _Outcome()
     settings = command_settings()
     process = make_process(overrides, settings=settings)
-    with closing(pool_of(settings)) as pool:
+    with closing(pool_of(config_of(settings))) as pool:
         crawler = run_spider(process, VisitSpider, work=lambda visitor: work(visitor, pool), outcome=outcome)
     if outcome.error is not None:
         raise outcome.error

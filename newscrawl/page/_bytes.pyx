@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What is looked for in all bytes of a page, compiled: `is_utf8` and `unclosed_tags` give what their namesakes in
-page.decode and page.segment give, which are the reference; `without_scripts` spares parsers what nobody reads
+"""What is looked for in all bytes of a page, compiled: each function gives what its namesake gives that is the reference
 (tests/page/test_bytes.py).
 """
 
@@ -86,11 +85,7 @@ def unclosed_tags(bytes html not None):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Scripts and styles.
-#
-# The tokenizer of the HTML standard (section 13.2.5), as far as ordinary pages need it. Both parsers follow it. Where
-# the bytes are anything that parsers might see in another way, or that depends on the tree, the rest of the page is left
-# as it is: nothing has to be known of what is not cut.
+# Scripts and styles: page.cuts, which says where nothing is cut, and why.
 
 cdef enum Name:
     OTHER, SCRIPT, STYLE, RAW, TITLE, FOREIGN, SELECT, UNSURE
@@ -277,8 +272,7 @@ cdef struct Pieces:  # what is kept of a page
 
 
 def without_scripts(bytes html not None):
-    """The page without what stands inside of scripts and styles, but for JSON-LD, and without attributes of which an
-    element has hundreds: parsers make the same of all else."""
+    """`cuts.without_scripts`."""
     cdef Bytes at = html
     cdef Bytes end = at + len(html)
     cdef Bytes kept = at  # up to here bytes were copied or cut

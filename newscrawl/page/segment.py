@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
@@ -14,6 +14,7 @@ from lxml import etree
 
 from newscrawl.compiled import Core, choose
 from newscrawl.page.compiled import BYTES, CORE, LEXBOR, CompiledTree, attributes_of
+from newscrawl.page.cuts import without_scripts
 from newscrawl.page.elements import Attributes, Deferred, Elements
 from newscrawl.page.ends import TEXT_LOST, are_missing, without_early_end
 from newscrawl.page.head import Head, Hints, Link
@@ -36,8 +37,6 @@ follows is missing."""
 TITLE_NOT_CLOSED: Final = "title not closed"
 """Taken to end before the next tag."""
 
-CUT_FROM: Final = (2, 14)
-"""The libxml2 that reads tags as the HTML standard does, as `without_scripts` does."""
 MAX_UNCLOSED: Final = 10_000
 """About so many more tags that open than close, and a page is left to lxml: lexbor looks through all open elements at
 each tag, and has no limit on them."""
@@ -97,18 +96,6 @@ def segment_by_lexbor(module: ModuleType, html: bytes) -> Segments | None:
         return _compiled(module.Tree(module.Copy(html)))
     except (module.Unusual, UnicodeDecodeError):
         return None
-
-
-def _whole(html: bytes) -> bytes:
-    return html
-
-
-without_scripts: Final[Callable[[bytes], bytes]] = (
-    choose(BYTES, "without_scripts", _whole) if etree.LIBXML_VERSION >= CUT_FROM else _whole
-)
-"""What a page's scripts and styles hold takes a tenth of the parse, and nobody reads it (`hints.is_unread`): cut out
-where it is plain where they end. So are attributes from an element's 501st on: each costs libxml2 a look at all before
-it. All else of the tree stays the same, so in Python alone nothing is cut."""
 
 
 def _unclosed_tags(html: bytes) -> int:

@@ -7,20 +7,18 @@ waits for. One request follows the other; who asks waits for the answer, in a th
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import pickle
-import signal
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from copy import copy
 from io import BytesIO
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from newscrawl import failpoints
 from newscrawl.errors import DatabaseUnavailable, NewscrawlError
+from newscrawl.processes.forkserver import Child, requests, start_child
 
 OFFLOAD_AFTER_PAGES: Final = 100
 """Pages after which a crawl gets such processes: a shorter one is over before they have started."""
@@ -50,15 +48,14 @@ class ChildProcess:
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
         self._make = make
         self._arguments = arguments
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
+        self._child: Child | None = None
 
     def call(self, method: str, *arguments: Any) -> Any:
         """What the object's method returns. Raises ChildFailed, DatabaseUnavailable where the method did, and whatever
         pickle raises for an argument, before anything is done."""
         request = pickled(method, arguments)
         try:
-            pipe = self._pipe or self._start()
+            pipe = (self._child or self._start()).pipe
             pipe.send_bytes(request)
             kind, value = pickle.loads(pipe.recv_bytes())  # noqa: S301  from a process of ours
             while kind == _LOGGED:
@@ -75,23 +72,13 @@ class ChildProcess:
 
     def close(self) -> None:
         """Has the object closed and its process ended; another call would start it again."""
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._process is not None:
-            self._process.join()
-        self._pipe = self._process = None
+        if self._child is not None:
+            self._child.close()
+            self._child = None
 
-    def _start(self) -> Connection:
-        context = multiprocessing.get_context("forkserver")
-        ours, theirs = context.Pipe()
-        arguments = (theirs, os.getpid(), self._make, self._arguments)
-        process = context.Process(target=_live, args=arguments, name="newscrawl-aside", daemon=True)
-        try:
-            process.start()
-        finally:
-            theirs.close()
-        self._process, self._pipe = process, ours
-        return ours
+    def _start(self) -> Child:
+        self._child = start_child("newscrawl-aside", _serve, os.getpid(), self._make, self._arguments, nice=NICE)
+        return self._child
 
 
 def pickled(method: str, arguments: tuple[Any, ...]) -> bytes:
@@ -133,17 +120,14 @@ class _Relay(logging.Handler):
             self._pipe.send_bytes(pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL))
 
 
-def _live(pipe: Connection, main: int, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """The other process, until the pipe is closed, be it that ours was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICE)
+def _serve(pipe: Connection, main: int, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """The other process, until the pipe is closed or the main process was killed."""
     failpoints.kill_too(main)
     relay = _Relay(pipe)
     logging.getLogger().addHandler(relay)
     made = None
-    with suppress(EOFError, ConnectionError):
-        while True:
-            method, values = unpickled(pipe.recv_bytes())
+    with suppress(ConnectionError):
+        for method, values in requests(pipe, unpickled):
             try:
                 made = made or make(*arguments)
                 value = getattr(made, method)(*values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.reextractions import Before
+from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 
 Class = Literal["same", "metadata", "light", "heavy", "other", "gained", "lost", "kept", "none"]
 LABELS: Final[dict[Class, str]] = {
@@ -42,7 +42,7 @@ class Difference:
     """For people: what of the metadata, or why there is no article."""
 
 
-def compare(old: Before, page: ProcessedPage) -> Difference:
+def compare(old: PreviousReading, page: ProcessedPage) -> Difference:
     """How the page would differ from what its capture came to."""
     article = page.article
     before, after = len(old.text or ""), len(article.text) if article is not None else 0
@@ -79,7 +79,7 @@ def _pieces(text: str) -> list[str]:
     return list(text) if len(text) > _LONG_WORD * max(1, len(words)) else words
 
 
-def _metadata(old: Before, page: ProcessedPage) -> list[str]:
+def _metadata(old: PreviousReading, page: ProcessedPage) -> list[str]:
     """The names of what the page says of itself otherwise than before."""
     if page.article is None or old.extractor is None:
         return []

@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.archive.read import Archived
-from newscrawl.archive.warc import Place
-from newscrawl.ingest.inputs import Span
+from newscrawl.archive.warc import RecordPosition
+from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import Clock
 from newscrawl.ingest.run import MAX_WAITING, Settings
-from newscrawl.ingest.worker import Batch, Job
+from newscrawl.ingest.worker import Batch, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.tally import Tally
 from newscrawl.storage import Store
-from newscrawl.storage.articles import reextractions
+from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import BEGIN, Kept, Selection
 from newscrawl.storage.records import Outcome
@@ -37,7 +37,7 @@ PART: Final = 100
 
 
 @dataclass
-class Progress:
+class ReextractionProgress:
     """How far it is: pages done of all that are wanted."""
 
     total: int = 0
@@ -67,16 +67,16 @@ class Reextraction:
         self._waiting: deque[Future[list[Outcome]]] = deque()
         with store.reading() as connection:
             wanted = locations.count(connection, selection)
-        self.progress = Progress(wanted if settings.limit is None else min(wanted, settings.limit))
+        self.progress = ReextractionProgress(wanted if settings.limit is None else min(wanted, settings.limit))
 
-    def run(self) -> Iterator[Progress]:
+    def run(self) -> Iterator[ReextractionProgress]:
         """Works until nothing is left. Raises StorageError, and WorkerDied when no worker stays alive."""
         settings = self._settings
         spans = self._spans()
         with WorkerPool(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout) as crew:
             while True:
                 while crew.idle() and (span := next(spans, None)) is not None:
-                    crew.give(Job(span))
+                    crew.give(SpanJob(span))
                 if not crew.busy():
                     break
                 for _, batch in crew.answers():
@@ -86,7 +86,7 @@ class Reextraction:
         self._collect(0)
         yield self.progress
 
-    def _spans(self) -> Iterator[Span]:
+    def _spans(self) -> Iterator[InputSpan]:
         after, left = BEGIN, self.progress.total
         while left > 0:
             with self._store.reading() as connection:
@@ -97,12 +97,16 @@ class Reextraction:
             last = part[-1].capture.spot
             after, left = (last.file, last.offset), left - len(part)
             archived = tuple(self._archived(one, names) for one in part)
-            yield Span("archive", "archive", str(self._folder), 0, Place(0), len(archived), True, archived=archived)
+            yield InputSpan(
+                "archive", "archive", str(self._folder), 0, RecordPosition(0), len(archived), True, archived=archived
+            )
 
     def _archived(self, one: Kept, names: dict[int, str]) -> Archived:
         body = one.capture.body or one.capture.spot
         name = names.get(body.file, "")
-        return Archived(str(self._folder), name, body.offset, one.url, one.asked, one.site, one.fetched_at, one.capture)
+        return Archived(
+            str(self._folder), name, body.offset, one.url, one.requested_url, one.site, one.fetched_at, one.capture
+        )
 
     def _take(self, batch: Batch) -> None:
         for defect in batch.defects:
@@ -112,7 +116,7 @@ class Reextraction:
         progress.done += len(batch.pages) + sum(batch.skipped.values())
         ids = [page.raw.capture.id for page in batch.pages if page.raw.capture and page.raw.capture.id is not None]
         with self._store.reading() as connection:
-            old = reextractions.before(connection, ids)
+            old = previous_readings(connection, ids)
         changed: list[ProcessedPage] = []
         for page in batch.pages:
             number = page.raw.capture.id if page.raw.capture is not None else None

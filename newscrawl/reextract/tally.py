@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, Class, Difference
-from newscrawl.storage.articles.reextractions import Before
+from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 
 WORST_OF_SITE: Final = 5
 WORST_OF_ALL: Final = 60
@@ -98,7 +98,7 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     _numbers: Iterable[int] = field(default_factory=count)
 
-    def add(self, old: Before, page: ProcessedPage, difference: Difference) -> None:
+    def add(self, old: PreviousReading, page: ProcessedPage, difference: Difference) -> None:
         """Counts one page."""
         raw = page.raw
         site = self.sites.setdefault(raw.site, SiteTally(raw.site))
@@ -116,7 +116,7 @@ class Tally:
         found = [entry for heap in self.worst.values() for entry in heap]
         return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, found, key=lambda entry: (entry[0], -entry[1]))]
 
-    def _remember(self, badness: float, old: Before, page: ProcessedPage, difference: Difference) -> None:
+    def _remember(self, badness: float, old: PreviousReading, page: ProcessedPage, difference: Difference) -> None:
         heap = self.worst.setdefault(page.raw.site, [])
         if len(heap) >= WORST_OF_SITE and badness <= heap[0][0]:
             return
@@ -135,7 +135,7 @@ class Tally:
             heapq.heappush(self.worst.setdefault(entry[2].site, []), entry)
 
 
-def _case(old: Before, page: ProcessedPage, difference: Difference) -> Case:
+def _case(old: PreviousReading, page: ProcessedPage, difference: Difference) -> Case:
     article = page.article
     return Case(
         page.raw.final_url,

@@ -1,9 +1,10 @@
-"""Which pages to visit earlier because a source announces that they were edited. Pure.
+"""Decides which pages to visit earlier because a source announces that they were edited. Pure.
 
 A source announces an edit by a newer date of an entry, by another title, or by no longer listing the entry while older
-ones stay. Many sources announce edits that never happened: they stamp every entry with the time of the build. So trust
-is learned for each source and signal, from the visits that it brought forward: did the page differ? An untested signal
-gets a few visits, a trusted one as many as it announces, a distrusted one a single probe now and then.
+ones stay. Many sources announce edits that never happened: they give every entry the time of the build. So trust is
+learned for each source and signal from the visits that it brought forward: the share of them that found a changed page.
+An untested signal gets a few visits, a trusted one up to fifty at one time, a distrusted one a single probe now and
+then.
 """
 
 from __future__ import annotations
@@ -15,26 +16,28 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
-from newscrawl.edit_signals import SIGNALS, EarlierVisit, EarlierVisits, Entry, Signal, SourceReading, latest_date
+from newscrawl.edit_signals import SIGNALS, EarlierVisit, EarlierVisits, ListedEntry, Signal, SourceReading, latest_date
 
 WAITS: Final = timedelta(days=2)
-"""An announcement that got no visit within this time is dropped: the regular visits go on anyway."""
+"""An announcement that got no visit within this time is dropped; the page still gets its regular visits."""
 
 BULK_LEAST: Final = 8
 BULK_SHARE: Final = 0.5
-"""When so many entries, and more than this share of all, are announced in one reading, the source was built anew: news
-sites do not edit half of their front page between two readings. Such a reading announces nothing."""
+"""If at least `BULK_LEAST` entries and more than this share of all are announced in one reading, the source was
+rebuilt: news sites do not edit half of their front page between two readings. Such a reading announces nothing."""
 
 OLDER_STAY: Final = 3
 """Older entries that must stay before a missing one counts as withdrawn: a feed of fixed length drops its oldest entry,
 and may keep one or two pinned posts that are older still."""
 MISSING_SHARE: Final = 0.1
-"""If more of a listing is missing (at least one entry may be), it is another selection, not withdrawals."""
+"""If more than this share of a listing is missing (one entry always may be), the source shows another selection, and no
+entry counts as withdrawn."""
 
 LIMITED_AT_ONCE: Final = 3
-"""Visits brought forward at one time for a signal that is untested or half trusted: also what a liar costs at first."""
+"""Visits brought forward at one time for a signal that is untested or half trusted. This also bounds the visits wasted
+at first on a source whose announcements are false."""
 TRUSTED_AT_ONCE: Final = 50
-"""Visits brought forward at one time for a trusted signal; what is over waits for the next reading."""
+"""Visits brought forward at one time for a trusted signal; further ones wait for the next reading."""
 TESTED: Final = 2.5
 """Faded outcomes from which a signal counts as tested: three visits (1 + 0.9 + 0.81)."""
 TRUSTED: Final = 0.5
@@ -55,7 +58,8 @@ _WORD: Final = re.compile(r"\w+")
 class EditPolicy:
     """`gap` is the least time between two fetches of a page, however often a source announces edits of it: a live
     article with a new date every minute is fetched four times an hour. `probe` is the first pause between two probes
-    of a distrusted source. By `skew` a source's clock may differ from ours, or a cache serve an edited page late."""
+    of a distrusted source. `skew` is how far a source's clock may differ from ours, or how late a cache may serve an
+    edited page."""
 
     gap: timedelta = timedelta(minutes=15)
     probe: timedelta = timedelta(days=1)
@@ -67,8 +71,9 @@ DEFAULT: Final = EditPolicy()
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """How one signal of a source did: faded counts of visits that found an edit or none, the number of the latest that
-    found none in a row, and when a visit was last brought forward."""
+    """The record of one signal of a source. `edited` and `unchanged` are faded counts of the visits that found an edit
+    or none, `in_row` is the number of latest visits in a row that found none, `last` is when a visit was last brought
+    forward."""
 
     edited: float = 0.0
     unchanged: float = 0.0
@@ -81,7 +86,7 @@ class Trust:
         return (self.edited + 1) / (self.edited + self.unchanged + 2)
 
     def after(self, *, found_edit: bool) -> Trust:
-        """The same after one more visit."""
+        """Returns the record after one more visit."""
         return Trust(
             self.edited * FADE + found_edit,
             self.unchanged * FADE + (not found_edit),
@@ -90,7 +95,7 @@ class Trust:
         )
 
     def allowed(self, now: datetime, policy: EditPolicy) -> int:
-        """How many visits may be brought forward and not ended at one time."""
+        """Returns how many visits brought forward for this signal may be pending at one time."""
         if self.share < BELIEVED:
             doublings = max(0, self.in_row - LIMITED_AT_ONCE)
             pause = policy.probe * min(LONGEST_PROBE, 1 << min(doublings, 10))
@@ -102,7 +107,8 @@ class Trust:
 def earlier_visits(
     memory: Mapping[str, Any] | None, reading: SourceReading, policy: EditPolicy = DEFAULT
 ) -> EarlierVisits:
-    """The visits that this reading brings forward, none before `policy.gap` has passed since the page's last fetch."""
+    """Returns the visits that this reading brings forward, none before `policy.gap` has passed since the page's last
+    fetch."""
     trust = read_trust(memory)
     for signal, found_edit in reading.outcomes:
         trust[signal] = trust[signal].after(found_edit=found_edit)
@@ -126,7 +132,7 @@ def earlier_visits(
 
 
 def read_trust(memory: Mapping[str, Any] | None) -> dict[Signal, Trust]:
-    """What is remembered of each signal."""
+    """Returns the record of each signal, read from what `write_trust` made."""
     found: dict[Signal, Trust] = {}
     for signal in SIGNALS:
         edited, unchanged, in_row, last = (memory or {}).get(signal) or (0.0, 0.0, 0, None)
@@ -135,7 +141,7 @@ def read_trust(memory: Mapping[str, Any] | None) -> dict[Signal, Trust]:
 
 
 def write_trust(trust: Mapping[Signal, Trust]) -> dict[str, Any] | None:
-    """The same as JSON; None when nothing was learned yet."""
+    """Returns the records as JSON; None if nothing was learned yet."""
     known: dict[str, Any] = {
         signal: [round(one.edited, 4), round(one.unchanged, 4), one.in_row, one.last.timestamp() if one.last else None]
         for signal, one in trust.items()
@@ -160,7 +166,7 @@ def _announced(reading: SourceReading, skew: timedelta) -> dict[str, list[Signal
     return announced
 
 
-def _has_newer_date(entry: Entry, reading: SourceReading, skew: timedelta) -> bool:
+def _has_newer_date(entry: ListedEntry, reading: SourceReading, skew: timedelta) -> bool:
     """Whether the entry has a newer date than before that can be later than the page's last fetch."""
     noted = entry.noted.date if entry.noted is not None else None
     if noted is None:
@@ -175,30 +181,30 @@ def _has_newer_date(entry: Entry, reading: SourceReading, skew: timedelta) -> bo
     return _end_of(when) + skew > entry.fetched
 
 
-def _has_other_title(entry: Entry, reading: SourceReading) -> bool:
+def _has_other_title(entry: ListedEntry, reading: SourceReading) -> bool:
     before, now = _words(entry.noted.title if entry.noted is not None else None), _words(entry.title)
     if not before or not now or before == now or now == _words(entry.shown_title):
         return False
     return _changed_after_fetch(entry, reading)
 
 
-def _changed_after_fetch(entry: Entry, reading: SourceReading) -> bool:
-    """Whether what changed between the two readings did so after the page's last fetch: certainly, if that lies before
-    both; else if most of the time between the readings lies after it."""
+def _changed_after_fetch(entry: ListedEntry, reading: SourceReading) -> bool:
+    """Returns whether a change between the two readings probably happened after the page's last fetch: it did if that
+    fetch was before both, and it counts if most of the time between the readings is after the fetch."""
     if reading.previous is None or entry.noted is None or not entry.noted.listed:
         return False
     return reading.at - entry.fetched > entry.fetched - reading.previous
 
 
 def _end_of(when: datetime) -> datetime:
-    """The latest moment that a stated date can mean: midnight stands for a date without a time."""
+    """Returns the latest time that a stated date can mean: midnight counts as a date without a time."""
     return when + timedelta(days=1) if when.timetz() == time(tzinfo=UTC) else when
 
 
-def _withdrawn(reading: SourceReading) -> Sequence[Entry]:
-    """The missing entries that older ones outlasted; none where too much is missing for that.
+def _withdrawn(reading: SourceReading) -> Sequence[ListedEntry]:
+    """Returns the missing entries that are newer than `OLDER_STAY` entries that stayed; none if too many are missing.
 
-    An entry's age goes by its latest date, so that an edited entry which moved to the top of a feed is no older one.
+    An entry's age goes by its latest date, so an edited entry that moved to the top of a feed does not count as older.
     """
     oldest = sorted(reading.staying)[:OLDER_STAY]
     if len(oldest) < OLDER_STAY:
@@ -208,13 +214,13 @@ def _withdrawn(reading: SourceReading) -> Sequence[Entry]:
     return [entry for entry in found if _changed_after_fetch(entry, reading)] if len(found) <= most else []
 
 
-def _date_noted(entry: Entry) -> datetime:
+def _date_noted(entry: ListedEntry) -> datetime:
     noted = entry.noted.date if entry.noted is not None else None
     return noted or datetime.min.replace(tzinfo=UTC)
 
 
-def _waiting(entry: Entry, now: datetime) -> Sequence[Signal]:
-    """The signal of an earlier reading that nobody has followed yet."""
+def _waiting(entry: ListedEntry, now: datetime) -> Sequence[Signal]:
+    """Returns the signal of an earlier reading that has led to no visit yet."""
     noted = entry.noted
     if noted is None or noted.signal is None or noted.announced is None:
         return ()
@@ -222,5 +228,5 @@ def _waiting(entry: Entry, now: datetime) -> Sequence[Signal]:
 
 
 def _words(title: str | None) -> list[str]:
-    """A title's words, whatever stands between them and however they are capitalised."""
+    """Returns a title's words in lower case, without punctuation."""
     return _WORD.findall((title or "").casefold())

@@ -1,11 +1,11 @@
-"""How many new entries a source can be expected to have, hour by hour: learned from what its visits brought.
+"""Estimates how many new entries a source has in each hour, learned from the results of its visits.
 
     rate(t) = base x hour(t) x weekday(t) x burst(t)
 
 Each factor is a number of entries observed over the number expected without it, both with the same pseudo-count added.
-That is the mean of a Gamma distribution around 1 after so many Poisson events: with little seen it stays near 1, so a
-source without a rhythm is not given one, and it sharpens by itself as entries come (empirical Bayes shrinkage; Efron
-and Morris, "Data analysis using Stein's estimator", 1975). Older observations fade, the burst within the hour.
+That is the mean of a Gamma distribution around 1 after these Poisson events. With few observations it stays near 1, so
+chance makes no rhythm; it becomes sharper with more entries (empirical Bayes shrinkage; Efron and Morris, "Data
+analysis using Stein's estimator", 1975). Older observations fade, those of the burst within the hour.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BURST_PSEUDO: Final = 2.0
 MEMORY_HALF_LIFE: Final = 14 * 24.0
 BURST_HALF_LIFE: Final = 0.75
 FADE_STEP: Final = 6.0
-"""Hours. Fading every sum at every visit would cost more than it tells."""
+"""Hours between two fadings of the sums. Fading at every visit would cost time and change little."""
 
 
 def hour_of(time: float) -> int:
@@ -44,7 +44,7 @@ def weekday_of(time: float) -> int:
 
 
 def by_hour(start: float, end: float) -> Iterator[tuple[float, float]]:
-    """The span cut at full hours: (start, length) of its pieces."""
+    """Yields the span in pieces cut at full hours, as (start, length)."""
     while start < end:
         stop = min(float(int(start) + 1), end)
         yield start, stop - start
@@ -53,8 +53,8 @@ def by_hour(start: float, end: float) -> Iterator[tuple[float, float]]:
 
 @dataclass(slots=True)
 class Yield:
-    """What has been observed of a source; times in hours since 1970. `entries` over `hours` is the base rate, the pairs
-    of lists are observed and expected entries by hour and by weekday."""
+    """The observations of a source; times in hours since 1970. `entries` divided by `hours` is the base rate; the lists
+    hold observed and expected entries by hour and by weekday."""
 
     entries: float = 0.0
     hours: float = 0.0
@@ -69,7 +69,8 @@ class Yield:
 
     @classmethod
     def read(cls, memory: Mapping[str, Any] | None) -> Yield:
-        """From `written()`; anything else, such as the memory of a later version, counts as nothing seen."""
+        """Reads what `written` returned; anything else, such as the memory of a later version, counts as no
+        observations."""
         try:
             numbers = [float(memory[name]) for name in _NUMBERS] if memory else []
             lists = [[float(n) for n in memory[name]] for name in _LISTS] if memory else []
@@ -81,7 +82,7 @@ class Yield:
         return cls(entries, hours, lists[0], lists[1], lists[2], lists[3], *others)
 
     def written(self) -> dict[str, Any]:
-        """As JSON can hold it, about 600 bytes."""
+        """Returns the observations as JSON values, about 600 bytes."""
         numbers = {name: round(getattr(self, name), 5) for name in _NUMBERS}
         return numbers | {name: [round(n, 3) for n in getattr(self, name)] for name in _LISTS}
 
@@ -91,7 +92,7 @@ class Yield:
         return (self.entries + PRIOR_ENTRIES) / (self.hours + PRIOR_HOURS)
 
     def pattern(self, time: float) -> float:
-        """The factor of this hour and weekday. Neighbouring hours count half: rhythms have no sharp edges."""
+        """Returns the factor of this hour and weekday. Neighbouring hours count half, as rhythms change gradually."""
         hour, day = hour_of(time), weekday_of(time)
         return self._hour(hour) * (self.day_seen[day] + DAY_PSEUDO) / (self.day_expected[day] + DAY_PSEUDO)
 
@@ -100,12 +101,14 @@ class Yield:
         return (self.burst_seen + BURST_PSEUDO) / (self.burst_expected + BURST_PSEUDO)
 
     def rate(self, time: float) -> float:
-        """Entries an hour expected at a time not before the last visit; a burst is over as fast as it is forgotten."""
+        """Returns the expected entries an hour at a time not before the last visit. A burst fades with
+        `BURST_HALF_LIFE`."""
         left: float = 0.5 ** ((time - self.at) / BURST_HALF_LIFE)
         return self.base * self.pattern(time) * (1.0 + (self.burst() - 1.0) * left)
 
     def until_waited(self, patience: float, now: float, longest: float) -> float:
-        """Hours from `now` until the expected entries will have waited `patience` hours together, at most `longest`."""
+        """Returns the hours from `now` until the expected entries have together waited `patience` hours, at most
+        `longest`."""
         base, burst = self.base, self.burst() - 1.0
         waited = expected = 0.0
         for start, length in by_hour(now, now + longest):
@@ -120,7 +123,7 @@ class Yield:
         return longest
 
     def observe(self, start: float, end: float, times: Sequence[float]) -> None:
-        """Takes in that a source was watched from `start` to `end` and had entries at these times."""
+        """Adds the observation that a source was watched from `start` to `end` and had entries at these times."""
         self._fade(end)
         base = self.base
         expected = 0.0

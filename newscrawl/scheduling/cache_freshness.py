@@ -1,8 +1,8 @@
-"""The earliest next visit that a source itself allows: caching headers, and what a feed says of its own pace.
+"""Reads the earliest next visit that a source allows, from caching headers and the update period that a feed states.
 
 Cache-Control and Expires (RFC 9111, sections 4.2 and 5), `ttl`, `skipHours` and `skipDays` (RSS 2.0), `updatePeriod`
-and `updateFrequency` (RDF Site Summary 1.0, syndication module). All are bounded by the longest interval: a feed that
-may be kept for a year lists its news all the same. Retry-After is not; it is scheduling.host.read_retry_after's.
+and `updateFrequency` (RDF Site Summary 1.0, syndication module). All are capped at the longest interval, because a feed
+that may be cached for a year still lists news. Retry-After is read elsewhere (scheduling.host.read_retry_after).
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def not_before(
     skip_hours: Collection[int] = (),
     skip_days: Collection[int] = (),
 ) -> datetime | None:
-    """The earliest visit after one at `now` that a source allows, at most `LONGEST` ahead; None when it says nothing.
+    """Returns the earliest visit after one at `now` that a source allows, at most `LONGEST` ahead; None if it states
+    none.
 
     `headers` have lower-case names. `pace` is a feed's `ttl` or update period; `skip_hours` are hours of the day (UTC),
     `skip_days` weekdays (Monday is 0) in which it asks not to be read.
@@ -40,7 +41,7 @@ def not_before(
 
 
 def freshness(headers: Mapping[str, str], now: datetime) -> timedelta | None:
-    """How long an answer may still be kept (RFC 9111, section 4.2): the shared age limit, less the age it came with."""
+    """Returns how long an answer may still be cached (RFC 9111, section 4.2): the shared age limit minus its Age."""
     control = headers.get("cache-control", "").lower()
     if _NEVER_KEPT.search(control):
         return timedelta(0)
@@ -68,10 +69,10 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _after_skipped(moment: datetime, hours: Collection[int], days: Collection[int]) -> datetime:
-    """The first moment from this one on that lies in no skipped hour or day, or a week later when there is none."""
+    """Returns the first time from this one on that is in no skipped hour or day, or a week later if there is none."""
     for _ in range(7 * 24):
-        told = moment.astimezone(UTC)
-        if told.hour not in hours and told.weekday() not in days:
+        utc = moment.astimezone(UTC)
+        if utc.hour not in hours and utc.weekday() not in days:
             break
-        moment = told.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        moment = utc.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
     return moment

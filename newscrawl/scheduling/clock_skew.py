@@ -1,7 +1,7 @@
-"""Whether this machine's clock is wrong, judged by the Date headers of servers' answers. Pure.
+"""Decides from the Date headers of servers' answers whether this machine's clock is wrong. Pure.
 
-One server's clock may be wrong; those of twenty sites are not, all at once and in the same direction. Stored times tell
-nothing of it: they come from this clock.
+One server's clock may be wrong, but the clocks of twenty sites are not all wrong in the same direction. Stored times
+cannot be used for this, because they come from this clock.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from newscrawl.times import TOLERANCE
 HOSTS: Final = 20
 """Hosts whose latest answers are compared."""
 OLDEST_AGE: Final = timedelta(days=366)
-"""A cache that states a greater Age states nonsense."""
+"""A greater Age is an error of the cache, and the answer is ignored."""
 _NONE: Final = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Skew:
-    """What the latest answers of `HOSTS` hosts say. `ahead` is by how much this clock is ahead of theirs, negative
-    where it is behind."""
+    """The result from the latest answers of `HOSTS` hosts. `ahead` is by how much this clock is ahead of theirs,
+    negative if it is behind."""
 
     suspected: bool
     ahead: timedelta
 
 
 class ServerDates:
-    """The Date headers of the hosts that answered last, one of each."""
+    """Collects the Date headers of the `HOSTS` hosts that answered last, one for each host."""
 
     def __init__(self) -> None:
         self._ahead: OrderedDict[str, timedelta] = OrderedDict()
 
     def add(self, host: str, date: str | None, age: str | None, received: datetime) -> None:
-        """An answer that was received at this time (aware), with its Date and Age headers. One without a Date that can
-        be read says nothing."""
+        """Adds an answer that was received at this time (aware), with its Date and Age headers. An answer without a
+        readable Date is ignored."""
         ahead = clock_ahead(date, age, received)
         if ahead is None:
             return
@@ -49,7 +49,7 @@ class ServerDates:
             self._ahead.popitem(last=False)
 
     def skew(self) -> Skew | None:
-        """The judgement; None before so many hosts have answered."""
+        """Returns the result; None until `HOSTS` hosts have answered."""
         if len(self._ahead) < HOSTS:
             return None
         found = sorted(self._ahead.values())
@@ -57,10 +57,10 @@ class ServerDates:
 
 
 def clock_ahead(date: str | None, age: str | None, received: datetime) -> timedelta | None:
-    """By how much this clock is ahead of the server's; None where the answer does not say.
+    """Returns by how much this clock is ahead of the server's; None if the headers cannot be read.
 
-    An answer from a cache may state when it was made, or when the cache sent it: anything from Date to Date and Age
-    together agrees with the server.
+    The Date of a cached answer may be the time when it was made or when the cache sent it: every time from Date to the
+    sum of Date and Age agrees with the server.
     """
     sent = _date(date)
     kept = _age(age)

@@ -1,14 +1,14 @@
-"""When a host may be asked again: pure transitions over a frozen state, `now` is a parameter.
+"""Decides when the next request to a host may start: pure transitions over a frozen state, `now` is a parameter.
 
 One component owns the delay of a host. It is the largest of four numbers and nothing lowers it:
 
     site setting    what the operator (or the site's declaration) asks for
     Crawl-delay     what the host's robots.txt asks for, up to `MAX_CRAWL_DELAY`
-    back-off        doubles with each answer that says "too much" or fails, halves with each good one
-    latency         a smoothed mean of how long the host takes to answer: a host that slows down is asked less often
+    back-off        doubles with each 429, 503 or failed request, halves with each good answer
+    latency         a smoothed mean of how long the host takes to answer: a host that slows down gets fewer requests
 
-The delay counts from the end of one request to the start of the next (as Heritrix and Nutch count it), so whatever
-the network does to the two, the host never sees them closer than the delay. Jitter only lengthens it.
+The delay counts from the end of one request to the start of the next (as Heritrix and Nutch count it). So the host
+never sees two requests closer than the delay, whatever the network does to them. Jitter only lengthens it.
 """
 
 from __future__ import annotations
@@ -19,26 +19,27 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 MAX_CRAWL_DELAY: Final = 300.0
-"""Seconds. The cap other crawlers use is 300 (crawler-commons) or 30 (Nutch, StormCrawler); we take the politer."""
+"""Seconds. The cap other crawlers use is 300 (crawler-commons) or 30 (Nutch, StormCrawler); this is the more polite
+one."""
 
 MAX_LATENCY: Final = 30.0
-"""Seconds. No request lasts longer (DOWNLOAD_TIMEOUT), so no mean of them does."""
+"""Seconds. No request lasts longer (DOWNLOAD_TIMEOUT), so no mean of their durations is larger."""
 
 MAX_RETRY_AFTER: Final = 86_400.0
-"""Seconds. A Retry-After beyond a day is read as a day: it is asked again after that, whatever it said."""
+"""Seconds. A Retry-After of more than a day counts as a day."""
 
 MAX_JITTER: Final = 1.3
 """A delay is lengthened by up to this factor, so that many crawlers started together drift apart."""
 
 TOO_MUCH: Final = frozenset({429, 503})
-"""Statuses with which a host asks for rest (RFC 6585, section 4; RFC 9110, section 15.6.4)."""
+"""Statuses with which a host asks for a pause (RFC 6585, section 4; RFC 9110, section 15.6.4)."""
 
 LATENCY_WEIGHT: Final = 0.25
-"""Weight of the newest answer in the smoothed latency: four answers make most of it."""
+"""Weight of the newest answer in the smoothed latency: the latest four answers make two thirds of it."""
 
 
 FIRST_ERROR: Final = 1.0
-"""Seconds of back-off after a first error: a lost connection is often lost by chance."""
+"""Seconds of back-off after a first error. It is short because many connections are lost by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +53,35 @@ class HostPolicy:
     """Back-off after the first 5xx or network error."""
     max_rest: float = 3600.0
     max_error: float = 60.0
-    """Errors are often the page's, not the host's: their back-off stops growing earlier than a plea's for rest."""
+    """Errors often concern one page, not the host, so their back-off is capped lower than that of a 429 or 503."""
     longest_wait: float = 3600.0
-    """A host that rests longer than this gets no more requests in this round."""
+    """A host that must be waited for longer than this, and longer than `MAX_CRAWL_DELAY`, gets no more requests in this
+    crawl."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostState:
-    """What is known of a host: numbers in seconds, moments aware and in UTC."""
+    """What is known of a host: durations in seconds, times aware and in UTC."""
 
     crawl_delay: float = 0.0
     backoff: float = 0.0
     latency: float = 0.0
     failures: int = 0
-    """Answers in a row that were a plea for rest or an error."""
+    """Number of requests in a row that ended with a 429, a 5xx or a network error."""
     last_request_at: datetime | None = None
-    """End of the latest request."""
+    """When the latest request ended, or, while one is out or was cut off by a kill, when it began."""
     not_before: datetime | None = None
-    """What the host itself asked for with Retry-After, or the end of a rest."""
+    """End of the pause after a 429 or 503: the host's Retry-After or the back-off, whichever is longer."""
 
 
 def delay_of(state: HostState, policy: HostPolicy) -> float:
-    """The delay in force now, in seconds, without jitter."""
+    """Returns the delay that holds now, in seconds, without jitter."""
     return max(policy.delay, state.crawl_delay, state.backoff, state.latency)
 
 
 def next_request_at(state: HostState, policy: HostPolicy, now: datetime, jitter: float = 1.0) -> datetime:
-    """The earliest moment for the next request, never before `now`. `jitter` below 1 counts as 1: it only lengthens."""
+    """Returns the earliest time of the next request, at least `now`. A `jitter` below 1 counts as 1, one above
+    `MAX_JITTER` as that."""
     moments = [now]
     if state.last_request_at is not None:
         stretch = min(max(jitter, 1.0), MAX_JITTER)
@@ -89,7 +92,7 @@ def next_request_at(state: HostState, policy: HostPolicy, now: datetime, jitter:
 
 
 def is_resting(state: HostState, policy: HostPolicy, now: datetime) -> bool:
-    """Whether the host is to be left alone for the rest of this round."""
+    """Returns whether the host gets no more requests in this crawl."""
     wait = next_request_at(state, policy, now) - now
     return wait > timedelta(seconds=max(policy.longest_wait, MAX_CRAWL_DELAY))
 
@@ -97,10 +100,10 @@ def is_resting(state: HostState, policy: HostPolicy, now: datetime) -> bool:
 def after_response(
     state: HostState, policy: HostPolicy, *, status: int | None, retry_after: str | None, latency: float, now: datetime
 ) -> HostState:
-    """The state after a request ended: `status` is None for a network error, `latency` its duration in seconds."""
+    """Returns the state after a request ended. `status` is None for a network error; `latency` is in seconds."""
     state = replace(state, last_request_at=now, latency=_smoothed(state.latency, latency))
     if status in TOO_MUCH:
-        return _after_plea(state, policy, retry_after, now)
+        return _after_too_much(state, policy, retry_after, now)
     if status is None or status >= 500:
         backoff = min(max(policy.first_error, state.backoff * 2), max(policy.max_error, state.backoff))
         return replace(state, failures=state.failures + 1, backoff=backoff)
@@ -108,20 +111,22 @@ def after_response(
 
 
 def after_unanswered(state: HostState, now: datetime) -> HostState:
-    """The state after a request that met a connection which the host was closing: the next one keeps its distance, as
-    the host may have seen this one. Nothing else is learned of the host."""
+    """Returns the state after a request was sent on a kept connection that the host was closing. The host may have seen
+    the request, so the delay counts from it. Nothing else is learned of the host."""
     return replace(state, last_request_at=now)
 
 
 def with_crawl_delay(state: HostState, asked: float | None) -> HostState:
-    """The state after robots.txt was read; several authorities of one domain: the slowest of them counts."""
+    """Returns the state after a robots.txt asked for this Crawl-delay (None for no wish). The largest one of all
+    authorities of a domain counts."""
     if asked is None:
         return state
     return replace(state, crawl_delay=max(state.crawl_delay, min(max(asked, 0.0), MAX_CRAWL_DELAY)))
 
 
 def resumed(state: HostState, now: datetime) -> HostState:
-    """A stored state, read back at `now`; moments that only a clock set back can explain are pulled to the possible."""
+    """Returns a stored state as it counts at `now`. Times that are possible only if the clock was set back are clamped:
+    `last_request_at` to `now`, `not_before` to one day from `now`."""
     latest_rest = now + timedelta(seconds=MAX_RETRY_AFTER)
     last, rest = state.last_request_at, state.not_before
     return replace(
@@ -132,8 +137,9 @@ def resumed(state: HostState, now: datetime) -> HostState:
 
 
 def shared(own: HostState, stored: HostState, now: datetime) -> HostState:
-    """The state after another process asked the host and stored what it learned: its numbers are the newer ones, of
-    moments and of the Crawl-delay (which each process knows of other authorities of the domain) the greater counts."""
+    """Returns the state after another process sent a request to the host and stored the result. Its back-off, latency
+    and failures replace ours. The later of each time counts, and the larger Crawl-delay, as each process knows the
+    robots.txt of other authorities of the domain."""
     stored = resumed(stored, now)
     return replace(
         stored,
@@ -144,8 +150,8 @@ def shared(own: HostState, stored: HostState, now: datetime) -> HostState:
 
 
 def read_retry_after(value: str | None, now: datetime) -> float | None:
-    """Seconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date), clamped to
-    0 ... `MAX_RETRY_AFTER`; None for a missing or meaningless one."""
+    """Returns the seconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date), clamped to
+    0 ... `MAX_RETRY_AFTER`; None for a missing or unreadable one."""
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
         return float(min(int(text[:12]), int(MAX_RETRY_AFTER)))
@@ -161,7 +167,7 @@ def _later(first: datetime | None, second: datetime | None) -> datetime | None:
     return max(filter(None, (first, second)), default=None)
 
 
-def _after_plea(state: HostState, policy: HostPolicy, retry_after: str | None, now: datetime) -> HostState:
+def _after_too_much(state: HostState, policy: HostPolicy, retry_after: str | None, now: datetime) -> HostState:
     backoff = min(max(policy.first_rest, state.backoff * 2), policy.max_rest)
     rest = max(read_retry_after(retry_after, now) or 0.0, backoff)
     until = now + timedelta(seconds=rest)
@@ -174,7 +180,7 @@ def _after_plea(state: HostState, policy: HostPolicy, retry_after: str | None, n
 
 
 def _recovered(backoff: float, policy: HostPolicy) -> float:
-    """Half of the back-off, and none once it is below what would begin it."""
+    """Returns half of the back-off, or 0 if that is less than a first back-off."""
     halved = backoff / 2
     return halved if halved >= min(policy.first_error, policy.first_rest) else 0.0
 

@@ -1,9 +1,9 @@
-"""When to visit an article's page again. Pure.
+"""Decides when to visit an article's page again. Pure.
 
-News changes soon after it appears and then hardly ever, so visits thin out: the next one lies as far ahead as the
-last change lies back (the geometric schedule 30 min, 1 h, 2 h, 4 h ... after it), and after two weeks without a change
-there is none. That is about ten visits an article. What was observed of the page shortens or stretches the pause: a
-page whose visits often find an edit is visited more often, one that never changes half as often in the end.
+News changes soon after it appears and then hardly ever, so visits become rarer: the next pause is as long as the time
+since the last change (the geometric schedule 30 min, 1 h, 2 h, 4 h ... after it). After two weeks without a change
+there are no more visits. That is about ten visits an article. Earlier visits change the pause: it is shorter for a page
+whose visits often found an edit, and at most twice as long for one that never changed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ QUIET: Final = timedelta(days=14)
 """An article unchanged for this long is not visited again."""
 PRIOR_VISITS: Final = 4.0
 PRIOR_EDITS: Final = 0.6
-"""A page of which nothing is known counts as one of which four visits found 0.6 edits: about one visit in seven finds
-one on this schedule (docs/freshness.md)."""
+"""An unknown page counts as if four visits had found 0.6 edits: about one visit in seven finds one on this schedule
+(docs/measurements/freshness.md)."""
 MOST: Final = 2.0
 """The pause is stretched or shortened by at most this factor."""
 
@@ -31,11 +31,11 @@ def next_due(
     visits: int = 0,
     edits: int = 0,
 ) -> datetime | None:
-    """The next visit after one at `now`, None for never. All times are aware. `visits` counts those that could be read,
-    this one too, and `edits` those of them that found another text than before.
+    """Returns the time of the next visit after one at `now`, None for never. All times are aware. `visits` counts the
+    visits whose page could be read, with this one; `edits` counts those that found another text than before.
 
-    An article counts from when it last changed, else from its publication, else from when it was first seen. It cannot
-    be published after it was seen: a later date is a mistake of the page, and would have it visited for ever.
+    The pause counts from the last change, else from the publication, else from when the page was first seen. A
+    publication after the first sight is a mistake of the page and is ignored: it would cause visits for ever.
     """
     began = last_change or min(first_seen, published or first_seen)
     quiet = max(timedelta(0), now - began)  # a clock may jump back
@@ -45,7 +45,8 @@ def next_due(
 
 
 def _stretch(visits: int, edits: int) -> float:
-    """1 for a page that is edited as often as most, with the square root of how much less often it is."""
-    # The first visit finds the article, no edit of it.
+    """Returns a factor on the pause, between 1/2 and 2: the square root of how much less often than usual the page was
+    found edited; 1 for a usual page."""
+    # The first visit finds the article, not an edit of it.
     seldom = (max(0, visits - 1) + PRIOR_VISITS) / PRIOR_VISITS * PRIOR_EDITS / (edits + PRIOR_EDITS)
     return float(min(MOST, max(1 / MOST, seldom**0.5)))

@@ -1,11 +1,11 @@
-"""What an answer to /robots.txt means: RFC 9309 decided purely; who fetches is not decided here.
+"""Decides what an answer to /robots.txt means (RFC 9309). Pure; fetching is done elsewhere.
 
 2xx                     its rules, for at most 24 hours (section 2.4)
 4xx except 429          everything is allowed, whatever the body says (section 2.3.1.3)
-5xx, 429, no answer     everything is disallowed, and asked again soon (section 2.3.1.4). 429 belongs here because a
-                        host that is asked too much does not want to be asked more (as Google reads it; stricter than
-                        the RFC). The last good answer holds on meanwhile (section 2.4), for `KEEP_GOOD`: its rules,
-                        or that there were none
+5xx, 429, no answer     everything is disallowed, and robots.txt is tried again soon (section 2.3.1.4). 429 belongs
+                        here because the host wants fewer requests (as Google reads it; stricter than the RFC). The
+                        last good answer (its rules, or that there were none) stays in force for `KEEP_GOOD`
+                        (section 2.4)
 too many redirects      as no answer; rules found after a redirect belong to the authority first asked (section 2.3.1.2)
 """
 
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from newscrawl.scheduling.robots_rules import PRODUCT, RulesFile, Steps
 
 MAX_ROBOTS_BYTES: Final = 512 * 1024
-"""Read no more of a robots.txt (RFC 9309, section 2.5, asks for at least 500 KiB)."""
+"""Only this much of a robots.txt is read (RFC 9309, section 2.5, asks for at least 500 KiB)."""
 
 MAX_REDIRECTS: Final = 5
 """RFC 9309, section 2.3.1.2."""
@@ -28,11 +28,11 @@ FRESH_FOR: Final = timedelta(hours=24)
 """RFC 9309, section 2.4: not longer than 24 hours."""
 
 FIRST_RETRY: Final = timedelta(minutes=5)
-"""An unreachable robots.txt is asked again after this long, then twice as long, up to `FRESH_FOR`."""
+"""An unreachable robots.txt is tried again after this pause, which then doubles up to `FRESH_FOR`."""
 
 KEEP_GOOD: Final = timedelta(days=30)
-"""Rules that cannot be read anew, or that there were none, count for so long: as Google does, by its documentation of
-robots.txt's errors."""
+"""How long the last good answer (its rules, or that there were none) holds while robots.txt cannot be read: 30 days, as
+Google documents for itself."""
 
 ROBOTS_PATH: Final = "/robots.txt"
 
@@ -42,7 +42,7 @@ DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 def authority_of(url: str) -> str:
-    """The scope of a robots.txt (RFC 9309, section 2.3): "https://example.com" or "http://example.com:8080".
+    """Returns the scope of a robots.txt (RFC 9309, section 2.3): "https://example.com" or "http://example.com:8080".
 
     Raises ValueError for a URL without a host or with an impossible port.
     """
@@ -57,10 +57,10 @@ def authority_of(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """A host's robots.txt as last asked for: what may be stored and read back. `body` is at most `MAX_ROBOTS_BYTES`.
+    """The result of the latest requests for a host's robots.txt. `body` has at most `MAX_ROBOTS_BYTES`.
 
-    With `failures` and rules, or a reading of "allow", this is the last good answer, read at `good_at`; `status` and
-    `reason` tell of what came since.
+    If `failures` is not 0 and there are rules or the reading is "allow", rules and reading are those of the last good
+    answer (at `good_at`); `status`, `fetched_at`, `expires_at` and `reason` are of the latest failed one.
     """
 
     reading: Reading
@@ -74,16 +74,17 @@ class Robots:
     rules: RulesFile | None = field(default=None, compare=False, repr=False)
 
     def fresh(self, now: datetime) -> bool:
-        """Whether it still counts: not expired, and not from a future that a clock set back has made of the past."""
+        """Returns whether it still counts: it has not expired, and its time of fetch is not in the future, as it is
+        after the clock was set back."""
         return self.fetched_at <= now < self.expires_at
 
     def allows(self, url: str, agent: str) -> bool:
-        """Whether `agent` (a product token, such as "newscrawl") may ask for `url`."""
+        """Returns whether `agent` (a product token, such as "newscrawl") may request `url`."""
         known = self._without_rules(url)
         return self.rules.rules(agent).allows(url) if known is None and self.rules else bool(known)
 
     def decide(self, url: str, agent: str) -> Steps:
-        """As `allows`; yields after each step of the work, which takes about half a millisecond."""
+        """Does the same as `allows`, and yields after each step of work, which takes about half a millisecond."""
         known = self._without_rules(url)
         if known is None and self.rules:
             known = yield from self.rules.rules(agent).decide(url)
@@ -97,12 +98,12 @@ class Robots:
         return None
 
     def crawl_delay(self, agent: str) -> float | None:
-        """Seconds between requests that it asks of `agent`, as given; None when it asks for nothing."""
+        """Returns the Crawl-delay for `agent` in seconds, as given; None without one."""
         return self.rules.rules(agent).crawl_delay if self.rules else None
 
 
 def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None = None) -> Robots:
-    """What an answer with this status and body means. A redirect that could not be followed counts as no answer."""
+    """Returns what an answer with this status and body means. A redirect that was not followed counts as no answer."""
     if 200 <= status < 300:
         return restored(Robots("rules", status, now, now + FRESH_FOR, cut(body), good_at=now))
     if 400 <= status < 500 and status != 429:
@@ -111,8 +112,8 @@ def read_answer(status: int, body: bytes, now: datetime, previous: Robots | None
 
 
 def read_failure(reason: str, now: datetime, previous: Robots | None = None, status: int | None = None) -> Robots:
-    """What no usable answer means: rules read before hold on, or nothing is allowed, until it is asked again after a
-    growing pause."""
+    """Returns what a missing or unusable answer means: the last good answer stays in force, or nothing is allowed,
+    until the next attempt after a growing pause."""
     failures = previous.failures + 1 if previous else 1
     again = now + min(FIRST_RETRY * 2 ** min(failures - 1, 12), FRESH_FOR)
     if previous is not None and _holds(previous, now):
@@ -122,13 +123,13 @@ def read_failure(reason: str, now: datetime, previous: Robots | None = None, sta
 
 
 def _holds(robots: Robots, now: datetime) -> bool:
-    """Whether the last good answer still counts: its rules, or that there are none."""
+    """Returns whether the last good answer (its rules, or that there are none) still counts."""
     good = robots.rules is not None or robots.reading == "allow"
     return good and robots.good_at is not None and now - robots.good_at < KEEP_GOOD
 
 
 def restored(robots: Robots) -> Robots:
-    """The same with its rules parsed again from its body, as after reading it back from storage."""
+    """Returns it with the rules parsed from its body, as needed after it was read from storage."""
     if robots.reading != "rules":
         return robots
     return Robots(
@@ -145,14 +146,14 @@ def restored(robots: Robots) -> Robots:
 
 
 def _compiled(body: bytes) -> RulesFile:
-    """The rules, those for our own token compiled: this takes time, so it is done where nobody waits for the loop."""
+    """Returns the rules, with those for our own token compiled. This takes time, so it is done off the event loop."""
     rules = RulesFile(decode(body))
     rules.rules(PRODUCT)
     return rules
 
 
 def cut(body: bytes) -> bytes:
-    """The first `MAX_ROBOTS_BYTES` without the line that the cut went through: half a rule is another rule."""
+    """Returns the first `MAX_ROBOTS_BYTES` without a line that was cut, because half a rule is another rule."""
     if len(body) <= MAX_ROBOTS_BYTES:
         return body
     head = body[:MAX_ROBOTS_BYTES]
@@ -160,7 +161,7 @@ def cut(body: bytes) -> bytes:
 
 
 def decode(body: bytes) -> str:
-    """The text of a robots.txt: UTF-8 (section 2.2), or what a byte order mark says; never raises."""
+    """Returns the text of a robots.txt: UTF-8 (section 2.2), or UTF-16 after its byte order mark; never raises."""
     encoding = "utf-8-sig"
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"

@@ -1,12 +1,12 @@
-"""The rules of a robots.txt for one product token, compiled once: which addresses may be asked for.
+"""The rules of a robots.txt for one product token, compiled once: they decide which addresses may be requested.
 
-Groups (RFC 9309, section 2.2.1): a user-agent line names the product token up to the first character that no token
-has; it is compared whole and without case. All groups of our token count together; `*` counts where there is none.
+Groups (RFC 9309, section 2.2.1): the product token of a user-agent line ends before the first character that no token
+may have; it is compared as a whole and without case. All groups of our token count together; `*` counts without any.
 
 Rules (section 2.2.2): the longest matching pattern wins, Allow among equals. 20,000 patterns with wildcards took 0.3 s
 for each address when they were tried one after the other. Here an index finds the patterns all of whose pieces occur in
-the address, and only these are tried. A decision is a generator that yields after each step of bounded work: whoever
-must not be held up pauses there. Files that people write take one step.
+the address, and only these are tried. A decision is a generator that yields after each step of bounded work, so that a
+caller on an event loop can pause there. Files written by people take one step.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ PRODUCT: Final = "newscrawl"
 """The product token (RFC 9309, section 2.2.1) that site owners write into robots.txt."""
 
 STEP: Final = 2_000
-"""Units of work after which a decision yields: of about 0.2 microseconds each, half a millisecond together."""
+"""Units of work after which a decision yields. A unit takes about 0.2 microseconds, a step about half a millisecond."""
 
 COMPARED: Final = 2_000
-"""Characters that are compared in a unit of work."""
+"""Characters that are compared in one unit of work."""
 
 EVERYBODY: Final = "*"
 
@@ -38,8 +38,8 @@ Steps = Generator[None, None, bool]
 
 
 def token_of(user_agent: str) -> str:
-    """The product token of a user-agent line's value, lower-case: "newscrawl" of "Newscrawl/0.1.0"; "*" for everybody,
-    "" where there is none."""
+    """Returns the product token of a user-agent line's value in lower case: "newscrawl" for "Newscrawl/0.1.0", "*" for
+    all crawlers, "" without a token."""
     found = _TOKEN.match(user_agent.strip().lower())
     return found.group() if found else ""
 
@@ -55,7 +55,7 @@ class _Pattern:
     anchored: bool
 
     def matches(self, path: str) -> bool:
-        """Whether an address, as `Protego` encodes it, matches."""
+        """Returns whether an address, as `Protego` encodes it, matches."""
         if not path.startswith(self.begin):
             return False
         at = len(self.begin)
@@ -68,11 +68,11 @@ class _Pattern:
         return not self.anchored or (len(path) - len(last) >= at and path.endswith(last))
 
     def work(self, path: str) -> int:
-        """Units that `matches` takes at most."""
+        """Returns the most units of work that `matches` takes."""
         return sum(1 + len(piece) * len(path) // COMPARED for piece in self.pieces)
 
 
-class Rules:
+class RobotsRules:
     """The rules for one product token."""
 
     def __init__(self, rules: Iterable[tuple[str, bool]], crawl_delay: float | None = None) -> None:
@@ -106,7 +106,7 @@ class Rules:
             kept[begin] = max(kept.get(begin, rank), rank)
 
     def allows(self, url: str) -> bool:
-        """Whether an address may be asked for, decided at one go."""
+        """Returns whether an address may be requested, without pauses."""
         steps = self.decide(url)
         while True:
             try:
@@ -115,7 +115,7 @@ class Rules:
                 return bool(done.value)
 
     def decide(self, url: str) -> Steps:
-        """Whether an address may be asked for; yields after each step of the work."""
+        """Returns whether an address may be requested; yields after each step of work."""
         path = _quote_path(url)
         best = self._plain(path)
         present = yield from self._present(path)
@@ -134,7 +134,7 @@ class Rules:
         return best[1]
 
     def _plain(self, path: str) -> tuple[int, bool]:
-        """The rank of the best pattern without wildcards; without any, everything is allowed."""
+        """Returns the rank of the best matching pattern without wildcards; without any, everything is allowed."""
         best = self._whole.get(path, (-1, True))
         for length in self._lengths:
             if length > len(path):
@@ -143,8 +143,9 @@ class Rules:
         return best
 
     def _present(self, path: str) -> Generator[None, None, set[str]]:
-        """The pieces that occur in an address. Of each length either all parts of the address or all pieces are looked
-        for, whichever are fewer: addresses have few parts of a length, and a file of 512 kB has few long pieces."""
+        """Returns the pieces that occur in an address. For each length it looks up either all parts of the address or
+        all pieces, whichever are fewer: an address has few parts of one length, and a file of 512 kB has few long
+        pieces."""
         found: set[str] = set()
         work = 0
         for length, pieces in self._pieces.items():
@@ -170,21 +171,21 @@ class Rules:
 
 
 class RulesFile:
-    """A robots.txt: its rules for any product token. The text is kept rather than what Protego makes of it, which takes
-    up to twenty times the memory."""
+    """A robots.txt: its rules for any product token. The text is kept instead of Protego's parsed form, which takes up
+    to twenty times the memory."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._by_token: dict[str, Rules] = {}
+        self._by_token: dict[str, RobotsRules] = {}
 
-    def rules(self, agent: str) -> Rules:
-        """The rules for a product token, compiled when they are first asked for."""
+    def rules(self, agent: str) -> RobotsRules:
+        """Returns the rules for a product token, compiled at the first call."""
         token = token_of(agent)
         if token not in self._by_token:
             self._by_token[token] = self._compiled(token)
         return self._by_token[token]
 
-    def _compiled(self, token: str) -> Rules:
+    def _compiled(self, token: str) -> RobotsRules:
         # Protego has no public way to its groups by their lines' values, nor to their patterns.
         groups = Protego.parse(self._text)._user_agents  # noqa: SLF001
         own = [group for name, group in groups.items() if token and token_of(name) == token]
@@ -192,4 +193,4 @@ class RulesFile:
             own = [group for name, group in groups.items() if token_of(name) == EVERYBODY]
         rules = ((rule.value._pattern, rule.field == "allow") for group in own for rule in group._rules)  # noqa: SLF001
         delays = [group.crawl_delay for group in own if group.crawl_delay is not None]
-        return Rules(rules, max(delays, default=None))
+        return RobotsRules(rules, max(delays, default=None))

@@ -1,14 +1,14 @@
-"""Which sites to crawl now: rows and `now` in, intents out. Pure; the fleet carries them out.
+"""Decides which sites to crawl now, from their rows and the time. Pure; the fleet carries the decisions out.
 
-- A site is due when a source or page of it is, or when its own timetable says so; never in its quiet hours, never while
-  somebody crawls it, never twice within `rest`.
-- Breaking news first: sites are served by how many new entries can be expected to wait there, so a site in a burst
-  comes before others due as long. Waiting counts too, so that nobody starves: after `starving` a site comes before all.
-  Who was begun waits anew, however that ended: when processes die again and again, each begins with other sites.
-- A large or slow site takes one place of `places`, however much it has to do; and when its crawl has gone on for
-  `turn`, it is asked to end, and what is left of it waits for its next turn.
-- A site whose daily budget is spent is left alone until the next day (UTC), and that is counted.
-- Pages that were never fetched make no site due that has asked for as many of them today as it may.
+- A site is due when one of its sources or pages is, or when its own timetable says so. It is never due in its quiet
+  hours, while another process crawls it, or twice within `rest`.
+- Sites are ordered by the number of new entries expected to wait there, so a site in a burst comes before others that
+  have been due as long. A site that has waited for `starving` comes before all others. A started crawl resets its
+  site's waiting time even if it fails, so processes that keep dying start with other sites each time.
+- A large or slow site takes one of `places`. After `turn` its crawl is asked to end if another site waits; the rest of
+  its work waits for its next crawl.
+- A site whose daily budget is used up is not crawled until the next day (UTC), and that is counted.
+- Pages never fetched do not make a site due once its daily limit of such pages is reached.
 """
 
 from __future__ import annotations
@@ -16,54 +16,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
+from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.scheduling.timetable import Timetable
 
 Reason = Literal["news", "sources", "pages", "found", "timetable", "first"]
-"""Why a site is crawled: a source expects news, one is due, revisits, pages left over, its timetable, never yet to its
-end."""
+"""Why a site is crawled. `news`: a source is due and many entries are expected; `sources`: one is due; `pages`: a
+revisit is due; `found`: announced pages are left; `timetable`: its own timetable; `first`: no crawl of it has ended
+yet."""
 
 BREAKING: Final = 4.0
 """New entries an hour from which a site's reason is "news": its feeds are read every few minutes."""
 UNKNOWN: Final = 2.0
-"""New entries an hour that are expected of a site never crawled: about what a site of middling size has. Its
-`overdue_since` is when it was declared."""
+"""New entries an hour that are expected of a site whose first crawl has not ended: about as many as a site of medium
+size has. Its `overdue_since` is when it was declared."""
 PAGE_WEIGHT: Final = 0.02
-"""A revisit that waits counts as this part of a new entry: an edit is worth less than an article."""
-
-
-class DueRow(Protocol):
-    """What the fleet knows of a site; storage.sites.SiteDue is one."""
-
-    @property
-    def site(self) -> str: ...
-    @property
-    def sources(self) -> int: ...
-    @property
-    def pages(self) -> int: ...
-    @property
-    def found(self) -> int: ...
-    @property
-    def rate(self) -> float: ...
-    @property
-    def overdue_since(self) -> datetime | None: ...
-    @property
-    def last_started(self) -> datetime | None: ...
-    @property
-    def last_finished(self) -> datetime | None: ...
-    @property
-    def requests_today(self) -> int: ...
-    @property
-    def leased(self) -> bool: ...
-    @property
-    def bound_reached(self) -> int | None: ...
+"""A revisit that is due counts as this fraction of a new entry: an edit is worth less than an article."""
 
 
 @dataclass(frozen=True, slots=True)
 class SitePlan:
-    """What the operator says of one site: its timetable, and requests a day (None: no limit). `least_new` is how many
-    addresses that were never fetched a day may have at least (None: they are not bounded)."""
+    """The operator's settings for one site: its timetable and requests a day (None: no limit). `least_new` is the
+    minimum of its daily limit of never-fetched addresses (None: no limit)."""
 
     timetable: Timetable = field(default_factory=Timetable)
     budget: int | None = None
@@ -73,15 +48,15 @@ class SitePlan:
 
 @dataclass(frozen=True, slots=True)
 class FleetPolicy:
-    """What holds for all sites. `places` is how many are crawled at once."""
+    """The settings that hold for all sites. `places` is how many are crawled at once."""
 
     places: int = 16
     rest: timedelta = timedelta(minutes=1)
     turn: timedelta = timedelta(minutes=20)
     starving: timedelta = timedelta(minutes=30)
     leftovers: timedelta = timedelta(minutes=15)
-    """Pages left over from an earlier crawl (a budget, a host that rested) are taken up so long after its start; those
-    of a crawl that never ended (its process was killed or told to stop), after `rest`."""
+    """Pages left over from an earlier crawl (its budget was used up, or a host paused) are due this long after its
+    start; those of a crawl that never ended (its process was killed or stopped) are due after `rest`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +70,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What to do now: start these, in this order; ask these crawls to end; these were due and had no budget left; look
-    again at `wake`, or when something changes (None: nothing is known to come)."""
+    """What to do now. `start` are the crawls to start, in this order; `stop` are the sites whose crawls are asked to
+    end; `over_budget` are sites that were due and had no budget left; `wake` is when to decide again, unless something
+    changes before (None: nothing is known to become due)."""
 
     start: tuple[Start, ...] = ()
     stop: tuple[str, ...] = ()
@@ -104,22 +80,22 @@ class Decision:
     wake: datetime | None = None
 
 
-def has_new(row: DueRow, plan: SitePlan) -> bool:
-    """Whether the site has announced pages that it may ask for today. A bound that was reached and is lower than the
-    plan's was raised since."""
+def has_new(row: SiteDue, plan: SitePlan) -> bool:
+    """Returns whether the site has announced pages that may be requested today. A limit that was reached earlier today
+    no longer counts if it is lower than the plan's `least_new` now."""
     is_spent = row.bound_reached is not None and plan.least_new is not None and row.bound_reached >= plan.least_new
     return row.found > 0 and not is_spent
 
 
 def decide(
-    rows: Iterable[DueRow],
+    rows: Iterable[SiteDue],
     plans: Mapping[str, SitePlan],
     running: Mapping[str, datetime],
     now: datetime,
     policy: FleetPolicy = FleetPolicy(),
 ) -> Decision:
-    """The decision for this tick. `rows` need only hold sites with something due, with a timetable, or never crawled;
-    sites without a plan are not crawled. `running` are the sites this process crawls, and since when."""
+    """Returns the decision for this moment. `rows` need only hold sites with something due, with a timetable, or never
+    crawled; sites without a plan are not crawled. `running` maps the sites that this process crawls to their starts."""
     waiting: list[tuple[tuple[float, float], Start]] = []
     spent: list[str] = []
     wake: list[datetime] = []
@@ -137,15 +113,16 @@ def decide(
         waiting.append((_rank(row, now, policy), Start(row.site, reason, left)))
     waiting.sort(key=lambda ranked: (ranked[0], ranked[1].site))
     free = max(0, policy.places - len(running))
-    # A crawl ends its turn only when somebody waits for its place.
+    # A long crawl is asked to end only if another site waits for its place.
     slow = [site for site, since in running.items() if now - since >= policy.turn] if len(waiting) > free else []
     return Decision(
         tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(spent), min(wake, default=None)
     )
 
 
-def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wake: list[datetime]) -> Reason | None:
-    """Why the site is to be crawled now; otherwise None, and `wake` learns when it may be."""
+def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wake: list[datetime]) -> Reason | None:
+    """Returns why the site is to be crawled now. Otherwise returns None, and appends to `wake` when it may be crawled,
+    if that is known."""
     table = plan.timetable
     if table.is_quiet(now):
         return None
@@ -173,8 +150,8 @@ def _reason(row: DueRow, plan: SitePlan, now: datetime, policy: FleetPolicy, wak
     return None
 
 
-def _rank(row: DueRow, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
-    """Sorts sites: those that starve first, the longest waiting before others; then those where most waits."""
+def _rank(row: SiteDue, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
+    """Returns the sort key: starving sites come first, by their waiting time, then those with most expected entries."""
     moments = [at for at in (row.overdue_since, row.last_started) if at is not None and at <= now]
     rate = row.rate if row.last_finished is not None else max(row.rate, UNKNOWN)
     waited = (now - max(moments)).total_seconds() if moments else 0.0

@@ -1,10 +1,10 @@
-"""When to read a source again. Pure: what is remembered of it and its latest visit in, the next visit out.
+"""Decides when to read a source again, from its memory and its latest visit. Pure.
 
-A visit is due when the entries that can be expected to wait unseen have waited, taken together, as long as one request
-is worth (`SourcePolicy.patience`): the integral of rate(s) x (t - s). For a steady source that makes the interval
-proportional to 1/sqrt(rate), which is what minimises the mean delay for a number of requests (the square-root law of
-Cho and Garcia-Molina, "Effective page refresh policies for web crawlers", TODS 2003, section 5, for the age of copies);
-with a rate that varies it puts the visits where the entries are. Bounds, floors and jitter come after.
+A visit is due when the expected unseen entries have together waited `SourcePolicy.patience` hours: this is the integral
+of rate(s) x (t - s). For a steady source that makes the interval proportional to 1/sqrt(rate), which is what minimises
+the mean delay for a number of requests (the square-root law of Cho and Garcia-Molina, "Effective page refresh policies
+for web crawlers", TODS 2003, section 5, for the age of copies); with a rate that varies it puts the visits where the
+entries are. Bounds, floors and jitter come after.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling.arrival_rate import Yield
 
 LONGEST: Final = timedelta(hours=4)
-"""A source that answers is read this often whatever it brings, so that what is listed for six hours is seen even when
-one visit fails."""
+"""The longest interval of a source that answers, however few entries it has: an entry that is listed for six hours is
+seen even if one visit fails."""
 
 FIRST_RETRY: Final = timedelta(minutes=15)
 RETIRE_AFTER: Final = timedelta(days=3)
-"""A source that has failed for this long is retired; one that answers 404 or 410, sooner."""
+"""A source that has failed for this long is retired; one that answers 404 or 410 after `RETIRE_GONE_AFTER`."""
 RETIRE_GONE_AFTER: Final = timedelta(days=1)
 GONE: Final = frozenset({404, 410})
 RETIRED_INTERVAL: Final = timedelta(days=1)
 RETIRED_LATER: Final = timedelta(days=7)
 RETIRED_SOON: Final = timedelta(days=30)
-"""A retired source is tried every day for so long, and every week from then on: many come back, as Media Cloud's
-fetcher notes beside its list of soft errors (mediacloud/rss-fetcher, fetcher/tasks.py)."""
+"""A retired source is tried every day until it has failed for this long, then every week: many come back, as Media
+Cloud's fetcher notes beside its list of soft errors (mediacloud/rss-fetcher, fetcher/tasks.py)."""
 
 WATCHED_AT_MOST: Final = 12.0
-"""Hours. After a longer pause (the crawler was off) what the source lists is not all it had."""
+"""Hours. After a longer pause (the crawler was off) the source no longer lists all entries that it had."""
 FIRST_LOOK: Final = 7 * 24.0
-"""Hours. The entries of a first answer that are not older tell how often the source has some."""
+"""Hours. From a source's first answer, only entries at most this old are used to estimate its rate."""
 
 HOUR: Final = 3600.0
 
@@ -45,9 +45,9 @@ HOUR: Final = 3600.0
 class SourcePolicy:
     """What the operator may set.
 
-    `patience` is what a request is worth, in hours of waiting of one article: 0.5 reads a source with two new entries
-    an hour every 42 minutes, half as much patience every 30. `jitter` is the part by which an interval varies, so that
-    sources do not march in step; `seed` makes it repeatable.
+    `patience` is the waiting time, in hours of one article, that justifies a request: with 0.5 a source with two new
+    entries an hour is read every 42 minutes, with 0.25 every 30. `jitter` is the fraction by which an interval varies,
+    so that sources are not read all at once; `seed` makes it repeatable.
     """
 
     patience: float = 0.1
@@ -61,9 +61,9 @@ DEFAULT: Final = SourcePolicy()
 
 
 def plan(memory: Mapping[str, Any] | None, visit: SourceVisit, policy: SourcePolicy = DEFAULT) -> SourcePlan:
-    """The next visit after this one (model.SourceVisit says what of it counts).
+    """Returns the next visit after this one.
 
-    A source that asks to be left alone (`not_before`) is, at most for the longest interval if it answered.
+    A source is not read before its `not_before`; if it answered, that is honoured for at most the longest interval.
     """
     if visit.failure is not None:
         return _after_failure(memory, visit)
@@ -80,8 +80,8 @@ def plan(memory: Mapping[str, Any] | None, visit: SourceVisit, policy: SourcePol
 
 
 def learn(seen: Yield, previous: float | None, now: float, dated: Sequence[float], undated: int) -> None:
-    """Takes in a visit: the times (hours since 1970) of the new entries that say when they appeared, how many of them
-    do not. A first answer tells by its dates how often the source has something; without dates, nothing."""
+    """Adds a visit to `seen`. `dated` are the times (hours since 1970) of new entries that state one; `undated` counts
+    the others. For a first answer (`previous` is None) only dates are used; without any, nothing is learned."""
     if previous is None:
         recent = [time for time in dated if now - time < FIRST_LOOK]
         if dated:
@@ -90,21 +90,22 @@ def learn(seen: Yield, previous: float | None, now: float, dated: Sequence[float
     previous = min(previous, now)
     start = max(previous, now - WATCHED_AT_MOST)
     inside = [time for time in dated if start < time]
-    # A date before the last visit is the source's being late, or wrong: the entry came to be listed since.
+    # An entry dated before the last visit was listed late or is misdated: it was added since that visit.
     others = undated + len(dated) - len(inside) if start == previous else 0
     seen.observe(start, now, inside + [(start + now) / 2] * others)
 
 
 def next_wait(seen: Yield, now: float, policy: SourcePolicy, share: float = 0.5) -> float:
-    """Hours until the next visit; `share` between 0 and 1 places it inside the jitter."""
+    """Returns the hours until the next visit; `share` between 0 and 1 is its place within the jitter."""
     longest = policy.longest.total_seconds() / HOUR
     wait = seen.until_waited(policy.patience, now, longest) * (1.0 + policy.jitter * (2 * share - 1))
     return min(max(wait, policy.shortest.total_seconds() / HOUR), longest)
 
 
 def retry_pause(failures: int, failing: timedelta, status: int | None, *, retired: bool) -> tuple[timedelta, bool]:
-    """How long to leave a source alone after so many failures in a row over the span `failing`, and whether it is
-    retired: the pause grows, but ends before a six-hour listing does; a retired source is tried now and then."""
+    """Returns the pause after `failures` failures in a row, the first of them `failing` ago, and whether the source is
+    retired. The pause doubles up to `LONGEST`, so that entries listed for six hours are not missed. A retired source is
+    tried daily, after 30 days weekly."""
     if retired or failing >= (RETIRE_GONE_AFTER if status in GONE else RETIRE_AFTER):
         return (RETIRED_INTERVAL if failing < RETIRED_SOON else RETIRED_LATER), True
     return min(LONGEST, FIRST_RETRY * (1 << min(max(failures - 1, 0), 10))), False
@@ -120,6 +121,6 @@ def _after_failure(memory: Mapping[str, Any] | None, visit: SourceVisit) -> Sour
 
 
 def _share(visit: SourceVisit, policy: SourcePolicy) -> float:
-    """Where in its jitter this visit falls: the same for the same seed, source and second."""
-    told = f"{policy.seed} {visit.url} {int(visit.at.timestamp())}".encode()
-    return int.from_bytes(blake2b(told, digest_size=4).digest()) / 2**32
+    """Returns the visit's place within the jitter: the same for the same seed, source and second."""
+    named = f"{policy.seed} {visit.url} {int(visit.at.timestamp())}".encode()
+    return int.from_bytes(blake2b(named, digest_size=4).digest()) / 2**32

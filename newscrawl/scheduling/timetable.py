@@ -1,4 +1,4 @@
-"""A site's own timetable, where its operator gives one: a cron expression, an interval, quiet hours. Pure."""
+"""A site's own timetable, if its operator gives one: a cron expression, an interval, quiet hours. Pure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from cronsim import CronSim, CronSimError
 from newscrawl.errors import UsageError
 
 SHORTEST: Final = timedelta(minutes=1)
-"""Nobody's news is worth a visit more often."""
+"""The shortest interval between two starts that a timetable may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """When a site is crawled, if not when its sources are due. One of `cron` and `interval` is set, or none; in quiet
-    hours (from ... to, over midnight too) it is not crawled. Cron and quiet hours are in `zone`."""
+    """When a site is crawled instead of when its sources are due. At most one of `cron` and `interval` is set. The site
+    is not crawled in quiet hours (pairs of from and to, also over midnight). Cron and quiet hours are in `zone`, UTC if
+    that is None."""
 
     cron: str | None = None
     interval: timedelta | None = None
@@ -29,8 +30,8 @@ class Timetable:
     def of(
         cls, *, cron: str | None = None, every: float | None = None, quiet: str | None = None, zone: str | None = None
     ) -> Timetable:
-        """From what a declaration says: `every` in seconds, `quiet` like "23:00-06:00, 12:00-13:00", `zone` like
-        "Europe/Berlin". Raises UsageError for what cannot be read."""
+        """Builds a timetable from the values of a declaration: `every` in seconds, `quiet` like
+        "23:00-06:00, 12:00-13:00", `zone` like "Europe/Berlin". Raises UsageError for an unreadable value."""
         if cron is not None and every is not None:
             raise UsageError("a timetable has both a cron expression and an interval: give one")
         if cron is not None:
@@ -42,13 +43,14 @@ class Timetable:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it says itself when the site is crawled."""
+        """Whether the timetable sets the times of crawls (a cron expression or an interval)."""
         return self.cron is not None or self.interval is not None
 
     def next_start(self, last: datetime | None, now: datetime) -> datetime | None:
-        """The next crawl after the last one began, not after `now` when it is due; None without cron and interval.
+        """Returns when the next crawl starts, given the start of the last one; a time not after `now` means that it is
+        due. Returns None without cron and interval.
 
-        A cron moment that passed while nothing ran is made up for once, not once for each.
+        Cron times that passed while nothing ran are made up for by one crawl together.
         """
         if self.interval is not None:
             return now if last is None else min(last, now) + self.interval
@@ -58,7 +60,7 @@ class Timetable:
         return next(CronSim(self.cron, after)).astimezone(UTC)
 
     def is_quiet(self, now: datetime) -> bool:
-        """Whether `now` lies in quiet hours."""
+        """Returns whether `now` is in quiet hours."""
         clock = now.astimezone(self.zone or UTC).time()
         return any(a <= clock < b if a <= b else (clock >= a or clock < b) for a, b in self.quiet)
 

@@ -1,10 +1,18 @@
-"""Consumers of the change feed that answer questions: the embedded full-text search."""
+"""The embedded full-text search: a consumer of the change feed that answers questions.
+
+In here: `catching_up` brings an index up to date from the change feed; `index` is the Protocol, `sqlite_index` and
+`postgresql_index` implement it; `query` parses what a person typed, `finding` answers it, `snippets` finds the place to
+show; `words` says by which words a text is found. Not in here: search servers (`newscrawl.feed.opensearch`). Start with
+`finding`.
+
+`newscrawl.explain` and everything above it may import this package.
+"""
 
 from __future__ import annotations
 
 from newscrawl.search.catching_up import Reading, catch_up
-from newscrawl.search.finding import Filters, Hit, find
+from newscrawl.search.finding import Filters, SearchHit, find
 from newscrawl.search.index import Index, open_index
 from newscrawl.search.query import Query, parse_query
 
-__all__ = ["Filters", "Hit", "Index", "Query", "Reading", "catch_up", "find", "open_index", "parse_query"]
+__all__ = ["Filters", "Index", "Query", "Reading", "SearchHit", "catch_up", "find", "open_index", "parse_query"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
-from newscrawl.search.index import Entry, Index, Mark, Writing
+from newscrawl.search.index import Index, IndexedArticle, IndexPosition, IndexTransaction
 from newscrawl.storage import Reader
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.duplicates.first_pages import StoryPages
@@ -31,7 +31,7 @@ def catch_up(index: Index, reading: Reading, progress: Callable[[int, int], None
     while True:
         with index.writing() as writing:
             taken, newest = _take_part(writing, reading)
-            reached = writing.mark().seq
+            reached = writing.position().seq
         total += taken
         if progress is not None:
             progress(reached, newest)
@@ -39,17 +39,17 @@ def catch_up(index: Index, reading: Reading, progress: Callable[[int, int], None
             return total
 
 
-def _take_part(writing: Writing, reading: Reading) -> tuple[int, int]:
+def _take_part(writing: IndexTransaction, reading: Reading) -> tuple[int, int]:
     """Takes in one part; returns its number of changes and the last change's number.
 
     The index is locked before the database is looked at: so the look is never older than what the index has.
     """
     with reading() as connection:
-        mark, newest = writing.mark(), changes.newest(connection)
-        if not _continues(mark, newest, changes.read(connection, mark.seq - 1, 1)):
+        position, newest = writing.position(), changes.newest(connection)
+        if not _continues(position, newest, changes.read(connection, position.seq - 1, 1)):
             writing.clear()
-            mark = Mark()
-        part = changes.read(connection, mark.seq, PART)
+            position = IndexPosition()
+        part = changes.read(connection, position.seq, PART)
         if part:
             numbers = {change.article_id for change in part}
             current = documents(connection, numbers)
@@ -57,21 +57,21 @@ def _take_part(writing: Writing, reading: Reading) -> tuple[int, int]:
             writing.remove(numbers - current.keys())
             writing.replace(_entry(article, told[article.cluster]) for article in current.values())
             hit(INDEX_HALF)
-            writing.reached(Mark(part[-1].seq, part[-1].article_id))
+            writing.reached(IndexPosition(part[-1].seq, part[-1].article_id))
         return len(part), newest
 
 
-def _continues(mark: Mark, newest: int, at_mark: list[Change]) -> bool:
-    """Whether the feed is the one that the index has read up to its mark. The change there may be gone, when a later
-    one made it needless; it cannot be another."""
-    if mark.seq > newest:
+def _continues(position: IndexPosition, newest: int, found: list[Change]) -> bool:
+    """Whether the feed is the one that the index has read up to its position. `found` is the change there: it may be
+    gone, when a later one made it needless; it cannot be another."""
+    if position.seq > newest:
         return False
-    return not (mark.seq and at_mark and at_mark[0].seq == mark.seq and at_mark[0].article_id != mark.article_id)
+    return not (position.seq and found and found[0].seq == position.seq and found[0].article_id != position.article_id)
 
 
-def _entry(article: ExportedArticle, story: StoryPages) -> Entry:
+def _entry(article: ExportedArticle, story: StoryPages) -> IndexedArticle:
     pages = [page for page in story.pages if page.candidate.article == article.id]
-    return Entry(
+    return IndexedArticle(
         article_id=article.id,
         cluster=article.cluster,
         sites=tuple(dict.fromkeys(page.candidate.site for page in pages)),

@@ -14,7 +14,7 @@ from newscrawl.search.query import Clause, Query
 from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.search.words import words
 from newscrawl.storage.duplicates import containment_links, first_pages
-from newscrawl.storage.duplicates.first_pages import Shown, StoryPages
+from newscrawl.storage.duplicates.first_pages import ShownPage, StoryPages
 from newscrawl.storage.reports import ExportedArticle, documents
 
 _SPARE: Final = 3
@@ -22,11 +22,11 @@ _SPARE: Final = 3
 _MOST: Final = 100_000
 """Articles looked through for stories at most."""
 
-__all__ = ["Filters", "Hit", "find"]
+__all__ = ["Filters", "SearchHit", "find"]
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A story by one of its pages (`shown_page`), with the article that it shows. `copies` other articles tell the same
     now, and `round_ups` other stories contain one of its texts."""
 
@@ -44,7 +44,7 @@ class Hit:
     snippet: Snippet
 
 
-def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[Hit]:
+def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
     """The best `limit` stories, best first; [] for a question without a word that is wanted.
 
     `connection` reads the articles. What the index holds is answered: catch up first. Raises StorageError.
@@ -67,7 +67,7 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
     ]
 
 
-def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> Shown | None:
+def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> ShownPage | None:
     """The page that a hit shows: of those whose articles answer, one of the site and time that were asked for, then the
     one whose title has most of what was asked for, then the one that the story is shown by."""
     pages = [page for page in story.pages if page.candidate.article in articles]
@@ -76,11 +76,11 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
     return max(pages, key=lambda page: _in_title(page.title or "", query), default=None)
 
 
-def _of_site(site: str | None) -> Callable[[Shown], bool]:
+def _of_site(site: str | None) -> Callable[[ShownPage], bool]:
     return lambda page: site is None or page.candidate.site == site
 
 
-def _since(since: datetime | None) -> Callable[[Shown], bool]:
+def _since(since: datetime | None) -> Callable[[ShownPage], bool]:
     return lambda page: since is None or page.at >= since
 
 
@@ -118,8 +118,10 @@ def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) 
         asked = min(asked * 8, _MOST)
 
 
-def _hit(match: Match, page: Shown, article: ExportedArticle, query: Query, contained: Mapping[int, int]) -> Hit:
-    return Hit(
+def _hit(
+    match: Match, page: ShownPage, article: ExportedArticle, query: Query, contained: Mapping[int, int]
+) -> SearchHit:
+    return SearchHit(
         article_id=article.id,
         cluster=article.cluster,
         copies=article.copies,

@@ -34,7 +34,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexedArticle:
     """An article as an index takes it, with the sites and titles of all pages that show it; `at` is the latest time
     that one of them has."""
 
@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class IndexPosition:
     """The last change an index has taken in: its number, and whose it was, which tells one database from another."""
 
     seq: int = 0
@@ -64,29 +64,29 @@ class Match:
     score: float
 
 
-class Writing(Protocol):
+class IndexTransaction(Protocol):
     """An index being changed, in one transaction."""
 
-    def mark(self) -> Mark:
+    def position(self) -> IndexPosition:
         """How far it has read."""
 
     def clear(self) -> None:
         """Takes everything out."""
 
-    def replace(self, entries: Iterable[Entry]) -> None:
+    def replace(self, entries: Iterable[IndexedArticle]) -> None:
         """Puts the articles in, in place of what was there of them."""
 
     def remove(self, article_ids: Iterable[int]) -> None:
         """Takes the articles out, if they are there."""
 
-    def reached(self, mark: Mark) -> None:
+    def reached(self, position: IndexPosition) -> None:
         """Notes how far it has read."""
 
 
 class Index(Protocol):
     """A full-text index."""
 
-    def writing(self) -> AbstractContextManager[Writing]:
+    def writing(self) -> AbstractContextManager[IndexTransaction]:
         """One transaction that no other runs beside. Raises IndexBusy when another process keeps it for long."""
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:

@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import IndexBusy
-from newscrawl.search.index import VERSION, Entry, Filters, Mark, Match, storable
+from newscrawl.search.index import VERSION, Filters, IndexedArticle, IndexPosition, Match, storable
 from newscrawl.search.query import Clause, Query
 from newscrawl.search.words import words
 from newscrawl.storage.engine.database import begin_read, explained, make_engine
@@ -89,15 +89,15 @@ class _Writing:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def mark(self) -> Mark:
+    def position(self) -> IndexPosition:
         row = self._connection.execute(text("SELECT seq, article_id FROM newscrawl_search.state")).one()
-        return Mark(row.seq, row.article_id)
+        return IndexPosition(row.seq, row.article_id)
 
     def clear(self) -> None:
         self._connection.execute(text("TRUNCATE newscrawl_search.documents"))
-        self.reached(Mark())
+        self.reached(IndexPosition())
 
-    def replace(self, entries: Iterable[Entry]) -> None:
+    def replace(self, entries: Iterable[IndexedArticle]) -> None:
         rows = [_row(entry) for entry in entries]
         self.remove(row["article_id"] for row in rows)
         if rows:
@@ -107,9 +107,9 @@ class _Writing:
         statement = text("DELETE FROM newscrawl_search.documents WHERE article_id = ANY(:numbers)")
         self._connection.execute(statement, {"numbers": list(article_ids)})
 
-    def reached(self, mark: Mark) -> None:
+    def reached(self, position: IndexPosition) -> None:
         statement = text("UPDATE newscrawl_search.state SET seq = :seq, article_id = :article_id")
-        self._connection.execute(statement, {"seq": mark.seq, "article_id": mark.article_id})
+        self._connection.execute(statement, {"seq": position.seq, "article_id": position.article_id})
 
 
 def expression(query: Query) -> str:
@@ -143,7 +143,7 @@ def _phrase(clause: Clause) -> str:
     return " <-> ".join([*(f"'{word}'" for word in first), f"'{last}'{':*' if clause.prefix else ''}"])
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: IndexedArticle) -> dict[str, Any]:
     return {
         "article_id": entry.article_id,
         "cluster": entry.cluster,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.search.query import Query
-from newscrawl.search.words import WORD, fold, is_paired
+from newscrawl.search.words import WORD, fold_for_search, is_paired
 
 LENGTH: Final = 240
 """Characters shown: two or three lines of a terminal."""
@@ -49,7 +49,7 @@ def _places(text: str, query: Query) -> list[tuple[int, int, str]]:
     exact, beginnings, inner = _needles(query)
     found: list[tuple[int, int, str]] = []
     for match in WORD.finditer(text):
-        run = fold(match.group())
+        run = fold_for_search(match.group())
         if run in exact:
             found.append((*match.span(), run))
         else:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.errors import IndexBusy, StorageError
-from newscrawl.search.index import VERSION, Entry, Filters, Mark, Match, storable
+from newscrawl.search.index import VERSION, Filters, IndexedArticle, IndexPosition, Match, storable
 from newscrawl.search.query import Clause, Query
 from newscrawl.search.words import BETWEEN, words
 
@@ -97,15 +97,15 @@ class _Writing:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def mark(self) -> Mark:
-        return Mark(*self._connection.execute("SELECT seq, article_id FROM state").fetchone())
+    def position(self) -> IndexPosition:
+        return IndexPosition(*self._connection.execute("SELECT seq, article_id FROM state").fetchone())
 
     def clear(self) -> None:
         self._connection.execute("DELETE FROM documents")
         self._connection.execute("DELETE FROM texts")
-        self.reached(Mark())
+        self.reached(IndexPosition())
 
-    def replace(self, entries: Iterable[Entry]) -> None:
+    def replace(self, entries: Iterable[IndexedArticle]) -> None:
         taken = list(entries)
         self.remove(entry.article_id for entry in taken)
         rows = [(one.article_id, one.cluster, _listed(one.sites), one.language, _stamp(one.at)) for one in taken]
@@ -118,8 +118,8 @@ class _Writing:
         self._connection.executemany("DELETE FROM texts WHERE rowid = ?", numbers)
         self._connection.executemany("DELETE FROM documents WHERE article_id = ?", numbers)
 
-    def reached(self, mark: Mark) -> None:
-        self._connection.execute("UPDATE state SET seq = ?, article_id = ?", (mark.seq, mark.article_id))
+    def reached(self, position: IndexPosition) -> None:
+        self._connection.execute("UPDATE state SET seq = ?, article_id = ?", (position.seq, position.article_id))
 
 
 def expression(query: Query) -> str:

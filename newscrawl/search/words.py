@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from newscrawl.identity.segmentation import BLANKLESS
+from newscrawl.identity.blankless import BLANKLESS
 
 BETWEEN: Final = "\u241e"
 """Stands between two titles, where no row of words goes on; no text has it as a word."""
@@ -45,7 +45,7 @@ _DIACRITICS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\
 Marks of Indic scripts and Thai are vowels and stay."""
 
 
-def fold(text: str) -> str:
+def fold_for_search(text: str) -> str:
     """The text without what does not count."""
     if text.isascii():
         return text.lower()
@@ -56,7 +56,7 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """All words of a text in order. Never raises."""
     found: list[str] = []
-    for run in WORD.findall(fold(text)):
+    for run in WORD.findall(fold_for_search(text)):
         if run.isascii():
             found.append(run[:MAX_WORD])
         else:
@@ -69,7 +69,7 @@ def asked(text: str) -> tuple[tuple[str, ...], bool]:
     the pairs it is in."""
     found: list[str] = []
     open_end = ends_row = False
-    for run in WORD.findall(fold(text)):
+    for run in WORD.findall(fold_for_search(text)):
         of_run = _of_run(run)
         found.extend(of_run)
         open_end = is_paired(of_run[-1])

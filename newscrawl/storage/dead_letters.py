@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import one_line
-from newscrawl.storage.tables.schema import quarantine
+from newscrawl.storage.tables.schema import dead_letters
 
 
 def keep(connection: Connection, page: ProcessedPage, error: BaseException, now: datetime) -> str:
@@ -20,7 +20,7 @@ def keep(connection: Connection, page: ProcessedPage, error: BaseException, now:
     """
     reason = f"{type(error).__name__}: {one_line(error)}"
     connection.execute(
-        quarantine.insert().values(
+        dead_letters.insert().values(
             url=str(page.raw.url), site=str(page.raw.site), at=now, error=reason, payload=_plain(page)
         )
     )

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.articles.rows import event_values
+from newscrawl.storage.articles.rows import EVENT
 from newscrawl.storage.records import Event
 from newscrawl.storage.tables.schema import events
 
@@ -28,7 +28,7 @@ def record_all(connection: Connection, new: Sequence[Event]) -> None:
     """Adds events in their order and forgets what is beyond the newest `KEEP` of their URLs."""
     if not new:
         return
-    connection.execute(events.insert(), [event_values(event) for event in new])
+    connection.execute(events.insert(), [EVENT.values(event) for event in new])
     for chunk in chunks(sorted({event.url_key for event in new})):
         _prune(connection, chunk)
 
@@ -38,10 +38,7 @@ def of_urls(connection: Connection, keys: Iterable[str]) -> list[Event]:
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):
         rows += connection.execute(select(events).where(events.c.url_key.in_(chunk))).all()
-    return [
-        Event(row.url_key, row.url, row.site, row.at, row.kind, row.reason, row.status)
-        for row in sorted(rows, key=lambda row: int(row.id))
-    ]
+    return [EVENT.read(row) for row in sorted(rows, key=lambda row: int(row.id))]
 
 
 def _prune(connection: Connection, keys: list[str]) -> None:

@@ -16,11 +16,11 @@ GENERIC_SITE: Final = "generic"
 WHOLE: Final = frozenset({"article", "live"})
 """Verdicts of whole texts, which no part of one replaces."""
 
-HELD: Final = "held/broken"
+LOOKS_BROKEN: Final = "review/looks_broken"
 """Why a page has no new text: what its site's extractors make of pages is not believed at the moment."""
 
 PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
-OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "quarantined", "held"]
+OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "dead_letter", "held_for_review"]
 
 NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
 """(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`
@@ -57,7 +57,7 @@ class Outcome:
     article_id: int | None = None
     reason: str = ""
     first: bool = False
-    """Of a held page: whether it had never been fetched before."""
+    """Of a page held for review: whether it had never been fetched before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class PageRow:
     edits: int = 0
     use: UsageRights | None = None
     shown_at: datetime | None = None
-    claimed_key: str | None = None
+    claimed_canonical_key: str | None = None
     """The URL key of another page that its canonical names, believed or not: it counts against this page alone
     (identity.front)."""
 
@@ -175,9 +175,9 @@ class SourceAnswer:
 class SourceRow:
     """A source as stored. `watermark` is the newest publication date it has named, never in the future.
 
-    `lies` counts answers whose validators said "unchanged" of another body; `moved_to` has been confirmed `moved_times`
-    times since `moved_since`. `memory` and `rate` are the scheduler's (model.SourcePlan), as is `trust`
-    (edit_signals.EarlierVisits).
+    `validator_mismatches` counts answers whose validators said "unchanged" of another body; `moved_to` has been
+    confirmed `moved_times` times since `moved_since`. `arrival_state` and `arrival_rate` are the scheduler's
+    (model.SourcePlan), as is `announcement_trust` (edit_signals.EarlierVisits).
     """
 
     site: str
@@ -205,13 +205,13 @@ class SourceRow:
     failing_since: datetime | None = None
     retired_at: datetime | None = None
     content_hash: str | None = None
-    lies: int = 0
-    rate: float | None = None
-    memory: Mapping[str, Any] | None = None
+    validator_mismatches: int = 0
+    arrival_rate: float | None = None
+    arrival_state: Mapping[str, Any] | None = None
     moved_to: str | None = None
     moved_times: int = 0
     moved_since: datetime | None = None
-    trust: Mapping[str, Any] | None = None
+    announcement_trust: Mapping[str, Any] | None = None
 
     @property
     def address(self) -> str:
@@ -226,16 +226,16 @@ class SourceRow:
         return self.moved_times >= MOVED_TIMES and self.last_fetched - self.moved_since >= MOVED_FOR
 
     def validators(self, now: datetime) -> tuple[str | None, str | None]:
-        """ETag and Last-Modified to send; none when they have lied, or were believed for `PROOF`."""
-        if self.lies or (self.last_full is not None and now - self.last_full >= PROOF):
+        """ETag and Last-Modified to send; none when they were found wrong, or were believed for `PROOF`."""
+        if self.validator_mismatches or (self.last_full is not None and now - self.last_full >= PROOF):
             return None, None
         return self.etag, self.last_modified
 
 
-def hourly(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
     """The PlanSource of a caller that gives none: nothing is learned, and the source is read an hour later."""
     wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
-    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), memory)
+    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
 
 
 def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:

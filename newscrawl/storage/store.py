@@ -88,21 +88,6 @@ def _is_current(parsed: URL) -> bool:
         return migrations.check(connection, parsed)
 
 
-@contextmanager
-def open_reader(url: str) -> Iterator[Connection]:
-    """A connection for the reports, without a store: for commands that only look. It can change nothing.
-
-    Raises StorageError when there is no database yet or it cannot be read, SchemaError for any schema but this code's.
-    """
-    parsed = parse_url(url)
-    with explained(parsed, "read"), begin_read(make_reader(parsed)) as connection:
-        if not migrations.check(connection, parsed):
-            raise SchemaError(
-                f"database {shown(parsed)} has no tables yet or those of an older newscrawl: run `newscrawl db upgrade`"
-            )
-        yield connection
-
-
 class Store:
     """A database open for writing. All methods may be called from any thread; futures resolve in the writer thread.
 
@@ -148,15 +133,15 @@ class Store:
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores what another extraction made of captures that the archive has, in place of what they came to; as
-        `run`. Raises nothing for a bad page, which is quarantined."""
-        from newscrawl.storage.articles import reextractions
+        `run`. Raises nothing for a bad page, which becomes a dead letter."""
+        from newscrawl.storage.captures import reextractions
 
-        return self.run(reextractions.apply, self._batches, pages, now)
+        return self.run(reextractions.save, self._batches, pages, now)
 
     def release(
         self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
     ) -> Future[Released]:
-        """Stores a part of what is held back of a page or site; as `run`. Nothing is left when it tells of no page."""
+        """Stores a part of what waits for review of a page or site; as `run`. Nothing is left when it has no page."""
         from newscrawl.storage.monitoring import release
 
         return self.run(release.release, self._batches, now, site=site, url_keys=url_keys)

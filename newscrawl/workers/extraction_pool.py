@@ -9,28 +9,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
 from newscrawl.article import ArticleOptions, make_article
-from newscrawl.errors import ConfigurationError, ExtractionTimeout, WorkerDied
+from newscrawl.errors import ConfigurationError
 from newscrawl.model import SOURCE_DIED, SOURCE_TIMEOUT, TOO_COSTLY, Failure, ProcessedPage, RawPage
+from newscrawl.processes import LEAST_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
-from newscrawl.processes.rlimits import LEAST_MEMORY_MB
-from newscrawl.workers.extraction_worker import (
-    COSTLY_NICE,
-    SOURCE_NICE,
-    Answer,
-    Computation,
-    Read,
-    SourceAnswered,
-    SourceRequest,
-    Work,
-    WorkerFactory,
-)
-from newscrawl.workers.job_queue import Ended, Job, Lane, Renewals
+from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
+from newscrawl.workers.extraction_worker import COSTLY_NICE, SOURCE_NICE, Computation, Computed, ExtractionAnswer, serve
+from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, Lane
+from newscrawl.workers.page_task import Work, lost_page
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
+
+T = TypeVar("T")
 
 MEGABYTE: Final = 1 << 20
 
@@ -50,24 +43,6 @@ LEAST_SOURCE_TIMEOUT: Final = 4.0
 _KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "spent": TOO_COSTLY}
 
 
-@dataclass(frozen=True, slots=True)
-class SourceOutcome:
-    """What became of a source: what was read, or why nothing was, and the CPU seconds it cost."""
-
-    read: SourceRead | None
-    failure: Failure | None
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """What a function returned, or why it returned nothing, and the CPU seconds it cost."""
-
-    value: Any
-    failure: Failure | None
-    seconds: float
-
-
 class ExtractionPool:
     """Worker processes that turn raw pages into articles, and sources into links.
 
@@ -84,7 +59,7 @@ class ExtractionPool:
         timeout: float = 20.0,
         memory_mb: int = 2048,
         work: Work = make_article,
-        reading: Read = read_source,
+        reading: Callable[[SourceTask], SourceRead | Failure] = read_source,
     ) -> None:
         if workers < 1:
             raise ConfigurationError("NEWSCRAWL_EXTRACT_WORKERS", f"{workers} is too few: give 1 or more")
@@ -98,11 +73,13 @@ class ExtractionPool:
         options.resolve()
         self._options = options
         self._timeout = timeout
-        self._nursery = WorkerFactory(work, options, memory_mb * MEGABYTE, reading)
-        renewals = Renewals()
-        self._pages = Lane(self._nursery, renewals, size=workers, at_once=PAGES_AT_ONCE)
-        self._sources = Lane(self._nursery, renewals, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
-        self._costly = Lane(self._nursery, renewals, nice=COSTLY_NICE, keeps=False)
+        self._reading = reading
+        memory = memory_mb * MEGABYTE
+        self._factory = WorkerFactory("newscrawl-extract", memory, serve, work, options, memory)
+        restarts = Restarts(MAX_RENEWALS, RENEWAL_SECONDS)
+        self._pages = Lane(self._factory, restarts, size=workers, at_once=PAGES_AT_ONCE)
+        self._sources = Lane(self._factory, restarts, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
+        self._costly = Lane(self._factory, restarts, nice=COSTLY_NICE, keeps=False)
         self._loop: asyncio.AbstractEventLoop | None = None
         prepare(FOR_CRAWLS)  # takes a second, in which the crawl asks for its first pages
 
@@ -117,56 +94,47 @@ class ExtractionPool:
 
         Raises WorkerDied when there is no way to have workers at all: the crawl cannot go on.
         """
-        job = Job((raw, options), raw.final_url, self._timeout, self._running_loop().create_future())
-        self._pages.put(job)
-        answer: Answer | Ended = await job.result
-        if isinstance(answer, Ended):
-            kind = ExtractionTimeout.kind if answer.how == "hung" else WorkerDied.kind
-            answer = Answer(None, Failure(kind, answer.reason))
-        return answer.of(raw)
+        self._enter_loop()
+        answer: ExtractionAnswer | Ended = await self._pages.answer((raw, options), raw.final_url, self._timeout)
+        return (ExtractionAnswer(None, lost_page(answer)) if isinstance(answer, Ended) else answer).of(raw)
 
-    async def read(self, task: SourceTask, seconds: float) -> SourceOutcome:
+    async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
         """What the source names, or the failure that stands for what its worker did not survive; a reading of it may
         take so many CPU seconds. Raises WorkerDied as `extract` does."""
-        found = await self._within(task.url, partial(SourceRequest, task), seconds)
-        return SourceOutcome(found.value, found.failure, found.seconds)
+        return await self.compute(task.url, self._reading, (task,), seconds)
 
     async def compute(
-        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
-    ) -> Computed:
+        self, subject: str, function: Callable[..., T | Failure], arguments: tuple[Any, ...], seconds: float
+    ) -> Computed[T]:
         """What a module-level function makes of the arguments, in the workers for sources and under their limits; a
         failure that it returns is one. Raises WorkerDied as `extract` does."""
-        return await self._within(subject, partial(Computation, function, arguments), seconds)
+        self._enter_loop()
+        allowed = min(seconds, TRY_SECONDS)
+        found: Computed[T] = await self._ask(self._sources, subject, Computation(function, arguments, allowed))
+        if found.failure is None or found.failure.kind != TOO_COSTLY or allowed >= seconds:
+            return found
+        again: Computed[T] = await self._ask(self._costly, subject, Computation(function, arguments, seconds))
+        return replace(again, seconds=found.seconds + again.seconds)
 
     def close(self) -> None:
         """Stop the workers; pages still in them are given up. Blocks until the processes are gone."""
         self._give_up()
-        self._nursery.close()
+        self._factory.close()
 
-    async def _within(self, subject: str, request: Callable[[float], Any], seconds: float) -> Computed:
-        allowed = min(seconds, TRY_SECONDS)
-        found = await self._ask(self._sources, subject, request(allowed), allowed)
-        if found.failure is None or found.failure.kind != TOO_COSTLY or allowed >= seconds:
-            return found
-        again = await self._ask(self._costly, subject, request(seconds), seconds)
-        return replace(again, seconds=found.seconds + again.seconds)
+    async def _ask(self, lane: Lane, subject: str, asked: Computation) -> Computed[Any]:
+        timeout = max(self._timeout, LEAST_SOURCE_TIMEOUT * asked.seconds)
+        answer: Computed[Any] | Ended = await lane.answer(asked, subject, timeout)
+        if isinstance(answer, Computed):
+            return answer
+        spent = f"reading it took more than {asked.seconds:g} s of CPU time"
+        reason = spent if answer.how == "spent" else answer.reason
+        return Computed(None, Failure(_KINDS[answer.how], reason), asked.seconds)
 
-    async def _ask(self, lane: Lane, subject: str, request: Any, seconds: float) -> Computed:
-        patience = max(self._timeout, LEAST_SOURCE_TIMEOUT * seconds)
-        job = Job(request, subject, patience, self._running_loop().create_future())
-        lane.put(job)
-        answer: SourceAnswered | Ended = await job.result
-        if isinstance(answer, Ended):
-            reason = f"reading it took more than {seconds:g} s of CPU time" if answer.how == "spent" else answer.reason
-            return Computed(None, Failure(_KINDS[answer.how], reason), seconds)
-        return Computed(answer.read, answer.failure, answer.seconds)
-
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
+    def _enter_loop(self) -> None:
         loop = asyncio.get_running_loop()
         if loop is not self._loop:
             self._give_up()
             self._loop = loop
-        return loop
 
     def _give_up(self) -> None:
         is_open = self._loop is not None and not self._loop.is_closed()

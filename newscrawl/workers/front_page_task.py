@@ -49,7 +49,7 @@ class Named:
 
 @travels
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedLinks:
     """What is wanted of an answer, where that is not all: of a sitemap its recent part and the entries with the URL
     keys `recent`; of a front page the links that may be missing from `against`."""
 
@@ -59,7 +59,7 @@ class Wanted:
     """Only what the front page or sitemap shows, to be compared later together with what others show."""
 
 
-EVERYTHING: Final = Wanted()
+EVERYTHING: Final = WantedLinks()
 
 
 def _unpacked(pieces: Sequence[bytes]) -> Iterator[Candidate]:

@@ -1,7 +1,7 @@
 """Workers of one kind and the jobs that wait for them: a job that hangs or kills its worker costs that job alone.
 
-The event loop talks to the workers itself (link.py), without threads. A worker may be given its next job while it works
-on one, so that it never waits for the event loop; what it has not begun goes to another when it dies.
+The event loop talks to the workers itself (`pipe_transport`), without threads. A worker may be given its next job while
+it works on one, so that it never waits for the event loop; what it has not begun goes to another when it dies.
 """
 
 from __future__ import annotations
@@ -9,35 +9,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
-import signal
-import time
 from collections import deque
 from collections.abc import Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from multiprocessing.process import BaseProcess
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from newscrawl.errors import WorkerDied
-from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
-from newscrawl.workers.cpu_wait import RunQueueWait
-from newscrawl.workers.extraction_worker import NICE, WorkerFactory
-from newscrawl.workers.pipe_transport import Link
+from newscrawl.processes.forkserver import FOR_CRAWLS, Child, prepare
+from newscrawl.processes.supervisor import Restarts, Worker, WorkerFactory
+from newscrawl.workers.extraction_worker import NICE
+from newscrawl.workers.pipe_transport import PipeTransport
 
 logger = logging.getLogger(__name__)
 
 JOBS_PER_WORKER: Final = 5_000
 """A worker is replaced after so many jobs, so that no leak of a native library can grow for ever."""
 
-MOST_STARVED: Final = 9
-"""A job's worker may wait for a core so many times as long as the job may take, or else one that hangs would be in
-the way of all others for as long as the machine is busy."""
-
-ORPHANED: Final = 255
-"""Exit code of a worker whose true one nobody knows: the process it was forked from is gone, most often with it."""
 MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0
-"""So often may that process die in so long before the crawl is given up; one that runs for months may see it more."""
+"""The process that workers are forked from may die so often in so long before the crawl is given up; one that runs for
+months may see it more often."""
 ONE_DEATH_SECONDS: Final = 10.0
 """Workers that are orphaned, or cannot be started, within so long have lost the same parent. On a busy machine a killed
 process was seen to take seconds to be gone; MAX_RENEWALS times so long without workers is the end."""
@@ -46,50 +38,28 @@ PAUSE_SECONDS: Final = 0.25
 again before (CPython's forkserver asks only whether it still is there)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a worker's end ended its job: no answer in time, a death, or more CPU time than the job may take."""
-
-    how: Literal["hung", "died", "spent"]
-    reason: str
-
-
 @dataclass(eq=False, slots=True)
 class Job:
-    """What a worker gets, pickled; its answer, or how it ended, goes to who waits. `subject` is for the log."""
+    """What a worker gets, pickled, and who waits for what becomes of it."""
 
     request: Any
     subject: str
     timeout: float
-    """Seconds until the worker is taken to hang."""
     result: asyncio.Future[Any]
 
     def settle(self, answer: Any) -> None:
-        """Answers who waits, if somebody still does."""
+        """Answer the caller, if it still waits."""
         if not self.result.done():
             self.result.set_result(answer)
 
 
-@dataclass(eq=False, slots=True)
-class _Worker:
-    """A process and the jobs it has; it works on the first."""
+class _LinkedWorker(Worker[Job]):
+    """A worker of a lane, which the event loop talks to."""
 
-    process: BaseProcess
-    link: Link | None = None
-    jobs: deque[Job] = field(default_factory=deque)
-    given: int = 0
-    timeout: float = 0.0
-    """Seconds that its first job has."""
-    deadline: float = 0.0
-    """When that one has had them, by the event loop's clock, if it never waits for a core."""
-    starving: RunQueueWait = field(init=False)
-    starved: float = 0.0
-    """What `starving` said when its first job began."""
-    alarm: asyncio.TimerHandle | None = None
-    is_hung: bool = False
-
-    def __post_init__(self) -> None:
-        self.starving = RunQueueWait(self.process.pid or 0)
+    def __init__(self, child: Child, lane: Lane) -> None:
+        super().__init__(child)
+        self._alarm: asyncio.TimerHandle | None = None
+        self._link = PipeTransport(child.pipe, partial(lane.answered, self), partial(lane.lost, self))
 
     def give(self, job: Job) -> None:
         """One more job."""
@@ -97,57 +67,27 @@ class _Worker:
         self.given += 1
         if len(self.jobs) == 1:
             self.watch()
-        if self.link is not None:
-            self.link.send(pickle.dumps(job.request, pickle.HIGHEST_PROTOCOL))
+        self._link.send(pickle.dumps(job.request, pickle.HIGHEST_PROTOCOL))
 
     def watch(self) -> None:
         """The seconds of its first job begin. One alarm serves for many jobs: when it goes off, it is set again."""
         loop = asyncio.get_running_loop()
-        self.timeout = self.jobs[0].timeout
-        self.deadline = loop.time() + self.timeout
-        self.starved = self.starving.seconds()
-        if self.alarm is None:
-            self.alarm = loop.call_at(self.deadline, self._look)
+        self.begin(self.jobs[0].timeout, loop.time())
+        if self._alarm is None:
+            self._alarm = loop.call_at(self.begun + self.jobs[0].timeout, self._look)
 
-    def leave(self) -> None:
-        """It gets no more jobs, and ends by itself."""
-        if self.alarm is not None:
-            self.alarm.cancel()
-        if self.link is not None:
-            self.link.close()
-        self.starving.close()
+    def close(self) -> None:
+        """As of every worker; nothing is called any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._link.close()
+        super().close()
 
     def _look(self) -> None:
         loop = asyncio.get_running_loop()
-        self.alarm = None
-        if not self.jobs:
-            return
-        until = self.deadline + min(self.starving.seconds() - self.starved, MOST_STARVED * self.timeout)
-        if loop.time() < until:
-            self.alarm = loop.call_at(until, self._look)
-        else:
-            self.is_hung = True
-            self.process.kill()
-
-
-class Renewals:
-    """Counts how often the process died that all workers are forked from (killed by the kernel's out-of-memory killer,
-    say): a crawl goes on after that, unless it happens again and again."""
-
-    def __init__(self) -> None:
-        self.end = ""
-        """Why there is no way to have workers any more."""
-        self._at: list[float] = []
-
-    def count(self, reason: str) -> None:
-        """It died."""
-        now = time.monotonic()
-        if self._at and now - self._at[-1] < ONE_DEATH_SECONDS:
-            return
-        logger.error("the extraction workers are gone (%s): starting new ones", reason)
-        self._at = [*(at for at in self._at if now - at < RENEWAL_SECONDS), now]
-        if len(self._at) > MAX_RENEWALS:
-            self.end = f"workers cannot be kept alive, {reason}: look for what kills them"
+        self._alarm = None
+        if self.jobs and (left := self.kill_if_hung(loop.time())) > 0:
+            self._alarm = loop.call_later(left, self._look)
 
 
 class Lane:
@@ -156,35 +96,38 @@ class Lane:
 
     def __init__(
         self,
-        nursery: WorkerFactory,
-        renewals: Renewals,
+        factory: WorkerFactory,
+        restarts: Restarts,
         *,
         size: int = 1,
         at_once: int = 1,
         nice: int = NICE,
         keeps: bool = True,
     ) -> None:
-        self._nursery = nursery
-        self._renewals = renewals
+        self._factory = factory
+        self._restarts = restarts
         self._size = size
         self._at_once = at_once
         self._nice = nice
         self._keeps = keeps
         self._waiting: deque[Job] = deque()
-        self._workers: list[_Worker] = []
+        self._workers: list[_LinkedWorker] = []
         self._starting = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def put(self, job: Job) -> None:
-        """The job is done after those that wait already."""
+    async def answer(self, request: Any, subject: str, seconds: float) -> Any:
+        """What a worker answers, or how it ended. `subject` is for the log; a worker that takes so many seconds is
+        taken to hang. Raises WorkerDied when there is no way to have workers at all."""
+        job = Job(request, subject, seconds, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         self._hand_out()
+        return await job.result
 
     def give_up(self, *, cancel: bool) -> None:
         """Leaves all workers and jobs, which belong to an event loop that may be closed; if not, who waits is told."""
         jobs = [*self._waiting, *(job for worker in self._workers for job in worker.jobs)]
         for worker in self._workers:
-            worker.leave()
+            worker.close()
         self._workers.clear()
         self._waiting.clear()
         self._starting = 0
@@ -195,10 +138,11 @@ class Lane:
     def _hand_out(self) -> None:
         """Gives waiting jobs to the workers that have fewest; starts another while all are busy."""
         while self._waiting:
-            if self._renewals.end:  # a new error for each: one that is raised again and again grows its traceback
-                job = self._waiting.popleft()
+            if self._restarts.are_too_many:  # a new error for each: one that is raised again grows its traceback
+                job, reason = self._waiting.popleft(), self._restarts.reason
                 if not job.result.done():
-                    job.result.set_exception(WorkerDied(self._renewals.end))
+                    error = WorkerDied(f"workers cannot be kept alive, {reason}: look for what kills them")
+                    job.result.set_exception(error)
                 continue
             worker = min(self._workers, key=lambda one: len(one.jobs), default=None)
             if worker is None or worker.jobs:
@@ -215,18 +159,21 @@ class Lane:
     async def _add_worker(self) -> None:
         prepare(FOR_CRAWLS)
         try:
-            process, pipe = await asyncio.to_thread(self._nursery.start, self._nice)
+            child = await asyncio.to_thread(self._factory.start, nice=self._nice)
         except (OSError, EOFError) as error:
-            self._renewals.count(f"none can be started: {error}")
+            self._count_loss(f"none can be started: {error}")
             await asyncio.sleep(PAUSE_SECONDS)
         else:
-            worker = _Worker(process)
-            worker.link = Link(pipe, partial(self._answered, worker), partial(self._lost, worker))
-            self._workers.append(worker)
+            self._workers.append(_LinkedWorker(child, self))
         self._starting -= 1
         self._hand_out()
 
-    def _answered(self, worker: _Worker, message: bytes) -> None:
+    def _count_loss(self, reason: str) -> None:
+        if self._restarts.count(reason, ONE_DEATH_SECONDS):
+            logger.error("the extraction workers are gone (%s): starting new ones", reason)
+
+    def answered(self, worker: _LinkedWorker, message: bytes) -> None:
+        """A worker has done its first job."""
         answer = pickle.loads(message)  # noqa: S301  from a worker of ours
         job = worker.jobs.popleft()
         if worker.jobs:
@@ -238,36 +185,27 @@ class Lane:
             self._retire(worker)
         self._hand_out()
 
-    def _retire(self, worker: _Worker) -> None:
+    def _retire(self, worker: _LinkedWorker) -> None:
         """Takes the job it has not begun back from a worker that has done enough."""
         self._workers.remove(worker)
         self._waiting.extendleft(reversed(worker.jobs))
-        worker.leave()
+        worker.close()
 
-    def _lost(self, worker: _Worker) -> None:
+    def lost(self, worker: _LinkedWorker) -> None:
+        """A worker is gone."""
         self._workers.remove(worker)
-        worker.leave()
+        worker.close()
         self._run(self._bury(worker))
 
-    async def _bury(self, worker: _Worker) -> None:
-        """What becomes of the jobs of a worker that is gone: the first was its end, the others are tried again."""
-        await asyncio.to_thread(worker.process.join)
-        code = worker.process.exitcode
-        if worker.is_hung:
-            self._end(worker.jobs, Ended("hung", f"no result within {worker.timeout:g} seconds"))
-        elif code == -signal.SIGPROF:
-            self._end(worker.jobs, Ended("spent", "more CPU time than it may take"))
-        elif code != ORPHANED:
-            self._end(worker.jobs, Ended("died", f"the worker process died with exit code {code}"))
-        else:
-            self._renewals.count("the process they are forked from was killed")
+    async def _bury(self, worker: _LinkedWorker) -> None:
+        """Settle the first job of a worker that is gone, which was its end, and try the others again."""
+        ended = await asyncio.to_thread(worker.ended)
+        if ended.how == "orphaned":
+            self._count_loss("the process they are forked from was killed")
+        elif worker.jobs:
+            worker.jobs.popleft().settle(ended)
         self._waiting.extendleft(reversed(worker.jobs))
         self._hand_out()
-
-    @staticmethod
-    def _end(jobs: deque[Job], how: Ended) -> None:
-        if jobs:
-            jobs.popleft().settle(how)
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -27,7 +27,7 @@ class LoopBridge:
         self._woken: asyncio.AbstractEventLoop | None = None
         """The loop that will look for more by itself."""
 
-    async def of(self, future: Future[T]) -> T:
+    async def result_of(self, future: Future[T]) -> T:
         """What the future gives; as `asyncio.wrap_future`, but that giving up waiting cancels nothing."""
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()

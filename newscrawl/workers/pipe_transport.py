@@ -15,7 +15,7 @@ _HEAD: Final = struct.Struct("!i")
 _READ: Final = 1 << 16
 
 
-class Link:
+class PipeTransport:
     """Our end of a duplex pipe, which it takes over. `received` gets each message, `lost` is called once, when the
     other end is closed; both in the event loop."""
 

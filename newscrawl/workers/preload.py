@@ -20,3 +20,5 @@ _BODIES: Final[tuple[tuple[SourceKind, bytes], ...]] = (
 for _kind, _body in _BODIES:
     _now, _domains = datetime.now(UTC), ("example.org",)
     read_source(SourceTask(_URL, _kind, {}, _body, None, ArticleRule(), _domains, _domains, Budget(), _now))
+
+from newscrawl.article import preload as preload  # noqa: E402  last: it takes all that is loaded from the collector

@@ -21,8 +21,8 @@ from newscrawl.discovery import (
     Budget,
     ChildSitemap,
     FoundSource,
-    Pace,
     Reading,
+    UpdateHints,
     choose,
     choose_children,
     is_article_page,
@@ -42,7 +42,7 @@ from newscrawl.page import parse
 from newscrawl.workers.front_page_task import (
     EVERYTHING,
     MAX_LINKS,
-    Wanted,
+    WantedLinks,
     left_out,
     link_keys,
     recent_part,
@@ -84,7 +84,7 @@ class SourceTask:
     source_domains: tuple[str, ...]
     left: Budget
     now: datetime
-    wanted: Wanted = EVERYTHING
+    wanted: WantedLinks = EVERYTHING
 
 
 @travels
@@ -116,7 +116,7 @@ class SourceRead:
     over_limit: int = 0
     children: tuple[tuple[str, ChildSitemap], ...] = ()
     problems: tuple[str, ...] = ()
-    pace: Pace = field(default_factory=Pace)
+    pace: UpdateHints = field(default_factory=UpdateHints)
     entries: int = 0
     size: int = 0
     content_hash: str | None = None

@@ -19,7 +19,7 @@ from warcio.checker import Checker
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.read import Archived, load
-from newscrawl.archive.retention import Budget
+from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import WarcWriter
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.model import ContentEncoding
@@ -47,7 +47,7 @@ def page_of(store, folder, one):
         names = {file.id: file.name for file in locations.files(connection)}
     body = one.capture.body
     archived = Archived(
-        str(folder), names[body.file], body.offset, one.url, one.asked, one.site, one.fetched_at, one.capture
+        str(folder), names[body.file], body.offset, one.url, one.requested_url, one.site, one.fetched_at, one.capture
     )
     return load(archived, 1 << 20)
 
@@ -237,7 +237,7 @@ def test_a_file_says_by_its_name_that_it_is_being_written(crawled, keeper, folde
 
 
 def test_over_its_budget_the_oldest_files_go_and_their_rows_before_them(store, folder, raw, crawl):
-    small = ArchiveWriter(ArchiveSettings(folder, file_bytes=1, budget=Budget(bytes=3_000)), store)
+    small = ArchiveWriter(ArchiveSettings(folder, file_bytes=1, budget=ArchiveBudget(bytes=3_000)), store)
     for number in range(6):
         crawl(small, store, [raw(number)])
     small.close()
@@ -328,7 +328,9 @@ def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folde
         return future
 
     keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
-    services = SimpleNamespace(archive=keeper, landing=LoopBridge(), stop_for_storage=lambda *told: ended.append(told))
+    services = SimpleNamespace(
+        archive=keeper, loop_bridge=LoopBridge(), stop_for_storage=lambda *told: ended.append(told)
+    )
     pipeline = ArchivePipeline(services, SimpleNamespace(stats=None, engine=None))
     with pytest.raises(DropItem, match="it is locked"):
         asyncio.run(pipeline.process_item(raw(0)))

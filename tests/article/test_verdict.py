@@ -259,9 +259,9 @@ def test_what_is_no_article_becomes_a_failure_that_tells_its_kind(kind: str) -> 
 
 
 def test_the_demo_sites_own_lists_are_listings_and_its_stories_articles() -> None:
-    from newscrawl.demo.site import ORIGIN, Site
+    from newscrawl.demo.site import ORIGIN, DemoSite
 
-    site = Site()
+    site = DemoSite()
     front = site.answer("GET", "/").body
     assert extract(front, f"{ORIGIN}/", fetched_at=NOW).verdict == "listing"
 

@@ -1,4 +1,4 @@
-"""The figures of `newscrawl bench crawl`, and the server it crawls."""
+"""The figures of `python -m benchmarks.crawl`, and the server it crawls."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from newscrawl.bench.crawl import LEFT_PACKED, NO_PIPELINE, PLAIN_LOOP, Crawled, Load, measure, table
-from newscrawl.bench.crawl_server import Packed, make_page
+from benchmarks.crawl.measure import LEFT_PACKED, NO_PIPELINE, PLAIN_LOOP, Crawled, Load, measure, table
+from benchmarks.crawl.server import Packed, make_page
 
 
 def crawled(main, lag, seconds=10.0):

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 from patience import PATIENCE
 
-from benchmarks.digest import main
-from benchmarks.digest_page import read_renames
+from benchmarks.digest.__main__ import main
+from benchmarks.digest.page import read_renames
 from newscrawl.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from benchmarks.faults import _judge
-from benchmarks.faults_runner import ROOT, Done, disk_library
-from benchmarks.faults_state import Ended, difference, of_database, of_lines
+from benchmarks.faults.__main__ import _judge
+from benchmarks.faults.runner import ROOT, Done, disk_library
+from benchmarks.faults.state import Ended, difference, of_database, of_lines
 
 ROW = re.compile(r"│ (\w+) +│ (\w+) +│ (\w+) +│ +([\d,]+) +│ +(\d+) +│")
 
@@ -68,7 +68,7 @@ def test_a_write_below_the_folder_fails_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     code = """if True:
         import ctypes, os, sys
-        from benchmarks.faults_inject import COUNT, Fault, _arm_disk
+        from benchmarks.faults.inject import COUNT, Fault, _arm_disk
         seen = COUNT(0)
         _arm_disk(Fault("enospc", 2, 2), sys.argv[1] + "/in", seen)
         inside, beside = (os.open(sys.argv[1] + name, os.O_CREAT | os.O_WRONLY) for name in ("/in/a", "/b"))

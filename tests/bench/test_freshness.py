@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newscrawl.bench.freshness import INTERVALS, compare, mean, measure
-from newscrawl.bench.freshness_edits import follow, never, newsdiffs, ours
-from newscrawl.bench.freshness_policies import MediaCloud, Miniflux, NewsPlease, Ours
-from newscrawl.bench.freshness_report import markdown, missed_goals, plot
-from newscrawl.bench.freshness_run import fixed, run, run_site
-from newscrawl.bench.freshness_world import START, World, make_world
-from newscrawl.cli.main import main
+from benchmarks.freshness.__main__ import main
+from benchmarks.freshness.edits import follow, never, newsdiffs, ours
+from benchmarks.freshness.measure import INTERVALS, compare, mean, measure
+from benchmarks.freshness.policies import MediaCloud, Miniflux, NewsPlease, Ours
+from benchmarks.freshness.report import markdown, missed_goals, plot
+from benchmarks.freshness.run import fixed, run, run_site
+from benchmarks.freshness.world import START, World, make_world
 from newscrawl.model import SourceVisit
 from newscrawl.scheduling.sources import SourcePolicy, plan
 
@@ -94,7 +94,7 @@ def test_the_laboratory_runs_the_very_functions_the_fleet_runs(world):
         fresh = tuple(_moment(time) for time in listed[window])
         before = _moment(previous) if previous is not None else None
         planned = plan(memory, SourceVisit(site.sources[0].url, _moment(at), before, 200, fresh), policy)
-        memory, previous, at = planned.memory, at, planned.next_due.timestamp() / 3600
+        memory, previous, at = planned.arrival_state, at, planned.next_due.timestamp() / 3600
     assert visits == pytest.approx(lab[: len(visits)], abs=0.05)
 
 
@@ -131,7 +131,7 @@ def test_the_report_names_what_was_missed(result):
 
 
 def test_the_command_prints_tables_and_refuses_what_cannot_be_read(tmp_path):
-    small = ["bench", "freshness", "--sites", "4", "--days", "2", "--seeds", "3", "--jobs", "1"]
+    small = ["--sites", "4", "--days", "2", "--seeds", "3", "--jobs", "1"]
     done = CliRunner().invoke(main, [*small, "--plots", str(tmp_path), "--json", str(tmp_path / "x.json")])
     assert done.exit_code == 0, done.output
     assert "4 sites, 2 days, seeds 3" in done.output

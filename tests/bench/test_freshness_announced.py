@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.bench import freshness_announced
-from newscrawl.bench.freshness_announced import (
-    ALL,
-    DATING,
-    SILENT,
-    STAMPING,
-    TOUCHING,
-    AnnouncedOutcome,
-    follow_announced,
-)
-from newscrawl.bench.freshness_world import World, make_world
+from benchmarks.freshness import announced as freshness_announced
+from benchmarks.freshness.announced import ALL, DATING, SILENT, STAMPING, TOUCHING, AnnouncedOutcome, follow_announced
+from benchmarks.freshness.world import World, make_world
 
 
 @pytest.fixture(scope="module")

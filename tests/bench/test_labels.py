@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.bench.labels import Label, apart
-from newscrawl.bench.plot import lines
+from benchmarks.support.labels import Label, apart
+from benchmarks.support.plot import lines
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "measurements"
 TEXT = re.compile(r'<text[^>]*? x="([\d.]+)" y="([\d.]+)" text-anchor="(start|end)">([^<]*)</text>')
 
 

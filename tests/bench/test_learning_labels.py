@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.learning.labels import MAX_COST, label_page, label_snippets
+from benchmarks.train.labels import MAX_COST, label_page, label_snippets
 from newscrawl.page import Page, parse
 
 LEAD = "The council met on Tuesday evening to decide on the bridge over the river."

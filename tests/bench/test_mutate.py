@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.mutate import Broken, check_page, demo_pages, table
-from benchmarks.mutations import MUTATIONS, Mutation, mutate
+from benchmarks.mutate.__main__ import Broken, check_page, demo_pages, table
+from benchmarks.mutate.mutations import MUTATIONS, Mutation, mutate
 
 PAGES = demo_pages()
 

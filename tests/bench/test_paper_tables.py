@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from benchmarks.measure import Result
-from benchmarks.tables import as_json, corpus_table, overview_table
-from newscrawl.bench.scoring import Score, Summary, harmonic, summarise
+from benchmarks.support.tables import as_json, corpus_table, overview_table
+from newscrawl.bench.quality.measure import Result
+from newscrawl.bench.scoring.scores import Score, Summary, harmonic, summarise
 
 NONE = summarise([])
 

@@ -12,8 +12,8 @@ from patience import PATIENCE
 
 from newscrawl.bench import peers
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.measure import measure_corpus, results
 from newscrawl.bench.peers import PEERS, PeerFailure, PeerInfo, Subject, run_peer
+from newscrawl.bench.quality.measure import measure_corpus, results
 from newscrawl.bench.systems import system
 from newscrawl.errors import UsageError
 

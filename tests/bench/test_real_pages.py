@@ -12,14 +12,14 @@ import feedparser
 import pytest
 from patience import PATIENCE
 
-from benchmarks.real_pages import judge
-from benchmarks.serve_corpus import CorpusServer
+from benchmarks.real_pages.__main__ import judge
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.corpora import Corpus, read_corpus
 from newscrawl.discovery import find_sources
 from newscrawl.model import RawPage
 from newscrawl.page import parse
 from newscrawl.storage import open_store
+from newscrawl.testing.recorded_site import CorpusServer
 
 SENTENCE = "The harbour board met on Monday and agreed that the old crane should stay where it has always been. "
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.html_report import as_html, texts_html, write_html
-from newscrawl.bench.intervals import Interval
-from newscrawl.bench.measure import Measured, Scores
-from newscrawl.bench.report import as_json, markdown_report, signed, three
-from newscrawl.bench.scoring import EMPTY_OUTPUT, Score, harmonic
-from newscrawl.bench.study import CorpusStudy, Study, language_of, make_study, site_of
+from newscrawl.bench.quality.html_report import as_html, texts_html, write_html
+from newscrawl.bench.quality.measure import Measured, Scores
+from newscrawl.bench.quality.report import as_json, markdown_report, signed, three
+from newscrawl.bench.quality.study import CorpusStudy, Study, language_of, make_study, site_of
+from newscrawl.bench.scoring.intervals import Interval
+from newscrawl.bench.scoring.scores import EMPTY_OUTPUT, Score, harmonic
 from newscrawl.bench.svg import POINTS, precision_recall, sorted_pages
 
 LONG = " ".join(f"The council said number {n} of the bridges would open to all on Monday." for n in range(12))

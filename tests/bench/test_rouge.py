@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.bench.rouge import rouge_lsum
-from newscrawl.bench.scoring import EMPTY_OUTPUT
+from newscrawl.bench.scoring.rouge import rouge_lsum
+from newscrawl.bench.scoring.scores import EMPTY_OUTPUT
 
 
 @pytest.mark.parametrize(

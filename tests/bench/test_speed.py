@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from newscrawl.bench.speed import FLOOR, LINES, Part, measure, parts
-from newscrawl.bench.speed_growth import LIMIT, SHAPES, Growth
-from newscrawl.bench.speed_report import as_json, growth_table, timing_table
+from newscrawl.bench.speed.growth import LIMIT, SHAPES, Growth
+from newscrawl.bench.speed.report import as_json, growth_table, timing_table
+from newscrawl.bench.speed.timing import FLOOR, LINES, Part, measure, parts
 from newscrawl.errors import UsageError
 from newscrawl.page import parse
 

@@ -26,7 +26,7 @@ def test_a_filled_database_is_upgraded_and_measured(empty: str) -> None:
     assert 0 < found.before_mb < found.peak_mb
     engine = make_engine(parse_url(empty), pooled=False)
     with engine.connect() as connection:
-        (waiting,) = connection.execute(sa.text("SELECT count(*) FROM touched_texts")).one()
+        (waiting,) = connection.execute(sa.text("SELECT count(*) FROM pending_texts")).one()
         (members,) = connection.execute(sa.text("SELECT count(*) FROM cluster_members")).one()
     engine.dispose()
     assert (waiting, members) == (20, 7)

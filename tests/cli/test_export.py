@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from newscrawl.cli import export_parquet
-from newscrawl.cli.export import FORMULA_STARTS, Selection, safe_cell, write_csv, write_jsonl
+from newscrawl.cli.export import FORMULA_STARTS, ArticleSelection, safe_cell, write_csv, write_jsonl
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.storage.reports import ExportedArticle
 
@@ -93,18 +93,18 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("selection", "chosen"),
     [
-        (Selection(), True),
-        (Selection(site="example"), True),
-        (Selection(site="other"), False),
-        (Selection(language="EN"), True),
-        (Selection(language="e"), False),
+        (ArticleSelection(), True),
+        (ArticleSelection(site="example"), True),
+        (ArticleSelection(site="other"), False),
+        (ArticleSelection(language="EN"), True),
+        (ArticleSelection(language="e"), False),
     ],
 )
-def test_articles_are_chosen_by_site_and_language(selection: Selection, *, chosen: bool) -> None:
+def test_articles_are_chosen_by_site_and_language(selection: ArticleSelection, *, chosen: bool) -> None:
     assert selection.has(article("one")) is chosen
 
 
 def test_a_region_is_of_its_language() -> None:
     stated = replace(article("one"), language="de_AT")
-    assert Selection(language="de").has(stated)
-    assert not Selection(language="de").has(replace(stated, language=None))
+    assert ArticleSelection(language="de").has(stated)
+    assert not ArticleSelection(language="de").has(replace(stated, language=None))

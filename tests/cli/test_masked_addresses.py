@@ -43,7 +43,9 @@ def stored(tmp_path: Path) -> None:
         store.run(sources.record_answer, answer, told, NOW).result(timeout=PATIENCE)
         store.save(page(URL, "The council met on Tuesday. " * 20, found)).result(timeout=PATIENCE)
         other = page(HELD, "The council rested. " * 20, found)
-        held = ProcessedPage(other.raw, article=other.article, doubt=Doubt(("text fell",), other.article, held=True))
+        held = ProcessedPage(
+            other.raw, article=other.article, doubt=Doubt(("text fell",), other.article, needs_review=True)
+        )
         store.save(held).result(timeout=PATIENCE)
         detail = ("harbour", FEED, "feed", "http/503", 503, NOW)
         store.run(sources.record_failure, *detail, detail=f"led to {URL}").result(timeout=PATIENCE)
@@ -75,11 +77,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         ("history", URL),
         ("history", "https://harbour.example/unknown?token=HUSH"),
         ("status",),
-        ("held",),
+        ("review", "list"),
         ("search", "council"),
         ("forget", "--blocked"),
         ("forget", "https://harbour.example/unknown?token=HUSH", "--yes"),
-        ("held", "https://harbour.example/unknown?token=HUSH", "--release"),
+        ("review", "release", "https://harbour.example/unknown?token=HUSH"),
     ],
     ids=lambda command: " ".join(command).replace("https://harbour.example/", "").replace("HUSH", ""),
 )
@@ -93,7 +95,7 @@ def test_a_person_is_shown_no_secret(run: Run, command: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize(
     "command",
-    [("why", URL), ("history", URL), ("status",), ("held",), ("search", "council"), ("forget", "--blocked")],
+    [("why", URL), ("history", URL), ("status",), ("review", "list"), ("search", "council"), ("forget", "--blocked")],
     ids=" ".join,
 )
 def test_json_has_addresses_whole(run: Run, command: tuple[str, ...]) -> None:

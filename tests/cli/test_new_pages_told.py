@@ -28,18 +28,18 @@ def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_p
         named = [Candidate(DAY, Discovery("feed", FEED))]
         store.run(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
         for day in (now, now + timedelta(days=1)):  # so that midnight does not matter
-            store.run(site_days.count_asked, {"harbour": 1000}, day).result()
+            store.run(site_days.count_requests, {"harbour": 1000}, day).result()
             store.run(tell, "harbour", 1000, day).result()
-    lifted = 'daily_requests = "unlimited" in the declaration lifts the bound'
+    lifted = 'daily_requests = "unlimited" in the declaration removes the limit'
     told = run("newscrawl", "status").stdout
-    assert "harbour: today's 1,000 addresses never fetched before are spent" in told
-    assert "1 page waits, the newest go first" in told
+    assert "harbour: today's (UTC) limit of 1,000 addresses never fetched before is reached" in told
+    assert "1 page waits, and the newest will be fetched first" in told
     assert "ALARM (warning" in told
     assert lifted in told
     [status] = json.loads(run("newscrawl", "status", "--json").stdout)
     assert (status["new_pages_bound_reached"], status["pending"]) == (1000, 1)
     page = json.loads(run("newscrawl", "why", DAY, "--json").stdout)["page"]
-    assert (page["waits"]["asked"], page["waits"]["bound"]) == (1000, 1000)
+    assert (page["waits"]["new_pages_requested"], page["waits"]["limit_reached"]) == (1000, 1000)
     why = run("newscrawl", "why", DAY).stdout
     assert "next visit not before" in why
     assert "politeness/new_pages_spent" in why

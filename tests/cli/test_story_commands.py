@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 from patience import PATIENCE
 from pyarrow import parquet
-from receiver import Receiver, serving
 
 from newscrawl.article import fingerprint
 from newscrawl.cli import project
@@ -24,6 +23,7 @@ from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.frontier import sources
+from newscrawl.testing.webhook import WebhookReceiver, serving
 
 Run = Callable[..., Result]
 
@@ -98,7 +98,7 @@ def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_
 
 
 def test_what_a_webhook_refuses_is_named_and_sent_again(run: Run) -> None:
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.refused = {"Ferry": 422}
     with serving(receiver) as url:
         feed = ("feed", f"webhook:{url}/T0?token=hidden")
@@ -220,8 +220,8 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
         ("forget --site nosuch --yes", "no site 'nosuch' in the database: it has harbour"),
         ("status nosuch", "no site 'nosuch' in the database: it has harbour"),
         ("status habrour", "no site 'habrour' in the database: is harbour meant? it has harbour"),
-        ("held --site habrour", "is harbour meant?"),
-        ("held --release --site habrour", "is harbour meant?"),
+        ("review list --site habrour", "is harbour meant?"),
+        ("review release --site habrour", "is harbour meant?"),
         ("status --accept habrour", "no alarm of 'habrour' is open: is harbour meant?"),
         ("check elpias", "unknown site 'elpias': is elpais meant?"),
         ("run elpias", "unknown site 'elpias': is elpais meant?"),
@@ -270,7 +270,7 @@ def test_why_says_that_a_visit_was_brought_forward_and_what_the_source_is_worth(
     assert "revisit/announced: the sitemap gives a newer lastmod" in why
     assert "brought forward" not in run("why", URL).stdout, "the visit is over"
     assert "the sitemap gives a newer lastmod: 67% of such visits should find an edit" in run("why", sitemap).stdout
-    assert json.loads(run("why", sitemap, "--json").stdout)["sources"][0]["trust"]["date"][0] == 1
+    assert json.loads(run("why", sitemap, "--json").stdout)["sources"][0]["announcement_trust"]["date"][0] == 1
 
 
 def test_a_text_says_which_larger_one_it_is_part_of_and_what_it_contains(run: Run, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u
 
 SHOWING: dict[str, list[list[str]]] = {
     "extract": [["{page}"], ["{page}", "--json"]],
-    "held": [[], ["--json"]],
+    "review": [["list"], ["list", "--json"]],
     "why": [[URL], [URL, "--json"], [FEED], [HELD]],
     "history": [[URL], [URL, "--json"]],
     "export": [[], ["--format", "csv"]],
@@ -63,7 +63,7 @@ def stored(tmp_path: Path) -> None:
         store.save(fingerprint(page)).result(timeout=PATIENCE)
         store.save(fingerprint(made(URL, "The council met on Monday. " * 20, title=f"b {EVIL}"))).result(PATIENCE)
         held = fingerprint(made(HELD, "The council rested. " * 20))
-        doubt = Doubt((f"text {EVIL} collapsed",), held.article, held=True)
+        doubt = Doubt((f"text {EVIL} collapsed",), held.article, needs_review=True)
         store.save(ProcessedPage(held.raw, doubt=doubt, article=held.article)).result(timeout=PATIENCE)
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW)
         told = [Candidate(GONE, Discovery("feed", FEED, title=EVIL))]

@@ -1,4 +1,4 @@
-"""`daily_requests` in a declaration, in NEWSCRAWL_RUN_SITES and in a list of sites."""
+"""`daily_requests` in a declaration, in NEWSCRAWL_SITE_SCHEDULES and in a list of sites."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from scrapy import Request
 from scrapy.settings import BaseSettings
 
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.operation import Scheduling
 from newscrawl.config.daily_requests import budget_of, checked, least_new_pages, read, said_of
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.spider import NewsSpider
@@ -22,8 +24,12 @@ class Paper(NewsSpider):
     domains = ("paper.example",)
 
 
+def schedules(said: Any) -> dict[str, Any]:
+    return {"paper": {"daily_requests": said}, "other": {"daily_requests": 1}}
+
+
 def over(said: Any) -> BaseSettings:
-    return BaseSettings({"NEWSCRAWL_RUN_SITES": {"paper": {"daily_requests": said}, "other": {"daily_requests": 1}}})
+    return BaseSettings({"NEWSCRAWL_SITE_SCHEDULES": schedules(said)})
 
 
 @pytest.mark.parametrize(
@@ -36,24 +42,24 @@ def test_a_wrong_value_is_told_with_the_site_wherever_it_stands(value: Any) -> N
     with pytest.raises(UsageError, match=told):
         Paper.update_settings(over(value))
     with pytest.raises(UsageError, match=told):
-        plan_of("paper", {"daily_requests": value}, BaseSettings())
+        plan_of("paper", {"daily_requests": value}, Config())
     with pytest.raises(UsageError, match=told):
         type("Wrong", (Paper,), {"daily_requests": value})()
 
 
 def test_the_settings_win_over_the_declaration() -> None:
-    assert said_of("paper", 500, BaseSettings()) == 500
-    assert said_of("paper", 500, over("unlimited")) == "unlimited"
-    assert said_of("paper", 500, over(None)) is None
-    assert said_of("third", 500, over("unlimited")) == 500
+    assert said_of("paper", 500, {}) == 500
+    assert said_of("paper", 500, schedules("unlimited")) == "unlimited"
+    assert said_of("paper", 500, schedules(None)) is None
+    assert said_of("third", 500, schedules("unlimited")) == 500
 
 
 @pytest.mark.parametrize(
     ("said", "budget", "least"), [(None, None, LEAST), (0, 0, None), (500, 500, None), ("unlimited", None, None)]
 )
 def test_a_site_has_a_budget_or_a_bound_on_new_pages_or_neither(said: Any, budget: Any, least: Any) -> None:
-    assert (budget_of(said), least_new_pages(said, BaseSettings())) == (budget, least)
-    plan = plan_of("paper", {"daily_requests": said}, BaseSettings({"NEWSCRAWL_DAILY_NEW_PAGES": 7}))
+    assert (budget_of(said), least_new_pages(said, Config())) == (budget, least)
+    plan = plan_of("paper", {"daily_requests": said}, Config(scheduling=Scheduling(daily_new_pages=7)))
     assert (plan.budget, plan.least_new) == (budget, 7 if least else None)
 
 

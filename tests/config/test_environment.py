@@ -53,6 +53,21 @@ def test_a_value_of_another_type_is_refused_by_name(default: Any, text: str) -> 
         setting("NEWSCRAWL_X", default, {"NEWSCRAWL_X": text})
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "allowed"),
+    [
+        ("NEWSCRAWL_BATCH_SIZE", "many", "a whole number from 1 to 10,000"),
+        ("NEWSCRAWL_REVIEW", "perhaps", "yes or no"),
+        ("NEWSCRAWL_RETENTION", "[1]", "an object, or its JSON"),
+    ],
+)
+def test_the_message_says_what_may_stand_in_the_setting(name: str, text: str, allowed: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        setting(name, environment={name: text})
+    told = f"setting {name}: the environment variable says {text!r}, which is no usable value: give {allowed}"
+    assert str(raised.value) == told
+
+
 def test_this_project_is_this_project() -> None:
     check_project(PROJECT)
 

@@ -8,6 +8,8 @@ import pytest
 from scrapy.settings import Settings
 
 from newscrawl.config.article_options import options_of_sites
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.main import fleet_settings
 from newscrawl.crawling.runtime.setting_checks import check_site_settings
 from newscrawl.crawling.spider.declaration_checks import check_attributes
@@ -32,9 +34,10 @@ def project() -> Settings:
         ({"NEWSCRAWL_BATCH_SIZE": 9}, "holds NEWSCRAWL_BATCH_SIZE, which all sites of a process share: set it in"),
         ({"NEWSCRAWL_DELAY": 9}, "NEWSCRAWL_DELAY, which all sites of a process share: declare `delay`"),
         ({"NEWSCRAWL_CHIAN": "best"}, "holds NEWSCRAWL_CHIAN, which is no setting: is NEWSCRAWL_CHAIN meant"),
+        ({"NEWSCRAWL_HOLD": False}, "holds NEWSCRAWL_HOLD, a retired name: use NEWSCRAWL_REVIEW$"),
         ("NEWSCRAWL_CHAIN=best", "custom_settings is 'NEWSCRAWL_CHAIN=best', write a dict"),
     ],
-    ids=["of the process", "has an attribute", "misspelt", "no dict"],
+    ids=["of the process", "has an attribute", "misspelt", "retired", "no dict"],
 )
 def test_what_a_site_cannot_have_is_refused(own: Any, words: str) -> None:
     with pytest.raises(UsageError, match=f"site 'made': .*{words}"):
@@ -42,7 +45,7 @@ def test_what_a_site_cannot_have_is_refused(own: Any, words: str) -> None:
 
 
 def test_what_a_site_may_have_is_let_pass() -> None:
-    own = {"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5, "NEWSCRAWL_HOLD": False, "DOWNLOAD_DELAY": 3}
+    own = {"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5, "NEWSCRAWL_REVIEW": False, "DOWNLOAD_DELAY": 3}
     check_attributes(declared(own), DeclaredSpider)
     check_site_settings(project(), declared(own))
     check_site_settings(project(), declared(None))
@@ -53,7 +56,7 @@ def test_what_a_site_may_have_is_let_pass() -> None:
     [
         ({"NEWSCRAWL_CHAIN": "nonsense"}, "unknown chain 'nonsense'"),
         ({"NEWSCRAWL_MIN_WORDS": -1}, "NEWSCRAWL_MIN_WORDS: -1 cannot be used"),
-        ({"NEWSCRAWL_HOLD_CHAINS": ["nobody"]}, "NEWSCRAWL_HOLD_CHAINS"),
+        ({"NEWSCRAWL_REVIEW_CHAINS": ["nobody"]}, "NEWSCRAWL_REVIEW_CHAINS"),
     ],
     ids=["chain", "number", "chains in doubt"],
 )
@@ -65,7 +68,7 @@ def test_a_value_that_cannot_work_is_named_with_its_site(own: dict[str, Any], wo
 def test_a_site_has_options_of_its_own_where_it_declares_them(caplog: pytest.LogCaptureFixture) -> None:
     spiders = {
         "own": declared({"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5}),
-        "waiting": declared({"NEWSCRAWL_LONGEST_WAIT": 7.0}),
+        "waiting": declared({"NEWSCRAWL_MAX_HOST_WAIT": 7.0}),
         "plain": declared(None),
         "broken": declared({"NEWSCRAWL_CHAIN": "nonsense"}),
         "no dict": declared("NEWSCRAWL_CHAIN=best"),
@@ -80,6 +83,6 @@ def test_a_site_has_options_of_its_own_where_it_declares_them(caplog: pytest.Log
 def test_a_sites_own_wait_goes_before_that_of_the_fleet() -> None:
     settings = project()
     fleet_settings(settings)
-    assert settings.getfloat("NEWSCRAWL_LONGEST_WAIT") == settings.getfloat("NEWSCRAWL_RUN_LONGEST_WAIT")
-    declared({"NEWSCRAWL_LONGEST_WAIT": 7.0}).update_settings(settings)
-    assert settings.getfloat("NEWSCRAWL_LONGEST_WAIT") == 7.0
+    assert config_of(settings).politeness.max_host_wait == Config().run.max_host_wait
+    declared({"NEWSCRAWL_MAX_HOST_WAIT": 7.0}).update_settings(settings)
+    assert config_of(settings).politeness.max_host_wait == 7.0

@@ -14,8 +14,9 @@ from pool_work import misbehave, misread
 from newscrawl.article import ArticleOptions
 from newscrawl.discovery import ArticleRule, Budget
 from newscrawl.model import RawPage
-from newscrawl.workers.extraction_pool import ExtractionPool, SourceOutcome
-from newscrawl.workers.source_task import SourceTask
+from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.extraction_worker import Computed
+from newscrawl.workers.source_task import SourceRead, SourceTask
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DOMAINS = ("example.org",)
@@ -42,8 +43,8 @@ def pool() -> Iterator[ExtractionPool]:
         yield pool
 
 
-def kind_of(outcome: SourceOutcome) -> str:
-    return outcome.failure.kind if outcome.failure else f"{outcome.read.entries} entries" if outcome.read else "?"
+def kind_of(outcome: Computed[SourceRead]) -> str:
+    return outcome.failure.kind if outcome.failure else f"{outcome.value.entries} entries" if outcome.value else "?"
 
 
 def test_hanging_dying_greedy_and_broken_sources_fail_alone(caplog: pytest.LogCaptureFixture) -> None:
@@ -70,7 +71,7 @@ def test_hanging_dying_greedy_and_broken_sources_fail_alone(caplog: pytest.LogCa
 
 
 def test_a_source_that_takes_more_cpu_time_than_it_may_is_given_up(pool: ExtractionPool) -> None:
-    async def run() -> list[SourceOutcome]:
+    async def run() -> list[Computed[SourceRead]]:
         return [await pool.read(source(body), 0.3) for body in (b"spin 3600", b"fine")]
 
     costly, fine = asyncio.run(run())
@@ -94,7 +95,7 @@ def test_a_source_that_takes_longer_than_others_is_read_in_a_second_lane(
     monkeypatch.setattr("newscrawl.workers.extraction_pool.TRY_SECONDS", 0.1)
     ended: list[str] = []
 
-    async def noted(name: str, work: Awaitable[SourceOutcome]) -> str:
+    async def noted(name: str, work: Awaitable[Computed[SourceRead]]) -> str:
         kind = kind_of(await work)
         ended.append(name)
         return kind

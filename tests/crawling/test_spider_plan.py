@@ -24,18 +24,18 @@ ROW = SourceRow("x", "https://example.com/feed", "feed", None, None, None, None,
 
 
 def test_an_article_is_taken_once_however_it_is_spelled() -> None:
-    progress = crawl_plan.Progress()
+    progress = crawl_plan.CrawlProgress()
     assert progress.take_article("https://example.com/a")
     assert not progress.take_article("http://www.example.com/a?utm_source=x#top")
 
 
 def test_no_more_articles_are_taken_than_wanted() -> None:
-    progress = crawl_plan.Progress(articles_left=2)
+    progress = crawl_plan.CrawlProgress(articles_left=2)
     assert [progress.take_article(f"https://example.com/{number}") for number in range(4)] == [True, True, False, False]
 
 
 def test_sources_are_taken_once_and_up_to_a_number() -> None:
-    progress = crawl_plan.Progress(sources_left=2)
+    progress = crawl_plan.CrawlProgress(sources_left=2)
     taken = [progress.take_source(f"https://example.com/{name}") for name in "aabc"]
     assert taken == [True, False, True, False]
 
@@ -193,12 +193,12 @@ def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:
 
 
 def test_the_last_source_to_end_knows_whether_any_could_be_read() -> None:
-    progress = crawl_plan.Progress()
+    progress = crawl_plan.CrawlProgress()
     for name in ("a", "b"):
         assert progress.take_source(f"https://example.com/{name}")
     assert not progress.end_source(good=False)
     assert progress.end_source(good=False)
-    progress = crawl_plan.Progress()
+    progress = crawl_plan.CrawlProgress()
     for name in ("a", "b"):
         assert progress.take_source(f"https://example.com/{name}")
     assert not progress.end_source(good=True)

@@ -56,7 +56,8 @@ def test_delay_and_rest_of_a_domain_hold_whichever_process_learned_them(tmp_path
     with subprocess.Popen([*command, "first", "10000", "12"]) as first:
         try:
             wait_until(log.exists)
-            subprocess.run([*command, "second", "5", "2"], check=True)
+            subprocess.run([*command, "second", "8", "2"], check=True)
+            assert first.poll() is None, "the first goes on"
         finally:
             first.kill()
     requests: list[dict[str, Any]] = sorted(map(json.loads, log.read_text().splitlines()), key=lambda one: one["begun"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from patience import PATIENCE
 
-from newscrawl.demo import DemoServer, Site
+from newscrawl.demo import DemoServer, DemoSite
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ Ask = Callable[..., Reply]
 
 
 @pytest.fixture(scope="session")
-def site() -> Site:
-    return Site()
+def site() -> DemoSite:
+    return DemoSite()
 
 
 @pytest.fixture
-def server(site: Site) -> Iterator[DemoServer]:
+def server(site: DemoSite) -> Iterator[DemoServer]:
     with DemoServer(site, port=0) as running:
         yield running
 

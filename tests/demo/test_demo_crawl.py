@@ -17,9 +17,12 @@ import pytest
 import warm
 from patience import PATIENCE
 
+from docs._scripts.demo_picture import OUTPUT
 from newscrawl.demo.expected import Expected, expectations
 
 ROOT = Path(__file__).resolve().parents[2]
+DIFFERS = ("┌", "└", "│ seconds", "│ compiled core")
+"""Lines of the table that depend on the machine."""
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -69,6 +72,14 @@ def test_the_crawl_ends_with_a_table_and_what_to_type_next(first: subprocess.Com
     for label in (*labels, "http/500 (intended)", "http/500 is intended:", "newest headline", "compiled core"):
         assert label in first.stdout
     assert "newscrawl status" in first.stdout
+
+
+def test_the_picture_in_the_readme_shows_what_the_crawl_prints(first: subprocess.CompletedProcess[str]) -> None:
+    shown = OUTPUT.read_text(encoding="utf-8").splitlines()
+    printed = first.stdout.splitlines()[: len(shown)]
+    for line, known in zip(printed, shown, strict=True):
+        if not known.startswith(DIFFERS):
+            assert line.split() == known.split()
 
 
 def test_every_article_is_stored_with_its_text_and_its_statements(

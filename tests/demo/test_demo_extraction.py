@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.bench.scoring import score, shingles, summarise
-from newscrawl.demo import ORIGIN, Site, noise
+from newscrawl.bench.scoring.scores import score, shingles, summarise
+from newscrawl.demo import ORIGIN, DemoSite, noise
 from newscrawl.demo.expected import Expected, expectations, source_urls
 from newscrawl.discovery import ArticleRule
 from newscrawl.model import Article, ProcessedPage, RawPage
@@ -23,21 +23,21 @@ HITS = (0, 7, 22)
 """Hits with short adverts and with long ones in different places."""
 
 
-def process(site: Site, expected: Expected, hit: int = 0) -> ProcessedPage:
+def process(site: DemoSite, expected: Expected, hit: int = 0) -> ProcessedPage:
     answer = site.answer("GET", expected.url.removeprefix(ORIGIN), hit=hit)
     headers = {name.lower(): value for name, value in answer.headers.items()}
     raw = RawPage(expected.url, expected.url, answer.status, headers, answer.body, NOW, "demo")
     return fingerprint(make_article(raw, ArticleOptions()))
 
 
-def article_of(site: Site, expected: Expected, hit: int = 0) -> Article:
+def article_of(site: DemoSite, expected: Expected, hit: int = 0) -> Article:
     article = process(site, expected, hit).article
     assert article is not None
     return article
 
 
 @pytest.mark.parametrize("expected", PAGES, ids=lambda e: e.url.removeprefix(ORIGIN))
-def test_text_and_metadata_are_what_the_author_wrote_whatever_the_adverts(site: Site, expected: Expected) -> None:
+def test_text_and_metadata_are_what_the_author_wrote_whatever_the_adverts(site: DemoSite, expected: Expected) -> None:
     for hit in HITS:
         article = article_of(site, expected, hit)
         assert article.text == expected.text
@@ -50,7 +50,7 @@ def test_text_and_metadata_are_what_the_author_wrote_whatever_the_adverts(site: 
     assert article.verdict == "article"
 
 
-def test_no_text_holds_an_advert_a_comment_or_a_label(site: Site) -> None:
+def test_no_text_holds_an_advert_a_comment_or_a_label(site: DemoSite) -> None:
     foreign = [*noise.ADVERTISERS]
     foreign += [comment.text for pool in noise.COMMENTS.values() for comment in pool if " " in comment.text]
     foreign += [text for labels in noise.WORDS.values() for text in labels.values() if " " in text]
@@ -60,17 +60,17 @@ def test_no_text_holds_an_advert_a_comment_or_a_label(site: Site) -> None:
 
 
 @pytest.mark.parametrize("expected", [e for e in PAGES if e.same_as], ids=lambda e: e.url.removeprefix(ORIGIN))
-def test_a_reprint_a_print_version_and_a_second_address_are_one_article(site: Site, expected: Expected) -> None:
+def test_a_reprint_a_print_version_and_a_second_address_are_one_article(site: DemoSite, expected: Expected) -> None:
     original = article_of(site, EXPECTED[expected.same_as or ""], hit=3)
     assert article_of(site, expected, hit=4).identity_key == original.identity_key
 
 
-def test_all_other_stories_are_different_articles(site: Site) -> None:
+def test_all_other_stories_are_different_articles(site: DemoSite) -> None:
     keys = [article_of(site, expected).identity_key for expected in PAGES if expected.kind == "article"]
     assert len(set(keys)) == len(keys) == 60
 
 
-def test_boilerpipe_is_too_short_on_the_cards_page_and_justext_saves_it(site: Site) -> None:
+def test_boilerpipe_is_too_short_on_the_cards_page_and_justext_saves_it(site: DemoSite) -> None:
     (expected,) = [e for e in PAGES if e.extractor == "justext"]
     article = article_of(site, expected)
     first, second = article.trace
@@ -80,7 +80,7 @@ def test_boilerpipe_is_too_short_on_the_cards_page_and_justext_saves_it(site: Si
     assert (second.extractor, second.accepted) == ("justext", True)
 
 
-def test_the_jpeg_is_recorded_as_no_page(site: Site) -> None:
+def test_the_jpeg_is_recorded_as_no_page(site: DemoSite) -> None:
     (picture,) = [e for e in EXPECTED.values() if e.kind == "not_text"]
     failure = process(site, picture).failure
     assert failure is not None
@@ -94,7 +94,7 @@ def test_the_demo_spider_declares_exactly_the_sites_sources_and_articles() -> No
     assert [url for url in (*source_urls(), DemoSpider.home) if rule.accepts(url)] == []
 
 
-def test_the_readme_says_how_best_and_classic_do_on_these_pages(site: Site) -> None:
+def test_the_docs_say_how_best_and_classic_do_on_these_pages(site: DemoSite) -> None:
     """What is written there of the demo's pages is what is measured."""
     for chain, figure in (("classic", "1.000"), ("best", ".943")):
         scores = []
@@ -105,5 +105,5 @@ def test_the_readme_says_how_best_and_classic_do_on_these_pages(site: Site) -> N
             article = make_article(raw, ArticleOptions(chain)).article
             scores.append(score(shingles(expected.text), shingles(article.text if article else "")))
         assert f"{summarise(scores).f1:.3f}".removeprefix("0") == figure
-        for document in ("README.md", "docs/quality.md"):
+        for document in ("docs/how-to/extract-one-page.md", "docs/measurements/quality.md"):
             assert figure in (ROOT / document).read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ import urllib.request
 import pytest
 from patience import PATIENCE
 
-from newscrawl.demo import ORIGIN, DemoServer, Site
+from newscrawl.demo import ORIGIN, DemoServer, DemoSite
 
 
 def serving_threads() -> list[threading.Thread]:
@@ -32,7 +32,7 @@ def test_it_serves_on_loopback_and_logs_what_was_asked(server: DemoServer, ask) 
     assert first.at <= second.at
 
 
-def test_adverts_change_from_one_request_to_the_next_and_a_304_has_no_body(site: Site, ask) -> None:
+def test_adverts_change_from_one_request_to_the_next_and_a_304_has_no_body(site: DemoSite, ask) -> None:
     path = site.stories[0].path
     first, second = ask(path), ask(path)
     assert first.body != second.body
@@ -62,7 +62,7 @@ def test_a_host_header_that_is_no_host_does_not_get_into_the_page(ask) -> None:
     assert ORIGIN.encode() in body
 
 
-def test_a_taken_port_is_replaced_by_another(server: DemoServer, site: Site) -> None:
+def test_a_taken_port_is_replaced_by_another(server: DemoServer, site: DemoSite) -> None:
     with DemoServer(site, port=server.port) as second:
         assert second.port != server.port
         with urllib.request.urlopen(f"http://127.0.0.1:{second.port}/robots.txt", timeout=PATIENCE) as response:
@@ -70,7 +70,7 @@ def test_a_taken_port_is_replaced_by_another(server: DemoServer, site: Site) -> 
         assert server.log == ()
 
 
-def test_stopping_leaves_no_thread_even_with_an_idle_connection(site: Site) -> None:
+def test_stopping_leaves_no_thread_even_with_an_idle_connection(site: DemoSite) -> None:
     server = DemoServer(site, port=0).start()
     idle = socket.create_connection(("127.0.0.1", server.port))
     try:
@@ -81,7 +81,9 @@ def test_stopping_leaves_no_thread_even_with_an_idle_connection(site: Site) -> N
         idle.close()
 
 
-def test_a_client_that_goes_away_in_the_middle_makes_no_noise(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_client_that_goes_away_in_the_middle_makes_no_noise(
+    site: DemoSite, capfd: pytest.CaptureFixture[str]
+) -> None:
     with DemoServer(site, port=0) as server:
         for _ in range(5):
             with socket.create_connection(("127.0.0.1", server.port)) as client:
@@ -90,7 +92,7 @@ def test_a_client_that_goes_away_in_the_middle_makes_no_noise(site: Site, capfd:
     assert capfd.readouterr().err == ""
 
 
-def test_it_can_be_started_again(site: Site) -> None:
+def test_it_can_be_started_again(site: DemoSite) -> None:
     server = DemoServer(site, port=0)
     for _ in range(2):
         with server, urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=PATIENCE) as response:

@@ -11,11 +11,11 @@ import feedparser
 import pytest
 from protego import Protego
 
-from newscrawl.demo import ORIGIN, Site, listings, noise, oddities
+from newscrawl.demo import ORIGIN, DemoSite, listings, noise, oddities
 from newscrawl.demo.conditional import is_unchanged
 from newscrawl.demo.expected import expectations, source_urls
-from newscrawl.demo.site import Answer
-from newscrawl.demo.story import Story
+from newscrawl.demo.site import DemoAnswer
+from newscrawl.demo.story import DemoStory
 
 EXPECTED = expectations()
 STATUS = {
@@ -29,29 +29,29 @@ STATUS = {
 }
 
 
-def get(site: Site, path: str, hit: int = 0, **headers: str) -> Answer:
+def get(site: DemoSite, path: str, hit: int = 0, **headers: str) -> DemoAnswer:
     return site.answer("GET", path, {k.replace("_", "-"): v for k, v in headers.items()}, hit=hit)
 
 
-def story(site: Site, number: int) -> Story:
+def story(site: DemoSite, number: int) -> DemoStory:
     return next(s for s in site.stories if s.number == number)
 
 
-def feed(site: Site, path: str) -> feedparser.FeedParserDict:
+def feed(site: DemoSite, path: str) -> feedparser.FeedParserDict:
     parsed = feedparser.parse(io.BytesIO(get(site, path).body))
     assert not parsed.bozo
     return parsed
 
 
 @pytest.mark.parametrize("expected", [e for e in EXPECTED.values() if e.kind != "offsite"], ids=lambda e: e.url)
-def test_every_expected_address_answers_with_the_status_of_its_kind(site: Site, expected) -> None:
+def test_every_expected_address_answers_with_the_status_of_its_kind(site: DemoSite, expected) -> None:
     answer = get(site, expected.url.removeprefix(ORIGIN))
     assert answer.status == STATUS[expected.kind]
     if expected.kind == "moved":
         assert answer.headers["Location"] == expected.same_as
 
 
-def test_every_source_answers_and_its_links_are_expected_outcomes(site: Site) -> None:
+def test_every_source_answers_and_its_links_are_expected_outcomes(site: DemoSite) -> None:
     named = set()
     for url in source_urls():
         body = get(site, url.removeprefix(ORIGIN)).body.decode()
@@ -59,7 +59,7 @@ def test_every_source_answers_and_its_links_are_expected_outcomes(site: Site) ->
     assert named == set(EXPECTED)
 
 
-def test_robots_txt_forbids_the_members_pages_and_asks_for_a_delay(site: Site) -> None:
+def test_robots_txt_forbids_the_members_pages_and_asks_for_a_delay(site: DemoSite) -> None:
     rules = Protego.parse(get(site, "/robots.txt").body.decode())
     assert not rules.can_fetch(ORIGIN + oddities.MEMBERS_PATH, "newscrawl")
     assert rules.can_fetch(f"{ORIGIN}/city/", "newscrawl")
@@ -67,7 +67,7 @@ def test_robots_txt_forbids_the_members_pages_and_asks_for_a_delay(site: Site) -
     assert list(rules.sitemaps) == [ORIGIN + listings.SITEMAP_PATH]
 
 
-def test_the_rss_feed_holds_the_newest_english_stories_and_its_odd_links(site: Site) -> None:
+def test_the_rss_feed_holds_the_newest_english_stories_and_its_odd_links(site: DemoSite) -> None:
     entries = feed(site, "/feed.xml").entries
     assert len(entries) == listings.FEED_LENGTH + 7
     first = entries[0]
@@ -79,13 +79,13 @@ def test_the_rss_feed_holds_the_newest_english_stories_and_its_odd_links(site: S
     assert first.published_parsed
 
 
-def test_the_atom_feed_holds_the_spanish_stories(site: Site) -> None:
+def test_the_atom_feed_holds_the_spanish_stories(site: DemoSite) -> None:
     parsed = feed(site, "/es/atom.xml")
     assert parsed.version == "atom10"
     assert len(parsed.entries) == 20
 
 
-def test_the_news_sitemap_alone_names_one_of_the_stories(site: Site) -> None:
+def test_the_news_sitemap_alone_names_one_of_the_stories(site: DemoSite) -> None:
     (hidden,) = [s for s in site.stories if s.in_sitemap_only]
     tree = ET.fromstring(get(site, listings.SITEMAP_PATH).body)
     locations = [element.text for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
@@ -96,7 +96,7 @@ def test_the_news_sitemap_alone_names_one_of_the_stories(site: Site) -> None:
 
 
 @pytest.mark.parametrize("number", [1001, 1002, 1003, 1037, 2001, 2002, 2003])
-def test_adverts_differ_on_every_hit_and_nothing_else_does(site: Site, number: int) -> None:
+def test_adverts_differ_on_every_hit_and_nothing_else_does(site: DemoSite, number: int) -> None:
     path = story(site, number).path
     answers = [get(site, path, hit=hit) for hit in range(40)]
     assert len({answer.body for answer in answers}) == 40
@@ -104,7 +104,7 @@ def test_adverts_differ_on_every_hit_and_nothing_else_does(site: Site, number: i
     assert all(any(name.encode() in answer.body for name in noise.ADVERTISERS) for answer in answers)
 
 
-def test_an_unchanged_page_is_not_sent_again(site: Site) -> None:
+def test_an_unchanged_page_is_not_sent_again(site: DemoSite) -> None:
     path = story(site, 1001).path
     first = get(site, path)
     for known in ({"if_none_match": first.headers["ETag"]}, {"if_modified_since": first.headers["Last-Modified"]}):
@@ -114,15 +114,15 @@ def test_an_unchanged_page_is_not_sent_again(site: Site) -> None:
     assert get(site, path, if_none_match='W/"other"').status == 200
 
 
-def test_an_edited_story_is_sent_again(site: Site) -> None:
+def test_an_edited_story_is_sent_again(site: DemoSite) -> None:
     old = story(site, 1001)
     tag = get(site, old.path).headers["ETag"]
-    edited = Site([s if s.number != 1001 else _with_title(s) for s in site.stories])
+    edited = DemoSite([s if s.number != 1001 else _with_title(s) for s in site.stories])
     assert get(edited, old.path, if_none_match=tag).status == 200
     assert get(edited, "/feed.xml", if_none_match=get(site, "/feed.xml").headers["ETag"]).status == 200
 
 
-def _with_title(old: Story) -> Story:
+def _with_title(old: DemoStory) -> DemoStory:
     return replace(old, title="Bridge closed again")
 
 
@@ -143,39 +143,39 @@ def test_conditions_are_weighed_as_rfc_9110_says(headers: dict[str, str], unchan
     assert is_unchanged(headers, 'W/"b"', datetime(2025, 10, 1, 12, tzinfo=UTC)) is unchanged
 
 
-def test_the_truncated_page_breaks_off_inside_its_text(site: Site) -> None:
+def test_the_truncated_page_breaks_off_inside_its_text(site: DemoSite) -> None:
     page = get(site, story(site, oddities.TRUNCATED).path)
     assert page.body.endswith(b"one might th")
     assert page.headers["Content-Length"] == str(len(page.body))
 
 
-def test_the_mislabelled_page_is_no_utf_8_though_it_says_so(site: Site) -> None:
+def test_the_mislabelled_page_is_no_utf_8_though_it_says_so(site: DemoSite) -> None:
     page = get(site, story(site, oddities.MISLABELLED).path)
     assert "utf-8" in page.headers["Content-Type"]
     with pytest.raises(UnicodeDecodeError):
         page.body.decode()
 
 
-def test_table_pages_leave_their_encoding_to_a_meta_element(site: Site) -> None:
+def test_table_pages_leave_their_encoding_to_a_meta_element(site: DemoSite) -> None:
     page = get(site, story(site, 2002).path)
     assert page.headers["Content-Type"] == "text/html"
     assert "Íñigo Salvatierra" in page.body.decode("windows-1252")
 
 
-def test_the_picture_of_the_day_is_a_jpeg_called_html(site: Site) -> None:
+def test_the_picture_of_the_day_is_a_jpeg_called_html(site: DemoSite) -> None:
     page = get(site, oddities.IMAGE_PATH)
     assert page.body.startswith(b"\xff\xd8\xff")
     assert page.headers["Content-Type"] == "text/html"
 
 
-def test_head_and_unknown_methods(site: Site) -> None:
+def test_head_and_unknown_methods(site: DemoSite) -> None:
     head = site.answer("HEAD", "/")
     assert (head.status, head.body) == (200, b"")
     assert int(head.headers["Content-Length"]) > 0
     assert site.answer("POST", "/").status == 405
 
 
-def test_links_carry_the_address_the_page_was_asked_at(site: Site) -> None:
+def test_links_carry_the_address_the_page_was_asked_at(site: DemoSite) -> None:
     body = site.answer("GET", "/city/", base="http://localhost:9000").body.decode()
     assert "http://localhost:9000/city/1001/" in body
     assert ORIGIN not in body

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from newscrawl.demo import Site, noise
+from newscrawl.demo import DemoSite, noise
 from newscrawl.demo.story import parse_story
 
 SOURCE = """title: A title: with a colon
@@ -24,21 +24,21 @@ First sentence. Second one.
 """
 
 
-def test_there_are_sixty_stories_in_two_languages_and_four_templates(site: Site) -> None:
+def test_there_are_sixty_stories_in_two_languages_and_four_templates(site: DemoSite) -> None:
     assert Counter(story.language for story in site.stories) == {"en": 40, "es": 20}
     assert min(Counter(story.template for story in site.stories if story.template != "cards").values()) >= 15
 
 
-def test_every_story_is_as_long_as_a_short_news_item(site: Site) -> None:
+def test_every_story_is_as_long_as_a_short_news_item(site: DemoSite) -> None:
     lengths = {s.slug: sum(len(p.text.split()) for p in s.paragraphs) for s in site.stories}
     assert {slug: words for slug, words in lengths.items() if not 100 <= words <= 420} == {}
 
 
-def test_every_story_belongs_to_a_section_of_its_language(site: Site) -> None:
+def test_every_story_belongs_to_a_section_of_its_language(site: DemoSite) -> None:
     assert all(story.section in noise.SECTIONS[story.language] for story in site.stories)
 
 
-def test_no_story_names_an_advertiser(site: Site) -> None:
+def test_no_story_names_an_advertiser(site: DemoSite) -> None:
     texts = " ".join(p.text for story in site.stories for p in story.paragraphs)
     assert [name for name in noise.ADVERTISERS if name in texts] == []
 
@@ -76,7 +76,7 @@ def test_a_story_without_a_title_is_an_error() -> None:
         parse_story("section: city\ntemplate: modern\n\nText.", 1, "x", "en")
 
 
-def test_dates_carry_their_zone(site: Site) -> None:
+def test_dates_carry_their_zone(site: DemoSite) -> None:
     dates = [story.published for story in site.stories if story.published]
     assert {date.utcoffset() for date in dates} == {timedelta(hours=1)}
     assert len(dates) == len(site.stories) - 1  # one has none, so that a missing date stays missing

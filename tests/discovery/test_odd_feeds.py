@@ -18,7 +18,7 @@ FEEDS: Final[dict[str, dict[str, Any]]] = {
 }
 
 NOT_RIGHT: Final = frozenset[str]()
-"""Feeds of the table that are read wrong; each is named in docs/discovery.md with its reason."""
+"""Feeds of the table that are read wrong; each is named in docs/explanation/discovery.md with its reason."""
 
 FLOOR: Final = 0.95
 """Share of the table that has to be right."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -16,11 +17,15 @@ import warm
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
+from newscrawl.compiled import FORBIDS, PARSER
+from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.extraction.chain import known_names
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LEAST_PAGES = 25
+LEAST_PAGES = 35
+OF_OTHERS = {"freshness.md", "first-site.md"}
+"""Pages that name modules of other projects, or one that the reader writes."""
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -48,14 +53,14 @@ def links(page: Path) -> list[str]:
     ("found", "least"),
     [
         pytest.param(lambda: PAGES, LEAST_PAGES, id="pages"),
-        pytest.param(lambda: list(blocks("python")), 5, id="python examples"),
-        pytest.param(lambda: commands("console"), 3, id="console commands"),
-        pytest.param(lambda: commands("sh"), 55, id="shell commands"),
+        pytest.param(lambda: list(blocks("python")), 9, id="python examples"),
+        pytest.param(lambda: commands("console"), 8, id="console commands"),
+        pytest.param(lambda: commands("sh"), 80, id="shell commands"),
         pytest.param(
-            lambda: [words for words in commands("sh") if words[0] == "newscrawl"], 45, id="newscrawl commands"
+            lambda: [words for words in commands("sh") if words[0] == "newscrawl"], 55, id="newscrawl commands"
         ),
         pytest.param(lambda: [words for words in commands("sh") if words[0] == "make"], 3, id="make targets"),
-        pytest.param(lambda: [target for page in PAGES for target in links(page)], 60, id="links"),
+        pytest.param(lambda: [target for page in PAGES for target in links(page)], 110, id="links"),
     ],
 )
 def test_the_pages_are_found_wherever_they_are_moved(found: Callable[[], list[object]], least: int) -> None:
@@ -63,9 +68,21 @@ def test_the_pages_are_found_wherever_they_are_moved(found: Callable[[], list[ob
     assert len(found()) >= least
 
 
-@pytest.mark.parametrize("example", list(blocks("python")), ids=lambda block: block[1].split("\n")[0])
-def test_python_examples_run(example: tuple[str, str]) -> None:
-    exec(compile(example[1], example[0], "exec"), {"__name__": "example"})
+def python_examples() -> Iterator[object]:
+    """Every block in Python; those that show a test of a spider start a crawl."""
+    for page, text in blocks("python"):
+        marks = [pytest.mark.process] if "newscrawl.testing" in text else []
+        yield pytest.param((page, text), marks=marks, id=f"{page} {text.partition(chr(10))[0]}")
+
+
+@pytest.mark.parametrize("example", list(python_examples()))
+def test_python_examples_run(example: tuple[str, str], tmp_path: Path) -> None:
+    """Tests that an example defines are run as pytest would."""
+    names: dict[str, Any] = {"__name__": "example"}
+    exec(compile(example[1], example[0], "exec"), names)
+    for name, value in names.items():
+        if name.startswith("test_"):
+            value(tmp_path)
 
 
 def test_console_examples_run_in_their_order(tmp_path: Path) -> None:
@@ -110,26 +127,50 @@ def test_make_targets_in_the_docs_exist() -> None:
             assert f"\n{words[1]}:" in makefile
 
 
-def test_every_setting_in_the_readme_exists_and_every_setting_is_in_the_readme() -> None:
-    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Settings")[2].partition("## How")[0]
-    documented = set(re.findall(r"`(NEWSCRAWL_\w+)`", table))
-    sources = [ROOT / "settings" / "base.py", ROOT / "newscrawl" / "config" / "scrapy_defaults.py"]
-    defined = {
-        name for path in sources for name in re.findall(r"setting\(\"(NEWSCRAWL_\w+)\"", path.read_text("utf-8"))
+def test_every_setting_in_the_docs_exists() -> None:
+    """The reference of the settings has them all (tests/config/test_reference.py); it alone names retired ones."""
+    named = {
+        (page.name, name)
+        for page in PAGES
+        if page.name not in {"settings.md", "changelog.md"}
+        for name in re.findall(r"`(NEWSCRAWL_[A-Z_]+)\b", page.read_text(encoding="utf-8"))
     }
-    assert documented == defined
+    assert len(named) > 25
+    known = {*CATALOGUE, PARSER, FORBIDS, "NEWSCRAWL_CORPORA"}
+    assert sorted((page, name) for page, name in named if name not in known) == []
 
 
-def test_every_chain_is_in_the_readme() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_chain_is_in_the_docs() -> None:
+    text = (ROOT / "docs" / "how-to" / "extract-one-page.md").read_text(encoding="utf-8")
     for name in known_names():
         assert f"`{name}`" in text
+
+
+def test_the_readme_is_short_and_leads_to_every_part() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 150
+    for part in ("tutorial", "how-to", "reference", "explanation", "measurements"):
+        assert f"](docs/{part}/" in text
 
 
 def test_links_between_the_docs_lead_somewhere() -> None:
     for page in PAGES:
         for target in links(page):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_modules_that_the_docs_name_exist() -> None:
+    rooms = ("newscrawl", "pipelines", "settings", "spiders", "benchmarks", "tests")
+    paths = [f"/{path.relative_to(ROOT).as_posix()}" for room in rooms for path in (ROOT / room).rglob("*.py*")]
+    named = {
+        (page.name, module)
+        for page in PAGES
+        if page.name not in OF_OTHERS
+        for module in re.findall(r"`([a-z_/]+\.pyx?)`", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 60
+    gone = [(page, module) for page, module in sorted(named) if not any(path.endswith(f"/{module}") for path in paths)]
+    assert gone == []
 
 
 def test_the_paths_that_contributing_names_exist() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.demo import Site
+from newscrawl.demo import DemoSite
 from newscrawl.extraction import climb, treefilter
 from newscrawl.extraction.boilerpipe import columns, tokens
 from newscrawl.extraction.boilerpipe.blocks import SPACER
@@ -221,7 +221,7 @@ def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> N
 
 
 def test_whole_pages() -> None:
-    site = Site()
+    site = DemoSite()
     for story in site.stories[:12]:
         page = parse(site.answer("GET", story.path).body)
         taken = columns.take_columns(page.runs, page.spacers, SPACER)

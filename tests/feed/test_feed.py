@@ -14,8 +14,8 @@ from patience import PATIENCE
 
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.jsonl import JsonLines
-from newscrawl.feed.reader import Reader
-from newscrawl.feed.sink import Delivery, Mark
+from newscrawl.feed.reader import FeedReader
+from newscrawl.feed.sink import Delivery, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
@@ -49,8 +49,8 @@ class Memory:
     taken: list = field(default_factory=list)
     refusing: bool = False
 
-    def mark(self):
-        return Mark(self.index_id, self.seq)
+    def position(self):
+        return SinkPosition(self.index_id, self.seq)
 
     def send(self, entries):
         if self.refusing:
@@ -63,7 +63,7 @@ class Memory:
 
 
 def reader(store, sink, **changes):
-    return Reader(store, sink, **{"consumer": "test", "now": lambda: NOW} | changes)
+    return FeedReader(store, sink, **{"consumer": "test", "now": lambda: NOW} | changes)
 
 
 def all_of(one):

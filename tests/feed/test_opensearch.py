@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from benchmarks.search_faults import FAULTS, Proxy, Server, serving
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.opensearch import OpenSearch, address
-from newscrawl.feed.reader import Reader
+from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_mapping import language_of
 from newscrawl.feed.search_server import ATTEMPTS, SearchServer
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -24,6 +23,7 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_reader, open_store
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.reports import documents
+from newscrawl.testing.search_server import FAULTS, Proxy, Server, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 STORY = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
@@ -52,7 +52,7 @@ class World:
         return article_id
 
     def feed(self, sink: OpenSearch | None = None) -> None:
-        reader = Reader(self.store, sink or self.sink, "test", lambda: NOW, batch=4)
+        reader = FeedReader(self.store, sink or self.sink, "test", lambda: NOW, batch=4)
         while reader.step():
             pass
 
@@ -96,7 +96,7 @@ def test_articles_are_stories_in_the_index(world: World) -> None:
     world.feed()
     found = world.check()
     assert {tuple(one["text"]) for one in found.values()} == {("de",), ("other",)}
-    assert world.sink.mark().seq == 5
+    assert world.sink.position().seq == 5
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -155,7 +155,7 @@ def test_an_index_put_back_to_an_older_state_is_brought_up_to_date(world: World)
     world.server.ask("DELETE", f"/{name}/_doc/5?version=5&version_type=external_gte")
     world.server.ask("PUT", f"/{name}/_mapping", {"_meta": {"newscrawl": meta | {"seq": 3}}})
     world.feed()
-    assert world.sink.mark().seq == 6
+    assert world.sink.position().seq == 6
     assert set(world.check()) == set("123456")
 
 
@@ -165,7 +165,7 @@ def test_a_refused_document_is_set_aside_with_its_reason(world: World) -> None:
     world.feed()
     assert world.sink.refused == {numbers[2]: "mapper_parsing_exception: refused on purpose"}
     assert len(world.server.documents("news")) == 5
-    assert world.sink.mark().seq == 6
+    assert world.sink.position().seq == 6
 
 
 def test_requests_that_are_too_large_are_parted(world: World) -> None:

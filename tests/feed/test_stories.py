@@ -15,7 +15,8 @@ from newscrawl.feed.sink import Entry
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.duplicates import pending, story_clusters
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
 from newscrawl.storage.feed import changes
@@ -24,6 +25,7 @@ from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports import documents
 from newscrawl.storage.tables.schema import pages, versions
 
+CRAWLED = Occasion("crawled", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
@@ -75,7 +77,7 @@ def save(connection, number, words, minute):
     url, at = f"https://harbour.example/{number}", NOW + timedelta(minutes=minute)
     article = Article(url, "harbour", Metadata(title=f"Page {number}"), " ".join(words), "classic", "article")
     page = fingerprint(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article))
-    return save_batch(connection, [Incoming.of(page)], never)[0].article_id
+    return save_batch(connection, [Incoming.of(page)], CRAWLED)[0].article_id
 
 
 def take_away(connection, number):

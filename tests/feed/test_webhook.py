@@ -18,11 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
-from receiver import Receiver, running, serving
 
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.exchange import connection_to, exchange
-from newscrawl.feed.reader import Reader
+from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_server import SearchServer
 from newscrawl.feed.sink import Entry
 from newscrawl.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
@@ -30,6 +29,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import cursors, refused_changes
+from newscrawl.testing.webhook import WebhookReceiver, running, serving
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -52,7 +52,7 @@ def save(store: Store, name: str, *, words: int = 60, hours: int = 0, address: s
 
 
 def consume(store: Store, sink: Webhook, name: str = "hook") -> None:
-    reader = Reader(store, sink, name, lambda: NOW)
+    reader = FeedReader(store, sink, name, lambda: NOW)
     while reader.step():
         pass
 
@@ -69,7 +69,7 @@ def hasty(url: str, **options: Any) -> Webhook:
 def test_bodies_stay_below_the_limit_of_common_servers(store: Store) -> None:
     for number in range(9):
         save(store, f"ferry{number}", words=40_000)
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     with serving(receiver) as url:
         consume(store, hasty(url))
     assert receiver.taken == [f"ferry{number}" for number in range(9)]
@@ -79,7 +79,7 @@ def test_bodies_stay_below_the_limit_of_common_servers(store: Store) -> None:
 
 def test_a_batch_that_is_too_large_is_halved_and_the_one_that_does_not_fit_set_aside(store: Store) -> None:
     numbers = [save(store, f"ferry{n}", words=4_000 if n == 3 else 50) for n in range(8)]
-    receiver = Receiver(limit=9_000)
+    receiver = WebhookReceiver(limit=9_000)
     with serving(receiver) as url:
         consume(store, hasty(url))
     assert receiver.taken == [f"ferry{n}" for n in range(8) if n != 3]
@@ -93,7 +93,7 @@ def test_a_batch_that_is_too_large_is_halved_and_the_one_that_does_not_fit_set_a
 @pytest.mark.parametrize("status", [400, 422])
 def test_a_refused_change_is_set_aside_when_a_neighbour_is_accepted(store: Store, status: int) -> None:
     numbers = [save(store, f"ferry{n}") for n in range(5)]
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.refused = {"ferry0": status, "ferry2": status}
     with serving(receiver) as url:
         consume(store, hasty(url))
@@ -108,7 +108,7 @@ def test_a_refused_change_is_set_aside_when_a_neighbour_is_accepted(store: Store
 def test_a_receiver_that_accepts_nothing_stops_the_consumer_and_loses_nothing(store: Store, status: int) -> None:
     for number in range(3):
         save(store, f"ferry{number}")
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.every = status
     with serving(receiver) as url:
         with pytest.raises(FeedError, match=str(status)):
@@ -121,14 +121,14 @@ def test_a_receiver_that_accepts_nothing_stops_the_consumer_and_loses_nothing(st
 
 def test_what_was_set_aside_is_sent_again_as_the_article_is_then(store: Store) -> None:
     numbers = [save(store, f"ferry{n}") for n in range(3)]
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.refused = {"ferry1": 422}
     with serving(receiver) as url:
         sink = hasty(url)
         consume(store, sink)
         before = store.run(cursors.load, "hook").result(timeout=PATIENCE)
         receiver.refused = {}
-        assert Reader(store, sink, "hook", lambda: NOW).send_again() == 1
+        assert FeedReader(store, sink, "hook", lambda: NOW).send_again() == 1
         consume(store, sink)
         after = store.run(cursors.load, "hook").result(timeout=PATIENCE)
     assert receiver.taken == ["ferry0", "ferry2", "ferry1"]
@@ -141,7 +141,7 @@ def test_what_was_set_aside_is_sent_again_as_the_article_is_then(store: Store) -
 def test_a_later_accepted_change_of_the_article_clears_it(store: Store) -> None:
     first = save(store, "ferry0")
     second = save(store, "ferry1")
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.refused = {"ferry1": 400}
     with serving(receiver) as url:
         consume(store, hasty(url))
@@ -155,7 +155,7 @@ def test_a_later_accepted_change_of_the_article_clears_it(store: Store) -> None:
 def test_a_consumer_that_is_dropped_leaves_no_refused_change(store: Store) -> None:
     save(store, "ferry0")
     save(store, "ferry1")
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.refused = {"ferry1": 400}
     with serving(receiver) as url:
         consume(store, hasty(url))
@@ -166,7 +166,7 @@ def test_a_consumer_that_is_dropped_leaves_no_refused_change(store: Store) -> No
 
 def test_credentials_of_the_address_are_sent_and_not_kept(store: Store) -> None:
     save(store, "ferry0")
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     with serving(receiver) as url:
         address = url.replace("http://", "http://ann:se%20cret@") + "?token=hidden"
         consume(store, hasty(address), default_consumer(address))
@@ -202,7 +202,7 @@ def test_an_odd_address_is_a_usage_error(address: str) -> None:
 
 def test_messages_show_neither_path_nor_token(store: Store) -> None:
     save(store, "ferry0")
-    receiver = Receiver()
+    receiver = WebhookReceiver()
     receiver.every = 403
     with serving(receiver) as url, pytest.raises(FeedError) as caught:
         consume(store, hasty(f"{url}/T0/secret?token=hidden"))

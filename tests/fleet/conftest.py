@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from benchmarks.fleet import served
-from benchmarks.fleet_process import Fleet, make_project
-from benchmarks.fleet_world import WorldOptions
-from benchmarks.ports import free_port
 from newscrawl.storage import open_store
+from newscrawl.testing.fleet.process import Fleet, make_project
+from newscrawl.testing.fleet.serving import served
+from newscrawl.testing.fleet.stories import WorldOptions
+from newscrawl.testing.ports import free_port
 
 
 @pytest.fixture

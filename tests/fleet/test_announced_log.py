@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.fleet_announced import ENOUGH, announced_edits
-from benchmarks.fleet_world import LISTED, Story, announces
+from newscrawl.testing.fleet.announced_edits import ENOUGH, announced_edits
+from newscrawl.testing.fleet.stories import LISTED, Story, announces
 
 HOST = "site0.localhost"
 GAP = 15.0

@@ -5,8 +5,6 @@ One of them names an address for which the site's own expression takes for ever.
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -22,8 +20,8 @@ import pytest
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage import open_store
+from newscrawl.testing.project import child_environment, write_project
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 STORIES = 6
 ENDLESS = "/" + "a" * 60 + "-1"
 STORY = "<p>The council of the harbour town met on Tuesday and spoke for four hours about the new ferry.</p>" * 9
@@ -98,28 +96,23 @@ def world() -> Iterator[tuple[int, list[str]]]:
 @pytest.fixture
 def command(tmp_path: Path, world: tuple[int, list[str]]) -> Callable[..., subprocess.Popen[str]]:
     """Starts a `newscrawl` command in a project with both sites, in which reading a source may take so many seconds."""
-    for name in ("settings", "pipelines"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "scrapy.cfg", tmp_path)
-    (tmp_path / "spiders").mkdir()
-    (tmp_path / "spiders" / "__init__.py").write_text("")
+    write_project(tmp_path, SPIDERS.format(port=world[0], seconds=PATIENCE))
     open_store(f"sqlite:///{tmp_path / 'news.db'}", upgrade=True).close()
     given = {
         "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path / 'news.db'}",
         "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
         "NEWSCRAWL_DELAY": "0",
-        "NEWSCRAWL_RUN_TICK": "0.2",
-        "NEWSCRAWL_RUN_DRAIN": str(PATIENCE),  # a process that ends sooner has not given up waiting
+        "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",
+        "NEWSCRAWL_RUN_DRAIN_TIMEOUT": str(PATIENCE),  # a process that ends sooner has not given up waiting
         "NEWSCRAWL_ARCHIVE_DIR": "off",
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
     }
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
+    environment = child_environment(tmp_path, given)
 
     def start(*words: str, seconds: float = PATIENCE) -> subprocess.Popen[str]:
-        (tmp_path / "spiders" / "both.py").write_text(SPIDERS.format(port=world[0], seconds=seconds))
+        (tmp_path / "spiders" / "local.py").write_text(SPIDERS.format(port=world[0], seconds=seconds))
         line = [sys.executable, "-m", "newscrawl.cli", *words]
         pipe = subprocess.PIPE
-        return subprocess.Popen(line, cwd=tmp_path, env=inherited | given, stdout=pipe, stderr=pipe, text=True)
+        return subprocess.Popen(line, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe, text=True)
 
     return start
 

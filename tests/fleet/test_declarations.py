@@ -52,7 +52,7 @@ def declared(*named: str, **changed: object) -> Declarations:
     base = {
         "SPIDER_MODULES": ["some_spiders"],
         "SPIDER_LOADER_CLASS": "newscrawl.crawling.spider.loader.Sites",
-        "NEWSCRAWL_RUN_SITES": {},
+        "NEWSCRAWL_SITE_SCHEDULES": {},
         "NEWSCRAWL_CHAINS": {},
         "NEWSCRAWL_CHAIN": "classic",
         "DOWNLOAD_DELAY": 1,
@@ -115,9 +115,9 @@ def test_a_mended_site_without_a_contact_does_not_end_a_fleet_that_waits(package
 
 def test_settings_that_name_no_site_are_an_error_unless_a_file_is_broken(package: Path) -> None:
     with pytest.raises(ConfigurationError, match="nobody"):
-        declared(NEWSCRAWL_RUN_SITES={"nobody": {}})
+        declared(NEWSCRAWL_SITE_SCHEDULES={"nobody": {}})
     (package / "nobody.py").write_text("this is no Python\n")
-    assert list(declared(NEWSCRAWL_RUN_SITES={"nobody": {}}).sites) == ["good"]
+    assert list(declared(NEWSCRAWL_SITE_SCHEDULES={"nobody": {}}).sites) == ["good"]
 
 
 def test_a_broken_declaration_is_told_by_health_and_metrics() -> None:

@@ -4,13 +4,10 @@ nobody else is asked anything."""
 from __future__ import annotations
 
 import gzip
-import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +18,8 @@ import warm
 from patience import PATIENCE
 
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.testing.project import child_environment, write_project
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 COMMANDS = [("scrapy", "crawl", "harm"), ("newscrawl.cli", "run", "harm", "--once")]
 HOST = "127.0.0.2"
 HTML = {"Content-Type": "text/html"}
@@ -46,14 +43,11 @@ class Web:
                 web.sent += len(body)
                 self.answer(status, headers, body)
 
-        self._server = KeepAliveServer((host, 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
+        self._server = KeepAliveServer((host, 0), Handler).start()
         self.url = f"http://{host}:{self._server.server_address[1]}"
 
     def close(self) -> None:
         self._server.stop()
-        self._thread.join()
 
 
 @pytest.fixture
@@ -69,28 +63,22 @@ def crawl(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """A project with one declared site, and a command in it; only 127.0.0.2 is open to it."""
 
     def run(words: tuple[str, ...], ports: list[str], **declared: Any) -> subprocess.CompletedProcess[str]:
-        for name in ("settings", "pipelines"):
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "scrapy.cfg", tmp_path)
-        (tmp_path / "spiders").mkdir()
-        (tmp_path / "spiders" / "__init__.py").write_text("")
         lines = ["from newscrawl.crawling.spider import NewsSpider", "class Harm(NewsSpider):", '    name = "harm"']
         lines += [f"    {name} = {value!r}" for name, value in declared.items()]
-        (tmp_path / "spiders" / "harm.py").write_text("\n".join(lines))
+        write_project(tmp_path, "\n".join(lines))
         given = {
             "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path / 'news.db'}",
             "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.2",
             "NEWSCRAWL_ALLOWED_PORTS": ",".join(ports),
             "NEWSCRAWL_DELAY": "0",
             "NEWSCRAWL_FIRST_BACKOFF": "0",
-            "NEWSCRAWL_RUN_TICK": "0.2",
+            "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",
             "NEWSCRAWL_ARCHIVE_DIR": "off",
-            "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
         }
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
+        environment = child_environment(tmp_path, given)
         command = [sys.executable, "-m", *words]
         return warm.run(
-            command, cwd=tmp_path, env=inherited | given, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
 
     return run

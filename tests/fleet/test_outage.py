@@ -17,9 +17,9 @@ import psycopg
 import pytest
 from patience import PATIENCE, wait_until
 
-from benchmarks.fleet import read_log
-from benchmarks.fleet_process import Fleet
 from newscrawl.storage import open_store
+from newscrawl.testing.fleet.process import Fleet
+from newscrawl.testing.fleet.serving import read_log
 
 TOLD = "nothing new is asked for until the database answers"
 LINES_AN_OUTAGE = 4

@@ -15,8 +15,9 @@ import pytest
 import warm
 from patience import PATIENCE
 from scrapy.crawler import Crawler
-from scrapy.settings import BaseSettings
 
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.operation import Scheduling
 from newscrawl.config.intervals import edit_follower, faster_revisits, faster_sources
 from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
@@ -32,7 +33,7 @@ from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import acquire, is_dead, release_dead, this_process
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.edit_signals import Entry, NotedEntry, SourceReading
+from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
@@ -56,7 +57,7 @@ def store(database: str) -> Any:
 
 
 def test_a_plan_says_what_the_declaration_says() -> None:
-    plan = plan_of("a", {"interval": 900, "quiet_hours": "23:00-06:00", "daily_requests": 5}, BaseSettings())
+    plan = plan_of("a", {"interval": 900, "quiet_hours": "23:00-06:00", "daily_requests": 5}, Config())
     assert plan.timetable.interval == timedelta(seconds=900)
     assert plan.timetable.is_quiet(NOW.replace(hour=2))
     assert (plan.budget, plan.paused) == (5, False)
@@ -78,7 +79,7 @@ def test_a_plan_says_what_the_declaration_says() -> None:
 )
 def test_what_cannot_be_a_timetable_is_told_with_the_site(said: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="site 'paper'"):
-        plan_of("paper", said, BaseSettings())
+        plan_of("paper", said, Config())
 
 
 def test_the_last_hour_forgets_what_is_older() -> None:
@@ -254,7 +255,7 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     declarations: Any = SimpleNamespace(
         sites={"new": None}, problems={}, is_complete=False, changed=lambda: False, reload=lambda: ["new"]
     )
-    crawling: Any = None
+    crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=None))
     fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
     fleet.reload()
 
@@ -336,14 +337,14 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
     declarations: Any = SimpleNamespace(problems={"x": "broken"}, is_complete=True)
     crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=SimpleNamespace(run=run)))
     fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
-    fleet._tell_broken()
-    fleet._tell_again()
+    fleet.problems.tell()
+    fleet.problems.tell_again()
     assert len(noted) == 1
     noted[0].set_exception(StorageError("disk I/O error"))
-    fleet._tell_again()
+    fleet.problems.tell_again()
     assert len(noted) == 2
     noted[1].set_result(None)
-    fleet._tell_again()
+    fleet.problems.tell_again()
     assert len(noted) == 2
 
 
@@ -368,14 +369,14 @@ def test_a_faster_clock_shortens_what_scheduling_says() -> None:
 @pytest.mark.parametrize(("scale", "gap"), [(1, 15 * MINUTE), (60, MINUTE / 4)], ids=["usual", "sixty times as fast"])
 def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, gap: timedelta) -> None:
     noted = NotedEntry("Ferry", NOW - 9 * MINUTE, listed=True)
-    edited = Entry("a", NOW - MINUTE, None, "Whale", noted=noted)
+    edited = ListedEntry("a", NOW - MINUTE, None, "Whale", noted=noted)
     reading = SourceReading("feed", NOW, NOW - 1.5 * MINUTE, 1, [edited])
-    (visit,) = edit_follower(BaseSettings({"NEWSCRAWL_TIME_SCALE": scale}))(None, reading).visits
+    (visit,) = edit_follower(Config(scheduling=Scheduling(time_scale=scale)))(None, reading).visits
     assert visit.due == max(NOW, NOW - MINUTE + gap)
 
 
 def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    from benchmarks.fleet_world import WorldOptions, stories_of
+    from newscrawl.testing.fleet.stories import WorldOptions, stories_of
 
     options = WorldOptions(sites=2, seed=3, log=str(tmp_path / "log"))
     assert stories_of(1, options) == stories_of(1, options) != stories_of(0, options)

@@ -19,16 +19,17 @@ import warm
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
-from benchmarks.fleet import judge, read_log, served
-from benchmarks.fleet_process import Fleet, fresh_folder, make_project
-from benchmarks.fleet_world import WorldOptions, stories_of
 from newscrawl.errors import TEMPORARY
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.engine.process_locks import Living
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import articles
-from newscrawl.storage.tables.duplicates import declarations
+from newscrawl.storage.tables.duplicates import declared_sites
+from newscrawl.testing.fleet.judgement import judge
+from newscrawl.testing.fleet.process import Fleet, fresh_folder, make_project
+from newscrawl.testing.fleet.serving import read_log, served
+from newscrawl.testing.fleet.stories import WorldOptions, stories_of
 
 MakeFleet = Callable[..., Fleet]
 
@@ -86,7 +87,7 @@ def test_once_crawls_what_is_due_and_ends(make_fleet: MakeFleet, database: str, 
     assert first.returncode == 0, first.stderr
     assert len(stored(database)) == 6
     with open_reader(database) as connection:
-        declared = connection.execute(select(declarations)).all()
+        declared = connection.execute(select(declared_sites)).all()
     assert sorted(map(tuple, declared)) == [("site0", False), ("site1", False)]
     asked = len(read_log(tmp_path / "requests.jsonl"))
     second = command(fleet, "-m", "newscrawl.cli", "run", "--once")
@@ -136,7 +137,7 @@ def wait_for_ever(fleet: Fleet) -> None:
 
 
 def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, tmp_path: Path) -> None:
-    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN=3_600)
+    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN_TIMEOUT=3_600)
     wait_for_ever(fleet)
     fleet.start()
     wait_until(lambda: hanging(tmp_path / "requests.jsonl"))
@@ -147,7 +148,7 @@ def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, tmp_path: Path) 
 
 
 def test_a_host_that_hangs_keeps_nobody_from_stopping(make_fleet: MakeFleet, tmp_path: Path) -> None:
-    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN=1)
+    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_DRAIN_TIMEOUT=1)
     wait_for_ever(fleet)
     fleet.start()
     wait_until(lambda: hanging(tmp_path / "requests.jsonl"))
@@ -189,7 +190,9 @@ def test_the_daily_budget_and_the_days_new_pages_of_a_site_are_kept(
 ) -> None:
     """One site has a budget, one the bound on new pages, over two processes of a day, and one neither."""
     said = '{"site0": {"daily_requests": 3}, "site1": {"daily_requests": null}}'
-    fleet = make_fleet(sites=3, NEWSCRAWL_RUN_SITES=said, NEWSCRAWL_RUN_REST=0, NEWSCRAWL_DAILY_NEW_PAGES=2)
+    fleet = make_fleet(
+        sites=3, NEWSCRAWL_SITE_SCHEDULES=said, NEWSCRAWL_RUN_MIN_SITE_INTERVAL=0, NEWSCRAWL_DAILY_NEW_PAGES=2
+    )
     for _ in range(2):
         assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
     requests = read_log(tmp_path / "requests.jsonl")
@@ -210,8 +213,8 @@ def test_hundreds_of_rounds_need_no_more_memory_than_the_first(
         world={"delay": 0, "pleas": 0.0, "mean_gap": 20.0},
         NEWSCRAWL_DELAY=0,
         NEWSCRAWL_TIME_SCALE=5000,
-        NEWSCRAWL_RUN_REST=0,
-        NEWSCRAWL_RUN_TICK=0.02,
+        NEWSCRAWL_RUN_MIN_SITE_INTERVAL=0,
+        NEWSCRAWL_RUN_POLL_INTERVAL=0.02,
         LOG_LEVEL="WARNING",
     )
     fleet.start("--health", str(free_port))
@@ -230,7 +233,7 @@ def test_hundreds_of_rounds_need_no_more_memory_than_the_first(
 
 
 def test_help_has_an_example_and_mistakes_cost_one_line(make_fleet: MakeFleet) -> None:
-    fleet = make_fleet(sites=1, NEWSCRAWL_RUN_SITES='{"site0": {"cron": "every day"}}')
+    fleet = make_fleet(sites=1, NEWSCRAWL_SITE_SCHEDULES='{"site0": {"cron": "every day"}}')
     told = command(fleet, "-m", "newscrawl.cli", "run", "--help").stdout
     assert "newscrawl run --health" in told
     for argument in ("nosuchsite", "site0", "--once"):
@@ -243,7 +246,7 @@ def test_help_has_an_example_and_mistakes_cost_one_line(make_fleet: MakeFleet) -
 
 def test_a_killed_process_leaves_no_site_reserved(make_fleet: MakeFleet, tmp_path: Path, database: str) -> None:
     """It is killed while it crawls the site; the next asks the site again long before the lease ends."""
-    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_LEASE=3_600, NEWSCRAWL_RUN_DRAIN=0)
+    fleet = make_fleet(sites=1, world=HANGS, NEWSCRAWL_RUN_LEASE_SECONDS=3_600, NEWSCRAWL_RUN_DRAIN_TIMEOUT=0)
     wait_for_ever(fleet)
     fleet.start()
     log = tmp_path / "requests.jsonl"

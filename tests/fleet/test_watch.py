@@ -10,9 +10,9 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from benchmarks.fleet_process import Fleet
 from newscrawl.storage import open_store
-from newscrawl.storage.monitoring import alarms, baselines
+from newscrawl.storage.monitoring import alarms, baselines, samples
+from newscrawl.testing.fleet.process import Fleet
 
 
 def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:
@@ -36,9 +36,9 @@ def test_a_crawl_leaves_what_is_usual_and_nothing_waits(
     done = command(fleet, *(site if word == "SITE" else word for word in words))
     assert done.returncode == 0, done.stderr
     with open_store(database, upgrade=False) as store:
-        found = store.run(baselines.load, [site]).result(timeout=PATIENCE)
-        assert store.run(baselines.take, 100).result(timeout=PATIENCE) == []
+        volumes = store.run(baselines.load_volumes, [site]).result(timeout=PATIENCE)
+        extractions = store.run(baselines.load_extractions, [site]).result(timeout=PATIENCE)
+        assert store.run(samples.take, 100).result(timeout=PATIENCE).number == 0
         assert store.run(alarms.open_alarms).result(timeout=PATIENCE) == []
-    row = found[site]
-    assert row.volume is not None
-    assert len((row.recent or "").split()) >= 3
+    assert volumes.by_site[site].since is not None
+    assert len(extractions.by_site[site].latest) >= 3

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from crawls import Crawl, run_crawl
-from hostile_server import HostileServer
+
+from newscrawl.testing.hostile.server import HostileServer
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from crawls import Crawl
-from hostile_server import HostileServer, robots
+
+from newscrawl.testing.hostile.server import HostileServer, robots
 
 SPELLINGS = [
     "127.0.0.1",

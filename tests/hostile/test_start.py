@@ -8,8 +8,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from hostile_server import HostileServer
+import pytest
 from patience import PATIENCE
+
+from newscrawl.testing.hostile.server import HostileServer
 
 RESOLVER = "TWISTED_DNS_RESOLVER=scrapy.resolver.CachingThreadedResolver"
 
@@ -110,11 +112,15 @@ def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Pat
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_crawl_has_the_loop_that_the_settings_name() -> None:
+def test_a_crawl_runs_on_uvloop_where_it_is_installed() -> None:
     done = python(LOOP)
-    assert done.stdout.strip() == ("uvloop" if find_spec("uvloop") else "newscrawl.crawling.runtime.event_loop"), (
-        done.stderr
-    )
+    assert done.stdout.strip() == ("uvloop" if find_spec("uvloop") else "asyncio.unix_events"), done.stderr
+
+
+def test_a_setting_turns_uvloop_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEWSCRAWL_UVLOOP", "no")
+    done = python(LOOP)
+    assert done.stdout.strip() == "asyncio.unix_events", done.stderr
 
 
 def test_a_crawl_without_a_reactor_is_refused_in_one_line(hostile: HostileServer) -> None:

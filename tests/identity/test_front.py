@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.identity.front import Candidate, choose, giving_way
+from newscrawl.identity.front import StoryPage, choose, giving_way
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 def page(number, minute=None, **said):
     since = NOW + timedelta(minutes=number if minute is None else minute)
-    return Candidate(number, number, f"https://site{number}.example/", f"site{number}", since, **said)
+    return StoryPage(number, number, f"https://site{number}.example/", f"site{number}", since, **said)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_the_rules_come_one_after_the_other(pages, first, rule):
 def test_of_one_site_the_page_that_says_more_speaks():
     pages = [
         page(1),
-        Candidate(2, 2, "https://site1.example/x", "site1", NOW + timedelta(days=1), said=3),
+        StoryPage(2, 2, "https://site1.example/x", "site1", NOW + timedelta(days=1), said=3),
         page(3, said=9),
     ]
     assert choose(pages).first.page == 2

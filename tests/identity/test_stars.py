@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.near_stories import START, MemoryShelf, one_pass, places_of
 from newscrawl.identity.resemblance import GUARDED, JOINED, compare
 from newscrawl.identity.signature import shingles
-from newscrawl.identity.stories import Link, Place, Star, decide
+from newscrawl.identity.stories import ContainmentLink, Star, StoryPlace, decide
+from newscrawl.testing.memory_shelf import START, MemoryShelf, one_pass, places_of
 
 
 def words(name, size=120):
@@ -87,7 +87,7 @@ def test_of_several_representatives_the_nearest_is_joined_and_of_equals_the_earl
 
 def test_a_part_that_shares_too_little_to_join_is_a_link_whichever_came_first():
     of_text = {1: shingles(text(A)), 2: shingles(text(A[:50]))}.__getitem__
-    assert decided(1, [Star(2)], of_text).links == decided(2, [Star(1)], of_text).links == (Link(2, 1, 1.0),)
+    assert decided(1, [Star(2)], of_text).links == decided(2, [Star(1)], of_text).links == (ContainmentLink(2, 1, 1.0),)
 
 
 def test_a_text_between_two_stories_is_linked_with_the_one_it_does_not_join():
@@ -125,7 +125,7 @@ def tied_to_representatives(shelf, texts):
 def test_no_pages_put_texts_into_a_story_that_are_not_tied_to_its_representative(texts, chance, inline):
     """Texts come in any order and batches, are found to be older, and go; what is left is decided in small steps."""
     places = {
-        number: Place(START + timedelta(minutes=chance.randrange(5)), str(number), number)
+        number: StoryPlace(START + timedelta(minutes=chance.randrange(5)), str(number), number)
         for number in range(len(texts))
     }
     named = dict(enumerate(texts))
@@ -139,7 +139,7 @@ def test_no_pages_put_texts_into_a_story_that_are_not_tied_to_its_representative
         number = chance.choice(sorted(shelf.stored)) if shelf.stored else None
         if event < 0.2 and number is not None:
             left |= shelf.touched_by(number)
-            places[number] = shelf.stored[number] = Place(
+            places[number] = shelf.stored[number] = StoryPlace(
                 START - timedelta(minutes=chance.randrange(9)), str(number), number
             )
             left |= shelf.touched_by(number)

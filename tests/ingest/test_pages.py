@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.archive.warc import Place, Record
+from newscrawl.archive.warc import Record, RecordPosition
 from newscrawl.errors import UsageError
-from newscrawl.ingest import Input, Wanted, find_inputs
+from newscrawl.ingest import Input, PageFilter, find_inputs
 from newscrawl.ingest.inputs import LEAST_SPAN, PACKED_SPAN, HtmlFile
 from newscrawl.ingest.pages import Clock, Skipped, of_file, of_record, own_address
 from newscrawl.model import ProcessedPage, RawPage
@@ -22,7 +22,9 @@ BLOCK = b"HTTP/1.1 200 OK\r\nETag: x\r\n\r\n<p>text</p>"
 
 def page(block=BLOCK, wanted=None, **changes):
     headers = HEADERS | {name.replace("_", "-"): value for name, value in changes.items()}
-    return of_record(Record(Place(0), Place(9), headers, block), wanted or Wanted(), 1 << 20, CLOCK)
+    return of_record(
+        Record(RecordPosition(0), RecordPosition(9), headers, block), wanted or PageFilter(), 1 << 20, CLOCK
+    )
 
 
 def test_a_response_is_a_raw_page_fetched_when_its_record_says():
@@ -66,7 +68,7 @@ def test_a_page_larger_than_a_crawl_takes_is_a_failure():
 
 
 def test_a_declared_site_gives_its_name_and_the_nearest_domain_wins():
-    wanted = Wanted(sites={"harbour.example": "harbour", "blog.harbour.example": "blog"})
+    wanted = PageFilter(sites={"harbour.example": "harbour", "blog.harbour.example": "blog"})
     assert wanted.site_of("https://www.harbour.example/x") == "harbour"
     assert wanted.site_of("https://my.blog.harbour.example/x") == "blog"
     assert wanted.site_of("https://notharbour.example/x") == "notharbour.example"
@@ -76,17 +78,19 @@ def test_a_declared_site_gives_its_name_and_the_nearest_domain_wins():
 @pytest.mark.parametrize(
     "wanted",
     [
-        Wanted(site="other"),
-        Wanted(since=NOW + timedelta(seconds=1)),
-        Wanted(until=NOW),
-        Wanted(pattern=r"/\d{4}/"),
+        PageFilter(site="other"),
+        PageFilter(since=NOW + timedelta(seconds=1)),
+        PageFilter(until=NOW),
+        PageFilter(pattern=r"/\d{4}/"),
     ],
 )
 def test_pages_outside_of_what_is_wanted_are_passed_over(wanted):
     assert page(wanted=wanted) == Skipped("not_wanted")
 
 
-@pytest.mark.parametrize("wanted", [Wanted(site="harbour.example"), Wanted(since=NOW), Wanted(pattern=r"/a$")])
+@pytest.mark.parametrize(
+    "wanted", [PageFilter(site="harbour.example"), PageFilter(since=NOW), PageFilter(pattern=r"/a$")]
+)
 def test_pages_inside_of_it_are_taken(wanted):
     assert isinstance(page(wanted=wanted), RawPage)
 
@@ -99,7 +103,8 @@ def test_a_file_has_the_address_that_the_corpus_or_the_page_itself_says(tmp_path
     (tmp_path / "pages" / "three.HTM").write_text("<p>x</p>", "utf-8")
     (one,) = find_inputs([tmp_path])
     pages = {
-        found.url: found for found in (of_file(file, Wanted(), 1 << 20, Clock(datetime.now(UTC))) for file in one.files)
+        found.url: found
+        for found in (of_file(file, PageFilter(), 1 << 20, Clock(datetime.now(UTC))) for file in one.files)
     }
     assert set(pages) == {
         "https://harbour.example/one", "https://harbour.example/two", "http://files.invalid/three.HTM"
@@ -150,8 +155,8 @@ def test_a_record_within_what_clocks_differ_is_taken_with_its_time():
 
 
 def test_no_record_is_of_the_future_while_the_clock_is_suspected():
-    record = Record(Place(0), Place(9), HEADERS | {"warc-date": "2099-01-01T00:00:00Z"}, BLOCK)
-    found = of_record(record, Wanted(), 1 << 20, Clock(NOW, suspected=True))
+    record = Record(RecordPosition(0), RecordPosition(9), HEADERS | {"warc-date": "2099-01-01T00:00:00Z"}, BLOCK)
+    found = of_record(record, PageFilter(), 1 << 20, Clock(NOW, suspected=True))
     assert isinstance(found, RawPage)
     assert found.fetched_at.year == 2099
 
@@ -160,7 +165,7 @@ def test_a_record_from_before_the_web_is_of_unknown_age():
     found = page(warc_date="1970-01-01T00:00:00Z")
     assert isinstance(found, RawPage)
     assert (found.fetched_at, found.undated) == (NOW, True)
-    assert page(warc_date="1970-01-01T00:00:00Z", wanted=Wanted(until=NOW)) == Skipped("not_wanted")
+    assert page(warc_date="1970-01-01T00:00:00Z", wanted=PageFilter(until=NOW)) == Skipped("not_wanted")
 
 
 @pytest.mark.parametrize(
@@ -176,8 +181,8 @@ def test_a_record_from_before_the_web_is_of_unknown_age():
 def test_the_time_of_a_file_counts_where_a_page_can_have_been_fetched_then(tmp_path, changed, dated):
     path = tmp_path / "a.html"
     path.write_bytes(b"<p>text</p>")
-    found = of_file(HtmlFile(str(path), URL, changed), Wanted(), 1 << 20, CLOCK)
+    found = of_file(HtmlFile(str(path), URL, changed), PageFilter(), 1 << 20, CLOCK)
     assert isinstance(found, RawPage)
     assert (found.fetched_at, found.undated) == (changed if dated else NOW, not dated)
-    bounded = of_file(HtmlFile(str(path), URL, changed), Wanted(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
+    bounded = of_file(HtmlFile(str(path), URL, changed), PageFilter(until=NOW + timedelta(days=1)), 1 << 20, CLOCK)
     assert isinstance(bounded, RawPage) is dated

@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from newscrawl.archive.warc import Broken, BrokenRecord, Place, Record, records
+from newscrawl.archive.warc import BrokenRecord, Record, RecordPosition, UnreadableRecord, records
 
 URLS = [f"https://www.harbour.example/2026/bridge-{number}" for number in range(12)]
 
@@ -17,8 +17,8 @@ URLS = [f"https://www.harbour.example/2026/bridge-{number}" for number in range(
 def read(path, start=0, stop=None, *, known=None, max_block=1 << 20, **rest):
     with path.open("rb") as file:
         stop = file.seek(0, io.SEEK_END) if stop is None else stop
-        place = start if isinstance(start, Place) else Place(start)
-        known = place == Place(0) if known is None else known
+        place = start if isinstance(start, RecordPosition) else RecordPosition(start)
+        known = place == RecordPosition(0) if known is None else known
         return list(records(file, place, stop, max_block=max_block, known=known, **rest))
 
 
@@ -73,7 +73,7 @@ def test_a_broken_record_costs_itself(warc, stories, packed):
     path.write_bytes(bytes(data))
     found = read(path)
     assert addresses(found) == [*URLS[:5], *URLS[6:]]
-    assert sum(isinstance(one, Broken) for one in found) == 1
+    assert sum(isinstance(one, UnreadableRecord) for one in found) == 1
 
 
 @pytest.mark.parametrize("packed", [True, False])
@@ -82,7 +82,7 @@ def test_a_file_that_ends_early_gives_all_that_is_whole(warc, stories, packed):
     path.write_bytes(path.read_bytes()[:-40])
     found = read(path)
     assert addresses(found) == URLS[:11]
-    assert isinstance(found[-1], Broken)
+    assert isinstance(found[-1], UnreadableRecord)
     assert "ends in the middle" in found[-1].reason
 
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from watch_facts import Fact
+from page_samples import at, sample
 
-from newscrawl.monitoring.extraction_baseline import Pages, judge_pages, page_word
-from newscrawl.monitoring.page_checks import doubt, doubts, is_mostly, passes
+from newscrawl.monitoring.extraction_alarm import judge_extraction
+from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
+from newscrawl.monitoring.page_checks import is_as_usual, is_mostly, mark_suspect, suspicions
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -17,20 +18,20 @@ HOUR = timedelta(hours=1)
 
 def usual(random, number):
     length = int(random.lognormvariate(7.9, 0.6))
-    told = {"page": f"p{number}", "text": f"t{number}" if random.random() < 0.9 else f"twice{number // 3}"}
-    return Fact(
+    hashes = {"page_hash": f"p{number}", "text_hash": f"t{number}" if random.random() < 0.9 else f"twice{number // 3}"}
+    return sample(
         characters=length,
         verdict="article" if length > 450 else "short",
-        authored=random.random() < 0.7,
-        dated=random.random() < 0.95,
-        **told,
+        has_authors=random.random() < 0.7,
+        has_date=random.random() < 0.95,
+        **hashes,
     )
 
 
 def grown(number=30, seed=1):
-    random, pages = Random(seed), Pages()
+    random, pages = Random(seed), ExtractionBaseline()
     for n in range(number):
-        pages.add(page_word(usual(random, n)), NOW + n * HOUR, is_alarm=False)
+        pages.add(at(NOW + n * HOUR, usual(random, n)), is_alarm=False)
     return pages
 
 
@@ -38,22 +39,23 @@ def live(pages, facts):
     """Which of the facts are doubted, and for what."""
     found = []
     for n, fact in enumerate(facts):
-        pages.add(page_word(fact), NOW + timedelta(days=9, minutes=n), is_alarm=judge_pages(pages).alarm is not None)
-        what = doubts(pages)
+        now = NOW + timedelta(days=9, minutes=n)
+        pages.add(at(now, fact), is_alarm=judge_extraction(pages).alarm is not None)
+        what = suspicions(pages)
         if what:
-            doubt(pages, what)
+            mark_suspect(pages, what)
         found.append(what)
     return found
 
 
 BROKEN = {
-    "text collapsed": lambda n: Fact(characters=90, page=f"new{n}", text=f"new{n}"),
-    "not a whole article": lambda n: Fact(characters=90, verdict="short", page=f"new{n}", text=f"new{n}"),
-    "same text as another page": lambda n: Fact(characters=2500, page=f"new{n}", text="notice"),
-    "no text": lambda n: Fact(failure="extraction/empty", verdict=None, page=f"new{n}"),
-    "title missing": lambda n: Fact(titled=False, page=f"new{n}", text=f"new{n}"),
-    "published missing": lambda n: Fact(dated=False, page=f"new{n}", text=f"new{n}"),
-    "text long": lambda n: Fact(characters=90_000, page=f"new{n}", text=f"new{n}"),
+    "text collapsed": lambda n: sample(characters=90, page_hash=f"new{n}", text_hash=f"new{n}"),
+    "not a whole article": lambda n: sample(characters=90, verdict="short", page_hash=f"new{n}", text_hash=f"new{n}"),
+    "same text as another page": lambda n: sample(characters=2500, page_hash=f"new{n}", text_hash="notice"),
+    "no text": lambda n: sample(failure="extraction/empty", verdict=None, page_hash=f"new{n}"),
+    "title missing": lambda n: sample(has_title=False, page_hash=f"new{n}", text_hash=f"new{n}"),
+    "published missing": lambda n: sample(has_date=False, page_hash=f"new{n}", text_hash=f"new{n}"),
+    "text long": lambda n: sample(characters=90_000, page_hash=f"new{n}", text_hash=f"new{n}"),
 }
 
 
@@ -65,7 +67,7 @@ def test_a_redesign_is_doubted_from_the_fourth_or_fifth_page_on_and_for_as_long_
     first = next(n for n, one in enumerate(found) if one)
     assert first <= 5
     assert all(what in one for one in found[first:])
-    assert judge_pages(pages).alarm == "critical"
+    assert judge_extraction(pages).alarm == "critical"
 
 
 def test_pages_that_break_in_different_ways_are_taken_together():
@@ -81,21 +83,24 @@ def test_a_site_as_it_always_was_is_hardly_ever_doubted(seed):
 
 
 def test_authors_that_are_gone_and_another_extractor_hold_nothing_back():
-    found = live(grown(), [Fact(authored=False, fell_back=True, page=f"n{n}", text=f"n{n}") for n in range(30)])
+    found = live(
+        grown(),
+        [sample(has_authors=False, used_fallback=True, page_hash=f"n{n}", text_hash=f"n{n}") for n in range(30)],
+    )
     assert not any(found)
 
 
 def test_of_a_new_site_nothing_is_doubted():
-    assert not any(live(Pages(), [BROKEN["text collapsed"](n) for n in range(40)]))
+    assert not any(live(ExtractionBaseline(), [BROKEN["text collapsed"](n) for n in range(40)]))
 
 
 def test_a_page_seen_again_with_its_own_text_is_no_repetition():
-    assert not any(live(grown(), [Fact(page="one", text="one") for _ in range(20)]))
+    assert not any(live(grown(), [sample(page_hash="one", text_hash="one") for _ in range(20)]))
 
 
 def test_while_some_pages_are_broken_the_others_are_believed():
     pages = grown(300)
-    facts = [BROKEN["title missing"](n) if n % 4 else Fact(page=f"g{n}", text=f"g{n}") for n in range(40)]
+    facts = [BROKEN["title missing"](n) if n % 4 else sample(page_hash=f"g{n}", text_hash=f"g{n}") for n in range(40)]
     found = live(pages, facts)
     assert not any(found[::4])
     assert all(one for n, one in enumerate(found) if n > 8 and n % 4)
@@ -104,24 +109,24 @@ def test_while_some_pages_are_broken_the_others_are_believed():
 def test_what_was_broken_before_it_was_known_does_not_become_usual():
     pages = grown(30)
     live(pages, [BROKEN["text collapsed"](n) for n in range(60)])
-    assert not passes(pages, page_word(Fact(characters=95)))
-    assert passes(pages, page_word(Fact(characters=2800, page="x", text="x")))
-    assert not passes(pages, page_word(Fact(characters=2800, titled=False)))
-    assert not passes(pages, page_word(Fact(failure="extraction/empty")))
+    assert not is_as_usual(pages, sample(characters=95))
+    assert is_as_usual(pages, sample(characters=2800, page_hash="x", text_hash="x"))
+    assert not is_as_usual(pages, sample(characters=2800, has_title=False))
+    assert not is_as_usual(pages, sample(failure="extraction/empty"))
 
 
 def test_when_the_pages_are_as_before_nothing_is_doubted_and_the_alarm_ends():
     pages = grown(30)
     live(pages, [BROKEN["no text"](n) for n in range(20)])
-    assert not any(live(pages, [Fact(page=f"g{n}", text=f"g{n}") for n in range(9)]))
-    assert judge_pages(pages).over
+    assert not any(live(pages, [sample(page_hash=f"g{n}", text_hash=f"g{n}") for n in range(9)]))
+    assert judge_extraction(pages).over
 
 
 def test_what_an_alarm_says_is_wrong_is_doubted_at_once():
     pages = grown(300)
-    pages.add(page_word(Fact(dated=False)), NOW, is_alarm=True)
-    assert doubts(pages) == ()
-    assert doubts(pages, {"published missing", "authors missing"}) == ("published missing",)
+    pages.add(at(NOW, sample(has_date=False)), is_alarm=True)
+    assert suspicions(pages) == ()
+    assert suspicions(pages, {"published missing", "authors missing"}) == ("published missing",)
 
 
 def test_a_text_with_one_line_more_is_the_same():

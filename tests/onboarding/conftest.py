@@ -12,8 +12,8 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from benchmarks.replicas import Replicas
 from newscrawl.onboarding.project import make_project
+from newscrawl.testing.replicas.server import Replicas
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli", "ruff": "ruff"}

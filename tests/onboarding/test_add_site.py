@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
 
 import pytest
-import warm
-from patience import PATIENCE
 
-from benchmarks import habits
-from benchmarks.replicas import Replica, Replicas, alternate, rss
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.testing.replicas import habits, systems
+from newscrawl.testing.replicas.server import Replicas
+from newscrawl.testing.replicas.site import Replica
+from newscrawl.testing.replicas.sources import alternate, rss
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def test_thirty_replicas_of_twenty_two_habits_are_found_out() -> None:
-    done = warm.run(
-        [sys.executable, "-m", "benchmarks.onboarding", "--json"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=2 * PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    results = json.loads(done.stdout)
-    assert len(results) == 30
-    assert len({result["habit"] for result in results}) >= 22
-    assert [result["name"] for result in results if not result["titles_right"]] == []
-    assert sum(result["found"] for result in results) >= 28
-    assert sum(result["accepted"] for result in results) >= 0.99 * sum(result["shapes"] for result in results)
-
-
 def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Replicas, project: Path, run: Run) -> None:
     site = replicas.site("town", language="en")
-    habits.wordpress_dates(site)
+    systems.wordpress_dates(site)
     done = run("newscrawl", "add-site", site.home, "--yes")
     assert done.returncode == 0, done.stderr
     assert site.stories[0].title in done.stdout
@@ -65,7 +44,7 @@ def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Repli
 
 def test_a_site_that_is_there_is_written_anew_only_by_force(replicas: Replicas, project: Path, run: Run) -> None:
     site = replicas.site("town")
-    habits.home_made(site)
+    systems.home_made(site)
     file = project / "spiders" / "town.py"
     assert run("newscrawl", "add-site", site.home, "--no-fixtures").returncode == 0
     written = file.read_text()
@@ -170,9 +149,7 @@ def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, proje
             hits.append(self.path)
             self.answer(200, {}, b"")
 
-    canary = KeepAliveServer(("127.0.0.2", 0), Canary)
-    thread = Thread(target=canary.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
+    canary = KeepAliveServer(("127.0.0.2", 0), Canary).start()
     try:
         inside = f"http://127.0.0.2:{canary.server_address[1]}"
         site = replicas.site("town")
@@ -189,7 +166,6 @@ def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, proje
         done = run("newscrawl", "add-site", site.home, "--yes")
     finally:
         canary.stop()
-        thread.join()
     assert done.returncode == 0, done.stderr
     assert hits == []
     assert "127.0.0.2" not in (project / "spiders" / "town.py").read_text()

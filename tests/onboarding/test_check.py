@@ -7,15 +7,15 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import habits
-from benchmarks.replicas import Replicas
+from newscrawl.testing.replicas import systems
+from newscrawl.testing.replicas.server import Replicas
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_what_changed_is_said_offline_and_live(replicas: Replicas, project: Path, run: Run) -> None:
     site = replicas.site("town", layout=1)
-    habits.slug_number(site)
+    systems.slug_number(site)
     assert run("newscrawl", "add-site", site.home, "--fixtures").returncode == 0
     frozen = project / "site-tests" / "town" / "expected.json"
     read = json.loads(frozen.read_text())

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from paper import Here, Paper
 
-from benchmarks.replicas import Replica, alternate, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
@@ -21,7 +20,10 @@ from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.live import look
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.survey import SiteProposal, survey
-from newscrawl.workers.extraction_pool import Computed
+from newscrawl.testing.replicas.site import Replica
+from newscrawl.testing.replicas.sources import alternate, rss, sitemap
+from newscrawl.testing.replicas.stories import make_stories
+from newscrawl.workers.extraction_worker import Computed
 
 NOW = datetime.now(UTC)
 COSTLY = Failure(TOO_COSTLY, "reading it took more than 10 s of CPU time")

@@ -34,7 +34,10 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
     # As a console script runs: neither the working directory nor the repository (-S: nor what .pth files add) is on the
     # path, so that nothing stands in for what is missing.
     libraries = sysconfig.get_paths()["purelib"]
-    assert not [name for name in names if name.split("/")[0] in {"settings", "spiders", "pipelines", "tests"}]
+    kept_out = {"settings", "spiders", "pipelines", "tests", "benchmarks"}
+    assert not [name for name in names if name.split("/")[0] in kept_out]
+    assert not [name for name in names if "freshness" in name and name.startswith(("newscrawl/bench", "newscrawl/cli"))]
+    assert {"newscrawl/testing/site_crawl.py", "newscrawl/bench/corpora.py", "newscrawl/cli/bench.py"} <= set(names)
 
     def run(module: str, *arguments: str, cwd: Path = project) -> str:
         done = subprocess.run(

@@ -17,7 +17,7 @@ from newscrawl.errors import UsageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.survey import Sample
-from newscrawl.onboarding.visits import Answer
+from newscrawl.onboarding.visits import SiteAnswer
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 OPTIONS = ArticleOptions()
@@ -39,7 +39,7 @@ def page(title: str = "Council votes for a bridge", text: str = TEXT, head: str 
 def sample(number: int = 1, body: bytes = page(), headers: dict[str, str] | None = None) -> Sample:
     url = f"https://news.example/a-bridge-for-the-town-{100000 + number}"
     candidate = Candidate(url, Discovery("feed", "https://news.example/feed"))
-    answer = Answer(url, url, NOW, 200, {"content-type": "text/html", "set-cookie": "a=b", **(headers or {})}, body)
+    answer = SiteAnswer(url, url, NOW, 200, {"content-type": "text/html", "set-cookie": "a=b", **(headers or {})}, body)
     made = make_article(answer.raw_page("news"), OPTIONS)
     return Sample(candidate, answer, made.article, made.failure)
 

@@ -8,21 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.page import decode, parse, segment
+from newscrawl.page import cuts, decode, parse, segment
 from newscrawl.page.compiled import BYTES, gather_compiled, lexbor
 from newscrawl.page.hints import is_unread
 
 needs_core = pytest.mark.skipif(BYTES.module is None, reason=f"no compiled core: {BYTES.reason}")
-pytestmark = [needs_core]
 
 PIECES = ["a" * 31, "b" * 33, "é", "漢", "\U0001f600", "<p>", "</p>", "<", "</", "\0"]
 BROKEN = [b"\x80", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\xe6\xbc"]
 body = st.lists(st.sampled_from([piece.encode() for piece in PIECES] + BROKEN), max_size=8).map(b"".join)
 
 
+@needs_core
 def test_they_were_chosen() -> None:
     assert decode.is_utf8 is not decode._is_utf8
     assert segment.unclosed_tags is not segment._unclosed_tags
+    assert cuts.without_scripts is not cuts._without_scripts
 
 
 @settings(max_examples=300, deadline=None)
@@ -85,11 +86,31 @@ def lexbors_tree(data: bytes) -> Any:
 @given(html)
 def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
     data = text.encode()
-    cut = segment.without_scripts(data)
+    cut = cuts.without_scripts(data)
     if cut is not data:
         assert tree_of(cut) == tree_of(data)
         if lexbors.module is not None:
             assert lexbors_tree(cut) == lexbors_tree(data)
+
+
+TOO_MANY = " a='>' b c=d/" * 251
+"""Attributes, more than an element keeps."""
+cut_html = st.lists(st.sampled_from((*PARTS, f"<p{TOO_MANY}>", f"<svg{TOO_MANY}/>", TOO_MANY)), max_size=14)
+
+
+@needs_core
+@settings(max_examples=1200, deadline=None)
+@given(cut_html.map("".join) | st.lists(st.sampled_from("<>/!-='\"\0 aS"), max_size=12).map("".join))
+def test_the_same_is_cut_by_both(text: str) -> None:
+    data = text.encode()
+    assert cuts.without_scripts(data) == cuts._without_scripts(data)
+
+
+@needs_core
+def test_as_many_pieces_are_cut_by_both() -> None:
+    data = b"<style>a</style><script>b</script>" * cuts.MOST_PIECES
+    assert cuts.without_scripts(data) == cuts._without_scripts(data)
+    assert cuts._without_scripts(data).count(b"a") == cuts.MOST_PIECES // 2
 
 
 @pytest.mark.parametrize(
@@ -102,15 +123,23 @@ def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
     ],
 )
 def test_scripts_and_styles_are_cut_where_it_is_plain_where_they_end(page: str, expected: str) -> None:
-    assert segment.without_scripts(page.encode()).decode() == expected
+    assert cuts.without_scripts(page.encode()).decode() == expected
 
 
 @pytest.mark.parametrize("end", [">x", "/>x", " >x<script></script>", "\n/>x<p a b>"])
 def test_of_an_elements_attributes_five_hundred_are_kept(end: str) -> None:
     five_hundred = " ".join(f"a{number}='>' b{number}" for number in range(250))
-    assert segment.without_scripts(f"<p>a<svg {five_hundred}{end}".encode()).decode() == f"<p>a<svg {five_hundred}{end}"
-    more = segment.without_scripts(f"<p>a<svg {five_hundred} more='<p>' and/more{end}".encode()).decode()
+    assert cuts.without_scripts(f"<p>a<svg {five_hundred}{end}".encode()).decode() == f"<p>a<svg {five_hundred}{end}"
+    more = cuts.without_scripts(f"<p>a<svg {five_hundred} more='<p>' and/more{end}".encode()).decode()
     assert more == f"<p>a<svg {five_hundred} {end.lstrip()}"
+
+
+def test_an_element_of_a_page_has_five_hundred_attributes() -> None:
+    """Whichever core reads the page, with and without the compiled one."""
+    names = [f"a{number}" for number in range(cuts.MOST_ATTRIBUTES + 1)]
+    page = parse(f"<body><p {' '.join(names)} id=last>text")
+    found = next(each for each in page.elements.attributes.all() if "a0" in each)
+    assert list(found) == names[:-1]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +156,7 @@ def test_of_an_elements_attributes_five_hundred_are_kept(end: str) -> None:
     ],
 )
 def test_what_is_not_plain_is_left_as_it_is(page: str) -> None:
-    assert segment.without_scripts(page.encode()).decode() == page
+    assert cuts.without_scripts(page.encode()).decode() == page
 
 
 def test_a_link_does_not_say_what_its_scripts_say() -> None:

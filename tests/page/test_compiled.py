@@ -18,8 +18,8 @@ from lxml import etree
 from patience import PATIENCE
 
 from newscrawl import compiled
-from newscrawl.bench.speed_growth import SHAPES
-from newscrawl.demo import Site
+from newscrawl.bench.speed.growth import SHAPES
+from newscrawl.demo import DemoSite
 from newscrawl.page import parse
 from newscrawl.page.compiled import CORE, gather, gather_compiled
 from newscrawl.page.decode import decode
@@ -107,7 +107,7 @@ def test_it_gives_the_same_on_any_bytes(html: bytes) -> None:
 
 @needs_core
 def test_it_gives_the_same_on_the_demo_site() -> None:
-    site = Site()
+    site = DemoSite()
     for story in site.stories:
         html = decode(site.answer("GET", story.path).body).data
         expected, found = both(html)
@@ -226,3 +226,43 @@ def _module(**values: object) -> ModuleType:
     module = ModuleType("newscrawl.page._tree")
     vars(module).update(vars(SimpleNamespace(**values)))
     return module
+
+
+def test_a_module_that_is_refused_is_logged(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.delenv(compiled.FORBIDS, raising=False)
+    name = "newscrawl.page._tree"
+    monkeypatch.setitem(sys.modules, name, _module(SOURCES="others"))
+    assert compiled.load(name, lambda _: None).module is None
+    (line,) = caplog.messages
+    assert line.startswith("the compiled module newscrawl.page._tree is not used, ")
+    assert line.endswith("built from other sources: install newscrawl again")
+    assert caplog.records[0].levelname == "WARNING"
+
+
+def test_that_none_was_built_or_is_wanted_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv(compiled.FORBIDS, raising=False)
+    assert compiled.load("newscrawl.page._none", lambda _: None).reason == compiled.NOT_BUILT
+    monkeypatch.setenv(compiled.FORBIDS, "1")
+    assert compiled.load("newscrawl.page._tree", lambda _: None).reason == "NEWSCRAWL_PURE is set"
+    assert caplog.messages == []
+
+
+def test_a_function_that_is_refused_is_logged_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+    def reference(number: int) -> int:
+        return number
+
+    core = compiled.Core(_module(twice=lambda number: 2 * number, fails=lambda _: 1 // 0, same=lambda number: number))
+    assert compiled.choose(core, "twice", reference, (0,), (1,)) is reference
+    assert compiled.choose(core, "fails", reference, (1,)) is reference
+    assert compiled.choose(core, "same", reference, (1,)) is not reference
+    assert compiled.choose(core, "missing", reference, (1,)) is reference
+    assert core.refused == [
+        "twice: gives something else than its reference",
+        "fails: ZeroDivisionError: integer division or modulo by zero",
+    ]
+    assert [message.partition(" is not used")[0] for message in caplog.messages] == [
+        "the compiled function twice",
+        "the compiled function fails",
+    ]

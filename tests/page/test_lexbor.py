@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
 
-from newscrawl.bench.speed_growth import SHAPES
+from newscrawl.bench.speed.growth import SHAPES
 from newscrawl.compiled import PARSER, Core
-from newscrawl.demo import Site
+from newscrawl.demo import DemoSite
 from newscrawl.page.compiled import lexbor
 from newscrawl.page.decode import decode
 from newscrawl.page.segment import MAX_UNCLOSED, Segments, segment, segment_by_lexbor
@@ -65,7 +65,7 @@ def texts(segments: Segments) -> list[str]:
 
 @needs_lexbor
 def test_runs_are_alike_on_the_demo_site() -> None:
-    site = Site()
+    site = DemoSite()
     same = number = 0
     for story in site.stories:
         html = decode(site.answer("GET", story.path).body).data

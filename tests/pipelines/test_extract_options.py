@@ -40,7 +40,7 @@ class SharedPool:
 def crawler_of(pool: SharedPool, own: dict[str, Any] | None) -> Any:
     settings = Settings()
     settings.setmodule(base, priority="project")
-    settings.set("NEWSCRAWL_HOLD", False, priority="project")
+    settings.set("NEWSCRAWL_REVIEW", False, priority="project")
     spider = type("Made", (NewsSpider,), {"name": "e", "domains": ("e.org",), "custom_settings": own})
     spider.update_settings(settings)
     services = SimpleNamespace(store=None, pool=pool)

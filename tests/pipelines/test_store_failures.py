@@ -50,7 +50,7 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_pa
     assert "the crawl was ended because the database refused pages" in full.stderr
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         assert len(list(articles(connection))) < 60
-        assert sites(connection)[0].quarantined == 0
+        assert sites(connection)[0].dead_letters == 0
 
     again = crawl("-m", "scrapy", "crawl", "demo")
     assert again.returncode == 0, again.stderr

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.edit_signals import Entry, NotedEntry, SourceReading, describe
+from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading, describe
 from newscrawl.scheduling.announced_edits import (
     BULK_LEAST,
     DEFAULT,
@@ -35,7 +35,7 @@ def noted(**changes):
 def entry(key="a", **changes):
     """A page that was fetched five hours ago and is due tomorrow; its entry is what was noted."""
     values = {"key": key, "fetched": FETCHED, "due": TOMORROW, "title": "Ferry opens", "published": NOW - 8 * HOUR}
-    return Entry(**values | {"noted": noted()} | changes)
+    return ListedEntry(**values | {"noted": noted()} | changes)
 
 
 def edited(key="a", **changes):
@@ -204,7 +204,7 @@ def test_a_listing_that_was_built_anew_announces_nothing_but_single_titles():
 
 
 def missing(key="gone", age=5 * HOUR, **changes):
-    return Entry(key, FETCHED, TOMORROW, noted=noted(date=NOW - age), **changes)
+    return ListedEntry(key, FETCHED, TOMORROW, noted=noted(date=NOW - age), **changes)
 
 
 def hours_ago(*hours):

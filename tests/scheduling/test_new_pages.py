@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from newscrawl.scheduling.new_pages import DAYS, LEAST, Allowance, allowance, bound_of, usual_day
+from newscrawl.scheduling.site_state import SiteDay
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 TODAY = NOW.date()
 
 
-@dataclass(frozen=True)
-class Day:
-    day: date
-    articles: int = 0
-    asked: int = 0
-    bound: int | None = None
+def day(on: date, new_articles: int = 0, new_pages_requested: int = 0, limit_reached: int | None = None) -> SiteDay:
+    """A day of the site."""
+    return SiteDay("harbour", on, new_pages_requested, new_articles, limit_reached)
 
 
-def days(*articles: int) -> list[Day]:
+def days(*articles: int) -> list[SiteDay]:
     """Yesterday's number, that of the day before, and so on."""
-    return [Day(TODAY - timedelta(days=back), number) for back, number in enumerate(articles, 1)]
+    return [day(TODAY - timedelta(days=back), number) for back, number in enumerate(articles, 1)]
 
 
 @pytest.mark.parametrize(
@@ -36,8 +33,8 @@ def test_the_usual_day_is_the_median_of_the_last_weeks(articles: tuple[int, ...]
 
 
 def test_old_days_today_and_days_of_the_future_are_not_usual() -> None:
-    odd = [Day(TODAY + timedelta(days=ahead), 9000) for ahead in range(20)]
-    odd += [Day(TODAY - timedelta(days=DAYS + 1 + back), 9000) for back in range(20)]
+    odd = [day(TODAY + timedelta(days=ahead), 9000) for ahead in range(20)]
+    odd += [day(TODAY - timedelta(days=DAYS + 1 + back), 9000) for back in range(20)]
     assert usual_day([*days(*[30] * 7), *odd], TODAY) == 30
 
 
@@ -48,7 +45,7 @@ def test_a_trap_whose_pages_are_all_new_does_not_raise_its_own_bound() -> None:
         today = TODAY + timedelta(days=ahead)
         bound = bound_of(known, today, LEAST)
         assert bound == LEAST
-        known.append(Day(today, articles=bound, asked=bound, bound=bound))
+        known.append(day(today, new_articles=bound, new_pages_requested=bound, limit_reached=bound))
 
 
 @pytest.mark.parametrize(("articles", "bound"), [(20, 1000), (100, 1000), (101, 1010), (3000, 30_000)])
@@ -57,11 +54,14 @@ def test_a_day_may_have_a_thousand_addresses_or_ten_times_its_articles(articles:
 
 
 def test_what_was_asked_for_today_is_not_there_any_more() -> None:
-    today = [Day(TODAY, asked=990), Day(TODAY + timedelta(days=300), asked=5000, bound=1000)]
+    today = [
+        day(TODAY, new_pages_requested=990),
+        day(TODAY + timedelta(days=300), new_pages_requested=5000, limit_reached=1000),
+    ]
     found = allowance(today, NOW, LEAST)
     assert (found.bound, found.left) == (1000, 10)
     assert [found.take(NOW) for _ in range(12)] == [True] * 10 + [False] * 2
-    assert allowance([Day(TODAY, asked=1200)], NOW, LEAST).left == 0
+    assert allowance([day(TODAY, new_pages_requested=1200)], NOW, LEAST).left == 0
 
 
 def test_a_new_day_begins_at_midnight_and_a_clock_set_back_begins_none() -> None:

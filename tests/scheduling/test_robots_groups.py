@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from protego import Protego
 
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES
-from newscrawl.scheduling.robots_rules import PRODUCT, Rules, RulesFile, token_of
+from newscrawl.scheduling.robots_rules import PRODUCT, RobotsRules, RulesFile, token_of
 
 SITE = "https://a.example"
 STEPS_OF_A_MOMENT = 10
@@ -79,7 +79,7 @@ def filled(line: str) -> str:
     return "".join(lines)
 
 
-def steps(rules: Rules, url: str) -> int:
+def steps(rules: RobotsRules, url: str) -> int:
     """Steps of a decision."""
     return sum(1 for _ in rules.decide(url)) + 1
 
@@ -105,8 +105,8 @@ def test_a_file_made_to_cost_the_most_is_decided_in_steps(seed: int) -> None:
 
 
 def test_a_decision_takes_time_in_proportion_to_the_rules(doubling) -> None:  # type: ignore[no-untyped-def]
-    def rules(n: int) -> Rules:
-        return Rules([(f"/*ab{number}*c", False) for number in range(n)])
+    def rules(n: int) -> RobotsRules:
+        return RobotsRules([(f"/*ab{number}*c", False) for number in range(n)])
 
     url = SITE + "/" + "ab1" * 600
     doubling(lambda compiled: [compiled.allows(url) for _ in range(20)], rules, 1_000)

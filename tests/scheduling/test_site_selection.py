@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.site_selection import FleetPolicy, SitePlan, decide
+from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.scheduling.timetable import Timetable
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
-@dataclass(frozen=True)
-class Row:
-    site: str
-    sources: int = 0
-    pages: int = 0
-    found: int = 0
-    rate: float = 0.0
-    overdue_since: datetime | None = None
-    last_started: datetime | None = NOW - timedelta(hours=1)
-    last_finished: datetime | None = NOW
-    requests_today: int = 0
-    leased: bool = False
-    bound_reached: int | None = None
+def due(site, **changes):
+    """A site that was crawled an hour ago."""
+    return SiteDue(site, **{"last_started": NOW - timedelta(hours=1), "last_finished": NOW, **changes})
 
 
 def started(rows, plans=None, running=None, **policy):
@@ -36,9 +27,9 @@ def started(rows, plans=None, running=None, **policy):
 
 
 def test_breaking_news_comes_first():
-    calm = Row("calm", sources=3, rate=0.5, overdue_since=NOW - 5 * MINUTE)
-    burst = Row("burst", sources=1, rate=30.0, overdue_since=NOW - MINUTE)
-    pages = Row("pages", pages=20, overdue_since=NOW - 5 * MINUTE)
+    calm = due("calm", sources=3, rate=0.5, overdue_since=NOW - 5 * MINUTE)
+    burst = due("burst", sources=1, rate=30.0, overdue_since=NOW - MINUTE)
+    pages = due("pages", pages=20, overdue_since=NOW - 5 * MINUTE)
     decision = decide([calm, pages, burst], {name: SitePlan() for name in ("calm", "burst", "pages")}, {}, NOW)
     assert [(start.site, start.reason) for start in decision.start] == [
         ("burst", "news"),
@@ -48,15 +39,15 @@ def test_breaking_news_comes_first():
 
 
 def test_nobody_starves_behind_breaking_news():
-    bursts = [Row(f"burst{n}", sources=1, rate=50.0, overdue_since=NOW - MINUTE) for n in range(9)]
-    waiting = Row("waiting", sources=1, overdue_since=NOW - 40 * MINUTE)
-    longer = Row("longer", pages=1, overdue_since=NOW - 90 * MINUTE)
+    bursts = [due(f"burst{n}", sources=1, rate=50.0, overdue_since=NOW - MINUTE) for n in range(9)]
+    waiting = due("waiting", sources=1, overdue_since=NOW - 40 * MINUTE)
+    longer = due("longer", pages=1, overdue_since=NOW - 90 * MINUTE)
     assert started([*bursts, waiting, longer], places=3)[:2] == ["longer", "waiting"]
 
 
 def test_a_large_site_takes_one_place_and_gives_it_up_when_others_wait():
-    large = Row("large", sources=500, pages=90_000, rate=100.0)
-    others = [Row(f"site{n}", sources=1) for n in range(3)]
+    large = due("large", sources=500, pages=90_000, rate=100.0)
+    others = [due(f"site{n}", sources=1) for n in range(3)]
     plans = {row.site: SitePlan() for row in [large, *others]}
     running = {"large": NOW - timedelta(hours=2), "young": NOW - MINUTE}
     decision = decide([large, *others], plans, running, NOW, FleetPolicy(places=3))
@@ -67,11 +58,11 @@ def test_a_large_site_takes_one_place_and_gives_it_up_when_others_wait():
 
 def test_no_site_is_started_while_it_runs_here_or_elsewhere_or_has_just_begun():
     rows = [
-        Row("here", sources=1),
-        Row("elsewhere", sources=1, leased=True),
-        Row("just", sources=1, last_started=NOW - MINUTE / 2),
-        Row("unknown", sources=1),
-        Row("paused", sources=1),
+        due("here", sources=1),
+        due("elsewhere", sources=1, leased=True),
+        due("just", sources=1, last_started=NOW - MINUTE / 2),
+        due("unknown", sources=1),
+        due("paused", sources=1),
     ]
     plans = {name: SitePlan() for name in ("here", "elsewhere", "just")} | {"paused": SitePlan(paused=True)}
     decision = decide(rows, plans, {"here": NOW - MINUTE}, NOW)
@@ -80,7 +71,7 @@ def test_no_site_is_started_while_it_runs_here_or_elsewhere_or_has_just_begun():
 
 
 def test_a_spent_budget_ends_a_sites_day_and_is_counted():
-    rows = [Row("spent", sources=1, requests_today=100), Row("left", sources=1, requests_today=60)]
+    rows = [due("spent", sources=1, requests_today=100), due("left", sources=1, requests_today=60)]
     plans = {row.site: SitePlan(budget=100) for row in rows}
     decision = decide(rows, plans, {}, NOW)
     assert [(start.site, start.requests_left) for start in decision.start] == [("left", 40)]
@@ -88,29 +79,29 @@ def test_a_spent_budget_ends_a_sites_day_and_is_counted():
 
 
 def test_a_site_with_nothing_due_is_left_alone_and_a_new_one_is_crawled_at_once():
-    assert started([Row("idle"), Row("new", last_started=None)]) == ["new"]
+    assert started([due("idle"), due("new", last_started=None)]) == ["new"]
 
 
 def test_pages_left_over_are_taken_up_after_a_while():
-    fresh, old = Row("fresh", found=9, last_started=NOW - 5 * MINUTE), Row("old", found=9)
+    fresh, old = due("fresh", found=9, last_started=NOW - 5 * MINUTE), due("old", found=9)
     decision = decide([fresh, old], {"fresh": SitePlan(), "old": SitePlan()}, {}, NOW)
     assert [(start.site, start.reason) for start in decision.start] == [("old", "found")]
     assert decision.wake == NOW + 10 * MINUTE
 
 
 def test_a_site_never_crawled_does_not_wait_for_ever_behind_busy_ones():
-    busy = [Row(f"busy{n}", sources=2, rate=9.0, overdue_since=NOW - 5 * MINUTE) for n in range(9)]
-    new = Row("new", last_started=None, last_finished=None, overdue_since=NOW - MINUTE)
-    calm = Row("calm", sources=2, rate=0.5, overdue_since=NOW - MINUTE)
+    busy = [due(f"busy{n}", sources=2, rate=9.0, overdue_since=NOW - 5 * MINUTE) for n in range(9)]
+    new = due("new", last_started=None, last_finished=None, overdue_since=NOW - MINUTE)
+    calm = due("calm", sources=2, rate=0.5, overdue_since=NOW - MINUTE)
     assert started([*busy, calm, new], places=99)[-2:] == ["new", "calm"]
-    waiting = Row("new", last_started=None, last_finished=None, overdue_since=NOW - 31 * MINUTE)
+    waiting = due("new", last_started=None, last_finished=None, overdue_since=NOW - 31 * MINUTE)
     assert started([*busy, waiting], places=1) == ["new"]
 
 
 def test_a_crawl_that_never_ended_is_taken_up_after_the_rest():
-    killed = Row("killed", found=9, last_started=NOW - 2 * MINUTE, last_finished=NOW - 30 * MINUTE)
-    at_first = Row("at first", last_started=NOW - 2 * MINUTE, last_finished=None)
-    resting = Row("resting", last_started=NOW - MINUTE / 2, last_finished=None)
+    killed = due("killed", found=9, last_started=NOW - 2 * MINUTE, last_finished=NOW - 30 * MINUTE)
+    at_first = due("at first", last_started=NOW - 2 * MINUTE, last_finished=None)
+    resting = due("resting", last_started=NOW - MINUTE / 2, last_finished=None)
     rows = [killed, at_first, resting]
     decision = decide(rows, {row.site: SitePlan() for row in rows}, {}, NOW)
     assert {(start.site, start.reason) for start in decision.start} == {("killed", "found"), ("at first", "first")}
@@ -123,7 +114,7 @@ def test_a_timetable_of_its_own_replaces_what_is_due():
         "later": SitePlan(Timetable.of(cron="30 12 * * *")),
         "every": SitePlan(Timetable.of(every=7200)),
     }
-    rows = [Row(name, sources=5, rate=90.0) for name in plans]
+    rows = [due(name, sources=5, rate=90.0) for name in plans]
     decision = decide(rows, plans, {}, NOW)
     assert [(start.site, start.reason) for start in decision.start] == [("cron", "timetable")]
     assert decision.wake == NOW + 30 * MINUTE
@@ -137,8 +128,8 @@ def test_a_cron_moment_missed_while_nothing_ran_is_made_up_for_once():
 
 def test_quiet_hours_run_over_midnight_in_the_sites_own_zone():
     plans = {"site": SitePlan(Timetable.of(quiet="21:00-05:00", zone="Asia/Tokyo"))}
-    assert decide([Row("site", sources=1)], plans, {}, NOW).start == ()  # 21:00 in Tokyo
-    assert decide([Row("site", sources=1)], plans, {}, NOW - MINUTE).start != ()
+    assert decide([due("site", sources=1)], plans, {}, NOW).start == ()  # 21:00 in Tokyo
+    assert decide([due("site", sources=1)], plans, {}, NOW - MINUTE).start != ()
     table = Timetable.of(quiet="21:00-05:00, 12:00-13:00")
     assert [table.is_quiet(NOW.replace(hour=hour)) for hour in (4, 5, 12, 13, 21)] == [True, False, True, False, True]
 
@@ -155,12 +146,12 @@ def test_a_timetable_that_cannot_work_is_refused_by_name(given):
 
 
 def test_a_tick_over_thousands_of_sites_that_are_due_stays_cheap():
-    rows = [Row(f"site{n}", sources=1, rate=n % 7, overdue_since=NOW - n * MINUTE / 60) for n in range(5_000)]
+    rows = [due(f"site{n}", sources=1, rate=n % 7, overdue_since=NOW - n * MINUTE / 60) for n in range(5_000)]
     assert len(started(rows, places=40)) == 40
 
 
 def test_a_clock_set_back_starves_nobody():
-    ahead = Row("ahead", sources=1, last_started=NOW + timedelta(days=1), overdue_since=NOW)
+    ahead = due("ahead", sources=1, last_started=NOW + timedelta(days=1), overdue_since=NOW)
     every = {"ahead": SitePlan(Timetable.of(every=600))}
     assert started([ahead]) == ["ahead"]
     assert Timetable.of(every=600).next_start(NOW + timedelta(days=1), NOW) == NOW + 10 * MINUTE
@@ -168,7 +159,7 @@ def test_a_clock_set_back_starves_nobody():
 
 
 def test_a_process_that_dies_again_and_again_begins_with_other_sites_each_time():
-    rows = {f"site{n}": Row(f"site{n}", sources=1, rate=1.0, overdue_since=NOW - n * 10 * MINUTE) for n in range(10)}
+    rows = {f"site{n}": due(f"site{n}", sources=1, rate=1.0, overdue_since=NOW - n * 10 * MINUTE) for n in range(10)}
     begun = []
     for life in range(5):
         now = NOW + life * 2 * MINUTE
@@ -182,7 +173,7 @@ def test_a_process_that_dies_again_and_again_begins_with_other_sites_each_time()
 def test_pages_that_wait_for_another_day_make_no_site_due_and_all_else_does():
     full = {"found": 500, "bound_reached": 1000, "last_finished": NOW - timedelta(minutes=50)}
     bounded, lifted, raised = SitePlan(least_new=1000), SitePlan(), SitePlan(least_new=2000)
-    rows = [Row("waits", **full), Row("lifted", **full), Row("raised", **full)]
-    rows += [Row("visits", pages=1, **full), Row("sources", sources=1, **full)]
+    rows = [due("waits", **full), due("lifted", **full), due("raised", **full)]
+    rows += [due("visits", pages=1, **full), due("sources", sources=1, **full)]
     plans = dict.fromkeys(("waits", "visits", "sources"), bounded) | {"lifted": lifted, "raised": raised}
     assert sorted(started(rows, plans)) == ["lifted", "raised", "sources", "visits"]

@@ -25,7 +25,7 @@ def watch(appears, days=14, policy=STEADY, start=MONDAY, memory=None):
         fresh = tuple(time for time in waiting if time <= now)
         waiting = [time for time in waiting if time > now]
         planned = plan(memory, SourceVisit(URL, now, previous, 200, fresh), policy)
-        memory = json.loads(json.dumps(planned.memory))
+        memory = json.loads(json.dumps(planned.arrival_state))
         visits.append(now)
         previous, now = now, planned.next_due
     return visits, planned
@@ -48,7 +48,7 @@ def test_a_source_that_brings_nothing_is_read_every_four_hours_and_never_less():
     visits, planned = watch([])
     assert max(gaps(visits)) <= LONGEST
     assert gaps(visits)[-1] == LONGEST
-    assert planned.rate < 0.05
+    assert planned.arrival_rate < 0.05
 
 
 @pytest.mark.parametrize("jitter", [0.1, 0.9])
@@ -73,22 +73,22 @@ def test_the_daily_rhythm_of_a_source_is_learned():
 
 def test_a_source_without_a_rhythm_is_not_given_one():
     _, planned = watch(every(1, days=21), days=21)
-    seen = Yield.read(planned.memory)
+    seen = Yield.read(planned.arrival_state)
     factors = [seen.pattern(hour) for hour in range(24)]
     assert max(factors) / min(factors) < 1.6
 
 
 def test_after_a_burst_of_news_the_next_visit_comes_sooner_for_a_while():
     calm, _ = watch(every(2, days=7), days=7)
-    memory = watch(every(2, days=7), days=7)[1].memory
+    memory = watch(every(2, days=7), days=7)[1].arrival_state
     now, previous = calm[-1] + timedelta(hours=1), calm[-1]
     quiet = plan(memory, SourceVisit(URL, now, previous, 200, ()), STEADY).next_due - now
     news = plan(memory, SourceVisit(URL, now, previous, 200, (now,) * 6), STEADY)
     assert news.next_due - now < quiet / 1.5
     later = now + timedelta(hours=6)
-    calmed = plan(news.memory, SourceVisit(URL, later, now, 200, ()), STEADY)
+    calmed = plan(news.arrival_state, SourceVisit(URL, later, now, 200, ()), STEADY)
     assert calmed.next_due - later > (news.next_due - now) * 1.3
-    assert news.rate > calmed.rate
+    assert news.arrival_rate > calmed.arrival_rate
 
 
 def test_a_first_answer_tells_by_its_dates_how_often_the_source_has_something():
@@ -114,13 +114,13 @@ def failing(failures, since, at, **changes):
 
 
 def test_a_failing_source_is_tried_after_growing_pauses_and_keeps_what_was_learned():
-    memory = watch(every(1))[1].memory
+    memory = watch(every(1))[1].arrival_state
     plans = [plan(memory, failing(n, MONDAY, MONDAY)) for n in range(1, 9)]
     pauses = [planned.next_due - MONDAY for planned in plans]
     assert pauses == sorted(pauses)
     assert pauses[0] <= timedelta(minutes=30)
     assert max(pauses) == LONGEST
-    assert all(planned.memory == memory for planned in plans)
+    assert all(planned.arrival_state == memory for planned in plans)
     assert not any(planned.retired for planned in plans)
 
 
@@ -162,7 +162,7 @@ def test_a_memory_that_cannot_be_read_counts_as_nothing_learned(memory):
 
 
 def test_a_clock_that_jumps_back_or_far_ahead_starves_nobody():
-    memory = watch(every(1))[1].memory
+    memory = watch(every(1))[1].arrival_state
     for at, previous in ((MONDAY - timedelta(days=2), MONDAY), (MONDAY + timedelta(days=400), MONDAY)):
         planned = plan(memory, SourceVisit(URL, at, previous, 200, (at, None)), STEADY)
         assert at < planned.next_due <= at + LONGEST

@@ -14,7 +14,7 @@ from patience import PATIENCE
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, Hit, Index, catch_up, find, open_index, parse_query
+from newscrawl.search import Filters, Index, SearchHit, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -67,11 +67,11 @@ def index(database: str, store: Store) -> Iterator[Index]:
 
 
 @pytest.fixture
-def search(database: str, index: Index) -> Callable[..., list[Hit]]:
+def search(database: str, index: Index) -> Callable[..., list[SearchHit]]:
     """`search("words", site=..., limit=...)`: brings the index up to date and asks it."""
     reading = partial(open_reader, database)
 
-    def search(typed: str, limit: int = 10, **filters: Any) -> list[Hit]:
+    def search(typed: str, limit: int = 10, **filters: Any) -> list[SearchHit]:
         catch_up(index, reading)
         with reading() as connection:
             return find(index, connection, parse_query(typed), Filters(**filters), limit)

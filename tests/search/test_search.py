@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from patience import PATIENCE
 
 from newscrawl.cli.search import _lines
-from newscrawl.search import Filters, Hit, Index, catch_up, open_index, parse_query
+from newscrawl.search import Filters, Index, SearchHit, catch_up, open_index, parse_query
 from newscrawl.search.snippets import Snippet
 from newscrawl.storage import Store, open_reader
 from newscrawl.storage.frontier import pages
@@ -21,7 +21,7 @@ from newscrawl.storage.frontier import pages
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferry."
 WHALE = "A whale swam up the river on Monday, and hundreds of people came to the bridge to see it turn around."
-Search = Callable[..., list[Hit]]
+Search = Callable[..., list[SearchHit]]
 Save = Callable[..., int]
 
 
@@ -149,10 +149,10 @@ def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
 def test_an_index_of_another_database_is_made_anew(save: Save, index: Index, search: Search) -> None:
     save("http://a.example/1", FERRY)
     with index.writing() as writing:
-        writing.reached(type(writing.mark())(seq=99, article_id=7))  # as after the database was set back
+        writing.reached(type(writing.position())(seq=99, article_id=7))  # as after the database was set back
     assert len(search("ferry")) == 1
     with index.writing() as writing:
-        writing.reached(type(writing.mark())(seq=1, article_id=7))  # as after another took its place
+        writing.reached(type(writing.position())(seq=1, article_id=7))  # as after another took its place
     assert len(search("ferry")) == 1
 
 
@@ -213,7 +213,7 @@ def test_the_snippet_shows_the_part_with_most_words(search: Search, save: Save) 
 def test_a_day_before_the_web_is_never_shown(published: int | None, first_seen: int, shown: str) -> None:
     stated, seen = (datetime(year, 1, 1, tzinfo=UTC) if year else None for year in (published, first_seen))
     assert seen is not None
-    hit = Hit(1, 1, 0, 0, 1.0, "https://a.example/", "Title", "site", "en", stated, seen, Snippet("text", ()))
+    hit = SearchHit(1, 1, 0, 0, 1.0, "https://a.example/", "Title", "site", "en", stated, seen, Snippet("text", ()))
     assert f"   {shown}, site, en" in map(str, _lines(1, hit))
 
 

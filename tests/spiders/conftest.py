@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +18,7 @@ from scrapy.settings import Settings
 from scrapy.spiderloader import SpiderLoader
 
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.testing.news_server import NewsServer
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLES = ROOT / "tests" / "data" / "site_samples.json"
@@ -40,62 +38,6 @@ def spiders() -> Mapping[str, type[NewsSpider]]:
     loader = SpiderLoader.from_settings(Settings({"SPIDER_MODULES": ["spiders"]}))
     loaded = {name: loader.load(name) for name in loader.list()}
     return {name: spider for name, spider in loaded.items() if name not in {"generic", "demo"}}
-
-
-Answer = tuple[int, dict[str, str], bytes]
-Seen = tuple[str, dict[str, str]]
-
-
-class NewsServer:
-    """A news site on loopback: `pages` maps paths to bodies or whole answers, `requests` is what was asked.
-
-    Every 200 has an ETag made of its body and answers 304 to it.
-    """
-
-    def __init__(self) -> None:
-        self.pages: dict[str, bytes | str | Answer] = {}
-        self.requests: list[Seen] = []
-        site = self
-
-        class Handler(KeepAliveHandler):
-            def do_GET(self) -> None:  # noqa: N802
-                site.requests.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
-                self.answer(*site.answer(self.path, self.headers.get("If-None-Match")))
-
-        self._server = KeepAliveServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def answer(self, path: str, etag: str | None) -> Answer:
-        page = self.pages.get(path)
-        if page is None:
-            return 404, {}, b"not here"
-        if isinstance(page, tuple):
-            return page
-        body = page.encode() if isinstance(page, str) else page
-        own = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        if etag == own:
-            return 304, {"ETag": own}, b""
-        return 200, {"ETag": own, "Content-Type": "text/html; charset=utf-8"}, body
-
-    def feed(self, path: str, *entries: tuple[str, str]) -> None:
-        """An RSS feed of (link, publication date or "") at `path`."""
-        items = "".join(
-            f"<item><title>Title of {link}</title><link>{link}</link>"
-            + (f"<pubDate>{date}</pubDate>" if date else "")
-            + "</item>"
-            for link, date in entries
-        )
-        self.pages[path] = f'<?xml version="1.0"?><rss version="2.0"><channel><title>x</title>{items}</channel></rss>'
-
-    def asked(self, path: str) -> int:
-        """How often `path` was asked for."""
-        return sum(seen == path for seen, _ in self.requests)
-
-    def close(self) -> None:
-        self._server.stop()
-        self._thread.join()
 
 
 @pytest.fixture

@@ -58,10 +58,10 @@ def test_the_rest_of_a_calendar_waits_the_newest_first_and_the_count_outlives_th
     answer = crawl(settings=BOUND, **calendar)
     assert days_asked(server) == list(range(10))
     assert answer["stats"][NEW_PAGES] == DAYS - 10
-    assert answer["log"].count("alarm: site: the 10 addresses of") == 1
+    assert answer["log"].count("alarm: site: the limit of 10 addresses never fetched before is reached") == 1
     waiting = "SELECT count(*) FROM pages WHERE state = 'found' AND failures = 0 AND failure_kind IS NULL"
     assert database(waiting) == [(DAYS - 10,)]
-    assert database("SELECT asked, articles, bound FROM site_days") == [(10, 10, 10)]
+    assert database("SELECT new_pages_requested, new_articles, limit_reached FROM site_days") == [(10, 10, 10)]
     assert database("SELECT site, kind, closed_at FROM alarms") == [("site", "new_pages", None)]
 
     change("UPDATE pages SET next_due = '2026-01-01 00:00:00.000000' WHERE url LIKE '%/day/3'")
@@ -83,7 +83,7 @@ def test_the_rest_of_a_calendar_waits_the_newest_first_and_the_count_outlives_th
 def test_what_the_operator_says_lifts_the_bound(
     server: Any, crawl: Crawl, calendar: dict[str, Any], database: Database, said: int | str
 ) -> None:
-    over = {"NEWSCRAWL_RUN_SITES": {"site": {"daily_requests": said}}}
+    over = {"NEWSCRAWL_SITE_SCHEDULES": {"site": {"daily_requests": said}}}
     answer = crawl(settings=BOUND | over, **calendar)
     assert days_asked(server) == list(range(DAYS))
     assert NEW_PAGES not in answer["stats"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.kill import Crawls, Site, sqlite_databases
+from newscrawl.testing.crash_recovery import Crawls, Site
+from newscrawl.testing.databases import sqlite_databases
 
 
 class GrowingSite(Site):

@@ -73,7 +73,7 @@ def listing(now, number=6):
 
 def trust_of(call, signal="date"):
     (source,) = call(sources.of_site, "harbour")
-    return read_trust(source.trust)[signal]
+    return read_trust(source.announcement_trust)[signal]
 
 
 def next_due(call, path):
@@ -171,7 +171,7 @@ def test_validators_that_hide_an_announced_edit_have_lied(call, read, fetch, now
     fetch("p1", now)
     read(now + HOUR, listing(now) | {"p1": ("Title 1", now + HOUR)}, etag='"v1"', content_hash="b" * 32)
     (source,) = call(sources.of_site, "harbour")
-    assert source.lies == 1
+    assert source.validator_mismatches == 1
 
 
 def test_links_of_a_section_page_announce_nothing_and_their_words_are_not_followed(call, read, fetch, now):
@@ -211,7 +211,7 @@ def test_sitemaps_of_an_index_share_its_trust(call, read, fetch, now):
             for path in visited:
                 fetch(path, later)
     assert lies == LIMITED_AT_ONCE, "the limit is one for all of them"
-    rows = {row.url: row.trust for row in call(sources.of_site, "harbour")}
+    rows = {row.url: row.announcement_trust for row in call(sources.of_site, "harbour")}
     assert read_trust(rows[index])["date"].in_row == LIMITED_AT_ONCE
     assert rows[f"{SITE}/monday.xml"] is None
 

@@ -45,7 +45,7 @@ def check(database):
         (site,) = reports.sites(connection)
         assert len(articles) == PAGES - DUPLICATES
         assert sum(len(article.pages) for article in articles) == PAGES
-        assert (site.pages, site.pending, site.failed, site.quarantined) == (PAGES, 0, 0, 0)
+        assert (site.pages, site.pending, site.failed, site.dead_letters) == (PAGES, 0, 0, 0)
         for query, expected in (
             ("SELECT count(*) FROM articles", PAGES - DUPLICATES),
             ("SELECT count(*) FROM versions", PAGES),

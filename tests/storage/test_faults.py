@@ -21,7 +21,7 @@ from newscrawl.storage import SourceAnswer, open_store, reports
 from newscrawl.storage.engine.retry import Retry
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.tables.changes import changes, headlines
-from newscrawl.storage.tables.schema import articles, events, metadata, pages, quarantine, urls, versions
+from newscrawl.storage.tables.schema import articles, dead_letters, events, metadata, pages, urls, versions
 
 QUICK = Retry(attempts=3, first_pause=0.001)
 CUTS = 10
@@ -30,7 +30,7 @@ CUTS = 10
 
 def counts(store):
     with store.reading() as connection:
-        tables = (articles, pages, urls, versions, events, quarantine, changes, headlines)
+        tables = (articles, pages, urls, versions, events, dead_letters, changes, headlines)
         return {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables
         }
@@ -95,7 +95,7 @@ def test_an_error_at_any_statement_is_retried_and_stores_everything_once(databas
                 kinds = [future.result(timeout=PATIENCE).kind for future in saved(store, batch(page))]
             assert kinds == ["inserted", "joined", "inserted", "unchanged", "failed"]
             after = counts(store)
-            assert (after["articles"], after["pages"], after["quarantine"]) == (3, 5, 0), f"statement {statement}"
+            assert (after["articles"], after["pages"], after["dead_letters"]) == (3, 5, 0), f"statement {statement}"
             assert after["urls"] == 7
             assert after["changes"] == 4, "three articles told once by the batch, one of them before it"
             if not ran["raised"]:
@@ -172,15 +172,15 @@ class Strange:
     ],
     ids=lambda poison: next(iter(poison)),
 )
-def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(store, page, poison):
+def test_a_bad_item_becomes_a_dead_letter_with_its_error_and_its_neighbours_are_stored(store, page, poison):
     good = [page(f"https://harbour.example/{n}", f"item {n}") for n in range(4)]
     bad = page("https://harbour.example/bad", "bad", **({} if "final_url" in poison else poison))
     if "final_url" in poison:
         bad = replace(bad, raw=replace(bad.raw, **poison))
     outcomes = [future.result(timeout=PATIENCE) for future in saved(store, [*good[:2], bad, *good[2:]])]
-    assert [one.kind for one in outcomes] == ["inserted", "inserted", "quarantined", "inserted", "inserted"]
+    assert [one.kind for one in outcomes] == ["inserted", "inserted", "dead_letter", "inserted", "inserted"]
     with store.reading() as connection:
-        row = connection.execute(select(quarantine)).one()
+        row = connection.execute(select(dead_letters)).one()
     assert row.url == "https://harbour.example/bad"
     assert row.error == outcomes[2].reason
     assert "\n" not in row.error
@@ -189,7 +189,7 @@ def test_a_bad_item_is_quarantined_with_its_error_and_its_neighbours_are_stored(
     if isinstance(poison.get("site", ""), str):
         with store.reading() as connection:
             story = reports.story(connection, row.url)
-        assert story.events[-1].kind == "stored/quarantined"
+        assert story.events[-1].kind == "stored/dead_letter"
         assert story.page.page.state == "failed"
 
 
@@ -211,7 +211,7 @@ def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_pos
         # A commit whose answer was lost is repeated, and then finds its own rows.
         assert results <= {"inserted", "unchanged"}
         assert counts(store)["articles"] == len(futures) + 1
-        assert counts(store)["quarantine"] == 0
+        assert counts(store)["dead_letters"] == 0
 
 
 def end_connections(server, url):
@@ -263,5 +263,5 @@ def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path,
 def test_a_page_with_neither_article_nor_failure_is_a_mistake_that_is_kept(store, page):
     nothing = replace(page("https://harbour.example/a"), failure=None)
     outcome = store.save(nothing).result(timeout=PATIENCE)
-    assert outcome.kind == "quarantined"
+    assert outcome.kind == "dead_letter"
     assert "neither article nor failure" in outcome.reason

@@ -12,10 +12,12 @@ from sqlalchemy.pool import StaticPool
 
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.records import never
 from newscrawl.storage.tables.schema import articles, metadata, pages, versions
 
+CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
 
@@ -42,7 +44,7 @@ def stored(captures, size=1):
     """What stays of the captures; short texts are not compared but where they are what a page shows."""
     with tables() as connection:
         for start in range(0, len(captures), size):
-            save_batch(connection, [Incoming.of(one) for one in captures[start : start + size]], never)
+            save_batch(connection, [Incoming.of(one) for one in captures[start : start + size]], CRAWLED)
         texts = {row.id: row.text for row in connection.execute(select(articles))}
         keys = {row.id: row.url for row in connection.execute(select(pages))}
         return {
@@ -62,8 +64,8 @@ def stored(captures, size=1):
 def test_an_older_capture_becomes_a_version_and_changes_nothing_of_what_the_page_shows(page, now):
     newer, older = capture(page, now, 5, "new text"), capture(page, now, 1, "old text")
     with tables() as connection:
-        (first,) = save_batch(connection, [Incoming.of(newer)], never)
-        (second,) = save_batch(connection, [Incoming.of(older)], never)
+        (first,) = save_batch(connection, [Incoming.of(newer)], CRAWLED)
+        (second,) = save_batch(connection, [Incoming.of(older)], CRAWLED)
         assert (first.kind, second.kind) == ("inserted", "new_version")
         assert "older than what the page shows" in second.reason
         assert [one.title for one in reports.articles(connection)] == ["at 5"]

@@ -1,4 +1,4 @@
-"""docs/deploy.md's back-up and restore of PostgreSQL, with its own tools, while a crawl writes."""
+"""docs/how-to/deploy.md's back-up and restore of PostgreSQL, with its own tools, while a crawl writes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import psycopg
 import pytest
 from patience import PATIENCE
 
-from benchmarks.postgresql import drop_database, new_database
 from newscrawl.storage import open_store
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.schema import metadata
+from newscrawl.testing.postgresql import drop_database, new_database
 
 SITE = "https://harbour.example"
 

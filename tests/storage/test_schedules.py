@@ -43,11 +43,11 @@ def test_the_plan_of_a_visit_is_kept_with_what_it_learned_and_used_for_the_next(
     busy = only(call)
     assert now < busy.next_due <= now + 4 * HOUR
     assert busy.interval == (busy.next_due - now).total_seconds()
-    assert busy.rate > 1
+    assert busy.arrival_rate > 1
     assert busy.last_new == now
     later = busy.next_due
     call(sources.record_answer, answer(later, status=304), [], later, plan=plan)
-    assert only(call).memory != busy.memory
+    assert only(call).arrival_state != busy.arrival_state
     assert only(call).last_new == now
 
 
@@ -72,7 +72,7 @@ def test_a_sitemap_is_read_with_its_index_and_what_it_brings_counts_for_that(cal
     assert stored.next_due is None
     assert stored.parent == index
     assert parent.next_due < before.next_due
-    assert parent.rate > before.rate
+    assert parent.arrival_rate > before.arrival_rate
     assert [source.url for source in call(sources.due, now + 5 * HOUR)] == [index]
 
 
@@ -83,10 +83,10 @@ def test_validators_that_lied_are_not_sent_again(call, now):
     assert only(call).validators(now + PROOF) == (None, None)
     same = answer(now + PROOF, etag='"v1"', content_hash="b" * 32)
     call(sources.record_answer, same, [candidate("a")], now + PROOF)
-    assert only(call).lies == 0  # another advert, nothing new
+    assert only(call).validator_mismatches == 0  # another advert, nothing new
     lied = answer(now + 2 * PROOF, etag='"v1"', content_hash="c" * 32)
     call(sources.record_answer, lied, [candidate("b")], now + 2 * PROOF)
-    assert only(call).lies == 1
+    assert only(call).validator_mismatches == 1
     assert only(call).validators(now + 2 * PROOF) == (None, None)
 
 

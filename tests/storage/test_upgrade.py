@@ -68,7 +68,7 @@ def test_a_database_of_the_first_release_keeps_what_it_holds(first_release, now)
         (source,) = store.run(sources.of_site, "harbour").result(timeout=PATIENCE)
         assert migrations.current_revision(first_release) == migrations.head()
     assert [page.url for page in due] == ["https://harbour.example/a", "https://harbour.example/b"]
-    assert (source.etag, source.answers, source.new, source.lies) == ("v1", 3, 5, 0)
+    assert (source.etag, source.answers, source.new, source.validator_mismatches) == ("v1", 3, 5, 0)
 
 
 def test_the_sources_of_the_first_release_are_due_at_once(first_release, now):
@@ -126,7 +126,7 @@ def test_spans_that_were_ingested_before_count_as_whole(first_release, now):
         connection.execute(table("ingests", input_key="file", origin=0, reached=9, number=0, updated=now))
     with open_store(first_release, upgrade=True) as store:
         marks = store.run(ingests.done, "file").result(timeout=PATIENCE)
-    assert marks == {0: ingests.Mark("file", 0, 9, 0, broken=0, future=0, changed=None)}
+    assert marks == {0: ingests.Mark("file", 0, 9, 0, broken=0, future=0, file_mtime_ns=None)}
 
 
 def test_what_sources_said_before_is_kept_and_their_next_reading_announces_nothing(first_release, now):
@@ -163,7 +163,7 @@ def test_the_articles_of_the_last_weeks_are_counted_by_day(first_release):
     fill(first_release, seen)
     with open_store(first_release, upgrade=True) as store:
         (day,) = store.run(site_days.of_site, "harbour").result(timeout=PATIENCE)
-    assert (day.day, day.asked, day.articles, day.bound) == (seen.date(), 0, 1, None)
+    assert (day.day, day.new_pages_requested, day.new_articles, day.limit_reached) == (seen.date(), 0, 1, None)
 
 
 def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release, now):

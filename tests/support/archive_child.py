@@ -15,7 +15,7 @@ from pathlib import Path
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget
-from newscrawl.archive.retention import Budget
+from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, Store, open_store
@@ -62,7 +62,9 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
         if "FORGET" in os.environ:
             forget(store, folder, [os.environ["FORGET"]])
             return
-        keeper = ArchiveWriter(ArchiveSettings(folder, file_bytes, Budget(bytes=most or None)), store, aside_after)
+        keeper = ArchiveWriter(
+            ArchiveSettings(folder, file_bytes, ArchiveBudget(bytes=most or None)), store, aside_after
+        )
         crawl(store, keeper, count)
         keeper.close()
 

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.replicas import Replica, alternate, make_stories, rss, sitemap
 from newscrawl.article import ArticleOptions, make_article
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.onboarding.visits import Answer
-from newscrawl.workers.extraction_pool import Computed
+from newscrawl.onboarding.visits import SiteAnswer
+from newscrawl.testing.replicas.site import Replica
+from newscrawl.testing.replicas.sources import alternate, rss, sitemap
+from newscrawl.testing.replicas.stories import make_stories
+from newscrawl.workers.extraction_worker import Computed
 
 
 class Paper:
@@ -22,11 +24,11 @@ class Paper:
         self.site = site
         self.asked: list[str] = []
 
-    async def get(self, url: str) -> Answer:
+    async def get(self, url: str) -> SiteAnswer:
         self.asked.append(url)
         status, kind, body = self.site.pages.get(url.removeprefix("http://"), (404, "text/plain", b"no"))
         failure = None if status == 200 else Failure(f"http/{status}", f"the server answered {status}")
-        return Answer(url, url, datetime.now(UTC), status, {"content-type": kind}, body, failure)
+        return SiteAnswer(url, url, datetime.now(UTC), status, {"content-type": kind}, body, failure)
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         robots = (await self.get(f"{self.site.origin}/robots.txt")).body

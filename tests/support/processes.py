@@ -1,7 +1,8 @@
 """Which tests start processes: found before they run, and seen while they run.
 
-A test is marked `process` when code that it reaches, through functions of tests and benchmarks, names something that
-starts processes. `make quick` leaves those out. A test that starts a process without the mark fails.
+A test is marked `process` when code that it reaches, through functions of tests, benchmarks and newscrawl.testing,
+names something that starts processes. `make quick` leaves those out. A test that starts a process without the mark
+fails.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from typing import Any, Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[1]
-OURS: Final = ("tests", "benchmarks")
+OURS: Final = ("tests", "benchmarks", "newscrawl.testing")
 MARK: Final = "process"
 MODULES: Final = frozenset({"subprocess", "warm", "multiprocessing", "crawls"})
 STARTERS: Final = frozenset(
     {
-        "benchmarks.fleet_process.FleetProcess",
-        "benchmarks.postgresql.server",
+        "newscrawl.testing.postgresql.server",
         "newscrawl.archive.archivist.ArchiveProcess",
         "newscrawl.processes.child_process.ChildProcess",
-        "newscrawl.bench.freshness.measure_all",
+        "benchmarks.freshness.measure.measure_all",
         "newscrawl.bench.parallel.in_parallel",
         "newscrawl.workers.extraction_pool.ExtractionPool",
-        "newscrawl.workers.extraction_worker.WorkerFactory",
+        "newscrawl.processes.supervisor.WorkerFactory",
         "newscrawl.processes.forkserver.prepare",
+        "newscrawl.processes.forkserver.start_child",
         "newscrawl.ingest.run.Ingest",
         "newscrawl.reextract.run.Reextraction",
     }
@@ -63,7 +64,7 @@ def _starts(function: Any) -> bool:
 
 def _reaches(function: Any, seen: set[int]) -> bool:
     function = getattr(function, "__wrapped__", function)
-    if isinstance(function, type) and function.__module__.partition(".")[0] in OURS:
+    if isinstance(function, type) and _is_ours_by_name(function.__module__):
         return any(_reaches(method, seen) for method in vars(function).values())
     if not isinstance(function, FunctionType) or id(function) in seen or not _is_ours(function):
         return False
@@ -73,7 +74,7 @@ def _reaches(function: Any, seen: set[int]) -> bool:
     for module in [found for found in named if isinstance(found, ModuleType)]:
         if module.__name__.partition(".")[0] in MODULES:
             return True
-        if module.__name__.partition(".")[0] in OURS:
+        if _is_ours_by_name(module.__name__):
             named += [vars(module)[name] for name in names & vars(module).keys()]
     return any(_is_starter(found) or _reaches(found, seen) for found in named)
 
@@ -89,7 +90,11 @@ def _is_ours(function: FunctionType) -> bool:
 
 @cache
 def _is_our_file(name: str) -> bool:
-    return any(Path(name).is_relative_to(ROOT.parent / ours) for ours in OURS)
+    return any(Path(name).is_relative_to(ROOT.parent.joinpath(*ours.split("."))) for ours in OURS)
+
+
+def _is_ours_by_name(module: str) -> bool:
+    return any(module == ours or module.startswith(f"{ours}.") for ours in OURS)
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -99,14 +99,14 @@ def _rows(dump: sqlite3.Connection, table: sa.Table) -> Iterator[dict[str, Any]]
         if _has_rowid(table)
         else f'SELECT {quoted} FROM "{table.name}"'
     ):
-        yield {name: _converted(value, table.columns[name].type) for name, value in zip(names, row, strict=True)}
+        yield {name: converted(value, table.columns[name].type) for name, value in zip(names, row, strict=True)}
 
 
 def _has_rowid(table: sa.Table) -> bool:
     return table.name != "signature_bands"
 
 
-def _converted(value: Any, kind: sa.types.TypeEngine[Any]) -> Any:
+def converted(value: Any, kind: sa.types.TypeEngine[Any]) -> Any:
     """A value of SQLite as PostgreSQL's column has it."""
     if value is None:
         return sa.null() if isinstance(kind, sa.JSON) else None

@@ -1,6 +1,6 @@
 """One crawl of a NewsSpider in a process of its own: `spider_child.py JSON`, answers with JSON on standard output.
 
-The whole downloader side is real (guard, robots, turnstile, redirects), the store is a real one; only extraction is
+The whole downloader side is real (guard, robots, host throttle, redirects), the store is a real one; only extraction is
 left out: a page's opened body is its article.
 """
 
@@ -23,8 +23,8 @@ from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import open_store
-from newscrawl.workers.extraction_pool import SourceOutcome
-from newscrawl.workers.source_task import SourceTask, read_source
+from newscrawl.workers.extraction_worker import Computed
+from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 from spiders.generic import Generic
 
 
@@ -32,13 +32,13 @@ class ReadHere:
     """Stands for the extraction workers: a source is read in a thread, and costs the CPU seconds that a comment in its
     body says (`<!--costs 8-->`)."""
 
-    async def read(self, task: SourceTask, seconds: float) -> SourceOutcome:
+    async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
         said = re.search(rb"<!--costs (\d+)-->", task.body)
         cost = float(said[1]) if said else 0.0
         if cost > seconds:
-            return SourceOutcome(None, Failure(TOO_COSTLY, f"more than {seconds:g} s"), seconds)
+            return Computed(None, Failure(TOO_COSTLY, f"more than {seconds:g} s"), seconds)
         found = await asyncio.to_thread(read_source, task)
-        return SourceOutcome(None, found, cost) if isinstance(found, Failure) else SourceOutcome(found, None, cost)
+        return Computed(None, found, cost) if isinstance(found, Failure) else Computed(found, None, cost)
 
 
 class StoreOnly(Services):

@@ -195,6 +195,6 @@ def run(
 
 
 AS_SUBPROCESS: Final = SimpleNamespace(
-    Popen=Popen, run=run, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
+    Popen=Popen, run=run, PIPE=subprocess.PIPE, DEVNULL=subprocess.DEVNULL, TimeoutExpired=subprocess.TimeoutExpired
 )
 """In the place of the module subprocess, for code that is not of the tests."""

@@ -16,13 +16,14 @@ from patience import PATIENCE
 
 from newscrawl.cli import project
 from newscrawl.cli.main import main
-from newscrawl.crawling.monitoring.checks import Watching, check
 from newscrawl.crawling.runtime.process import project_settings
+from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import migrations, open_store
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.feed import cursors
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.tables.schema import observations
+from newscrawl.storage.monitoring import samples
+from newscrawl.storage.monitoring.checks import WatchScope, check
 
 Told = Callable[..., list[Any]]
 
@@ -138,21 +139,26 @@ def silence_and_then_broken_pages(connection: Any) -> list[list[str]]:
         for site in ("harbour", "valley", "moor", "ridge"):
             sites.note_finish(connection, site, at)
         if hour >= LEARNED + SILENT:
-            connection.execute(observations.insert(), [broken_page(hour * 10 + number, at) for number in range(5)])
-        news = check(connection, at, Watching(None, BEGAN))
+            samples.append(connection, [("valley", broken_page(hour * 10 + number, at)) for number in range(5)])
+        news = check(connection, at, WatchScope(None, BEGAN))
         opened = [(one, one.since.isoformat(), at.isoformat()) for one in news.opened]
         found += [["opened", one.site, one.kind, since, now, one.message] for one, since, now in opened]
         found += [["closed", one.site, one.kind, at.isoformat()] for one in news.closed]
     return found
 
 
-def broken_page(number: int, at: datetime) -> dict[str, Any]:
+def broken_page(number: int, at: datetime) -> PageSample:
     """What a page without a text came to, as the fixture's observations are made."""
-    told = dict.fromkeys(("authored", "dated"), True) | dict.fromkeys(("titled", "fell_back", "doubted"), False)
     word = hashlib.blake2b(str(number).encode(), digest_size=4).hexdigest()
-    failed = {"failure": "extraction/empty", "verdict": "article", "characters": 0, "page": word, "text": word[::-1]}
-    published = at - timedelta(minutes=3)
-    return {"site": "valley", "at": at, "is_new": True, "published": published, **failed, **told}
+    return PageSample(
+        at,
+        is_new=True,
+        published=at - timedelta(minutes=3),
+        failure="extraction/empty",
+        has_title=False,
+        page_hash=word,
+        text_hash=word[::-1],
+    )
 
 
 def of_feed(entries: list[Any]) -> list[Any]:

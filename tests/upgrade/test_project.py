@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -52,13 +51,9 @@ def town() -> Iterator[int]:
                 kind, body = "application/rss+xml", f'<rss version="2.0"><channel>{items}</channel></rss>'
             self.answer(200, {"Content-Type": kind}, body.encode())
 
-    server = KeepAliveServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
+    server = KeepAliveServer(("127.0.0.1", 0), Handler).start()
     yield server.server_address[1]
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    server.stop()
 
 
 @pytest.fixture

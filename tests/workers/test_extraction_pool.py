@@ -79,14 +79,14 @@ def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", PATIENCE)
-    start, refusals = pool._nursery.start, iter(range(8))
+    start, refusals = pool._factory.start, iter(range(8))
 
     def refused_at_first(nice: int) -> object:
         if next(refusals, None) is not None:
             raise ConnectionRefusedError("gone, and not yet buried")
-        return start(nice)
+        return start(nice=nice)
 
-    monkeypatch.setattr(pool._nursery, "start", refused_at_first)
+    monkeypatch.setattr(pool._factory, "start", refused_at_first)
     results = asyncio.run(pool.extract(page(b"fine")))
     assert results.failure is not None
     assert results.failure.kind == "test/fine"
@@ -99,7 +99,7 @@ def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monk
     def refuse(nice: int) -> object:
         raise OSError("no room for another process")
 
-    monkeypatch.setattr(pool._nursery, "start", refuse)
+    monkeypatch.setattr(pool._factory, "start", refuse)
     with pytest.raises(WorkerDied, match="no room for another process"):
         asyncio.run(pool.extract(page(b"fine")))
 

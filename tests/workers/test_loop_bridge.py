@@ -22,8 +22,8 @@ def in_a_thread(work: Callable[[], object]) -> None:
 
 def test_a_batch_that_is_answered_at_once_is_taken_in_little_by_little() -> None:
     async def run() -> list[int]:
-        landing, futures = LoopBridge(), [Future[int]() for _ in range(9)]
-        waiting = [asyncio.ensure_future(landing.of(future)) for future in futures]
+        bridge, futures = LoopBridge(), [Future[int]() for _ in range(9)]
+        waiting = [asyncio.ensure_future(bridge.result_of(future)) for future in futures]
         await asyncio.sleep(0)
         in_a_thread(lambda: [future.set_result(number) for number, future in enumerate(futures)])
         steps = []
@@ -39,9 +39,9 @@ def test_a_batch_that_is_answered_at_once_is_taken_in_little_by_little() -> None
 
 def test_errors_arrive_where_they_are_waited_for() -> None:
     async def run() -> None:
-        landing = LoopBridge()
+        bridge = LoopBridge()
         future = Future[int]()
-        waiting = asyncio.ensure_future(landing.of(future))
+        waiting = asyncio.ensure_future(bridge.result_of(future))
         await asyncio.sleep(0)
         in_a_thread(lambda: future.set_exception(StorageError("the disk is full")))
         with pytest.raises(StorageError, match="the disk is full"):
@@ -54,15 +54,18 @@ def test_what_is_done_already_is_taken_in_too() -> None:
     async def run() -> int:
         future = Future[int]()
         future.set_result(7)
-        return await LoopBridge().of(future)
+        return await LoopBridge().result_of(future)
 
     assert asyncio.run(run()) == 7
 
 
 def test_who_gave_up_waiting_keeps_nobody_else_from_an_answer() -> None:
     async def run() -> int:
-        landing, gone, kept = LoopBridge(), Future[int](), Future[int]()
-        giving_up, waiting = asyncio.ensure_future(landing.of(gone)), asyncio.ensure_future(landing.of(kept))
+        bridge, gone, kept = LoopBridge(), Future[int](), Future[int]()
+        giving_up, waiting = (
+            asyncio.ensure_future(bridge.result_of(gone)),
+            asyncio.ensure_future(bridge.result_of(kept)),
+        )
         await asyncio.sleep(0)
         giving_up.cancel()
         await asyncio.sleep(0)
@@ -76,8 +79,8 @@ def test_an_answer_after_the_loop_has_ended_is_dropped() -> None:
     future = Future[int]()
 
     async def run() -> None:
-        asyncio.ensure_future(LoopBridge().of(future)).cancel()
-        waiting = asyncio.ensure_future(LoopBridge().of(future))
+        asyncio.ensure_future(LoopBridge().result_of(future)).cancel()
+        waiting = asyncio.ensure_future(LoopBridge().result_of(future))
         await asyncio.sleep(0)
         waiting.cancel()
 
@@ -90,8 +93,8 @@ def test_the_loop_is_woken_once_for_answers_that_follow_each_other(monkeypatch: 
         loop, woken = asyncio.get_running_loop(), []
         wake = loop.call_soon_threadsafe
         monkeypatch.setattr(loop, "call_soon_threadsafe", lambda *work: woken.append(wake(*work)))
-        landing, futures = LoopBridge(), [Future[int]() for _ in range(9)]
-        waiting = [asyncio.ensure_future(landing.of(future)) for future in futures]
+        bridge, futures = LoopBridge(), [Future[int]() for _ in range(9)]
+        waiting = [asyncio.ensure_future(bridge.result_of(future)) for future in futures]
         await asyncio.sleep(0)
         for future, waits in zip(futures[:-1], waiting, strict=False):
             future.set_result(1)  # as soon as the loop is done with the one before
@@ -108,8 +111,8 @@ def test_the_loop_is_woken_once_for_answers_that_follow_each_other(monkeypatch: 
 def test_an_error_that_no_future_takes_keeps_nobody_else_from_an_answer() -> None:
     async def run() -> int:
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # it is told, as any error of a callback
-        landing, odd, kept = LoopBridge(), Future[int](), Future[int]()
-        lost, waiting = asyncio.ensure_future(landing.of(odd)), asyncio.ensure_future(landing.of(kept))
+        bridge, odd, kept = LoopBridge(), Future[int](), Future[int]()
+        lost, waiting = asyncio.ensure_future(bridge.result_of(odd)), asyncio.ensure_future(bridge.result_of(kept))
         await asyncio.sleep(0)
         in_a_thread(lambda: (odd.set_exception(StopIteration()), kept.set_result(2)))
         answer = await asyncio.wait_for(waiting, PATIENCE)
@@ -120,11 +123,11 @@ def test_an_error_that_no_future_takes_keeps_nobody_else_from_an_answer() -> Non
 
 
 def test_a_second_loop_is_woken_too() -> None:
-    landing = LoopBridge()
+    bridge = LoopBridge()
 
     async def run(number: int) -> int:
         future = Future[int]()
-        waiting = asyncio.ensure_future(landing.of(future))
+        waiting = asyncio.ensure_future(bridge.result_of(future))
         await asyncio.sleep(0)
         in_a_thread(lambda: future.set_result(number))
         return await asyncio.wait_for(waiting, PATIENCE)

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 
 from patience import PATIENCE
 
-from newscrawl.workers.pipe_transport import Link
+from newscrawl.workers.pipe_transport import PipeTransport
 
 
 def echo(pipe: Connection, times: int) -> None:
@@ -28,7 +28,7 @@ def test_messages_larger_than_the_pipe_arrive_whole_and_in_order_until_the_other
 
     async def run() -> None:
         lost = asyncio.Event()
-        link = Link(ours, answers.append, lost.set)
+        link = PipeTransport(ours, answers.append, lost.set)
         for message in messages:
             link.send(message)
         await asyncio.wait_for(lost.wait(), PATIENCE)
@@ -45,7 +45,7 @@ def test_what_is_sent_to_nobody_is_no_error_but_a_loss() -> None:
 
     async def run() -> None:
         lost = asyncio.Event()
-        Link(ours, print, lost.set).send(b"page" * 1000)
+        PipeTransport(ours, print, lost.set).send(b"page" * 1000)
         await asyncio.wait_for(lost.wait(), PATIENCE)
 
     asyncio.run(run())

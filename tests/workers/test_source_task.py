@@ -11,7 +11,7 @@ import pytest
 from newscrawl.discovery import ArticleRule, Budget
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, ContentEncoding, Discovery, Failure
-from newscrawl.workers.front_page_task import Named, Wanted
+from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import (
     MAX_CANDIDATES,
     MAX_CHILDREN,
@@ -140,7 +140,7 @@ def test_a_front_page_says_which_of_its_articles_no_source_names() -> None:
     assert len(first.front_keys) == 9
     feed = [Candidate(f"https://example.com/en/{n}", Discovery("feed", "/f", None, NOW)) for n in range(9)]
     pieces, known = packed(feed).pieces, frozenset(first.front_keys[:2])
-    found = read_source(replace(page, wanted=Wanted(against=Named(pieces, known, frozenset({"en"})))))
+    found = read_source(replace(page, wanted=WantedLinks(against=Named(pieces, known, frozenset({"en"})))))
     assert isinstance(found, SourceRead)
     assert (urls(found), found.is_uncovered) == ([f"https://example.com{path}" for path in german[2:]], True)
 
@@ -152,7 +152,7 @@ def test_of_an_archive_the_recent_entries_and_those_of_the_front_page_are_taken(
         for path, when in dates.items()
     )
     body = f"<urlset>{entries}</urlset>".encode()
-    wanted = Wanted(recent=frozenset({url_key("https://example.com/linked")}))
+    wanted = WantedLinks(recent=frozenset({url_key("https://example.com/linked")}))
     assert urls(read(kind="sitemap", body=body, wanted=wanted)) == [
         "https://example.com/new",
         "https://example.com/linked",
@@ -162,18 +162,20 @@ def test_of_an_archive_the_recent_entries_and_those_of_the_front_page_are_taken(
 def test_what_pages_and_sitemaps_show_together_is_compared_without_a_body() -> None:
     german = [f"/de/eine-bruecke-fiel-in-den-fluss-{n}" for n in range(9)]
     front = replace(TASK, url="https://example.com/", kind="start", rule=ArticleRule())
-    seen = read_source(replace(front, body=cards(*german), wanted=Wanted(shown=True)))
+    seen = read_source(replace(front, body=cards(*german), wanted=WantedLinks(shown=True)))
     dates = "".join(
         f"<url><loc>https://example.com{path}</loc><lastmod>{(NOW - timedelta(hours=n)).isoformat()}</lastmod></url>"
         for n, path in enumerate(german)
     )
-    dated = read(kind="sitemap", body=f"<urlset>{dates}</urlset>".encode(), wanted=Wanted(shown=True))
+    dated = read(kind="sitemap", body=f"<urlset>{dates}</urlset>".encode(), wanted=WantedLinks(shown=True))
     assert isinstance(seen, SourceRead)
     assert len(seen.candidates) == len(dated.candidates) == 9
     named = packed([Candidate("https://example.com/en/1", Discovery("feed", "/f", None, NOW))]).pieces
     shown = (*seen.candidates.pieces, *dated.candidates.pieces)
     against = Named(named, frozenset(dated.front_keys[:2]), frozenset({"en"}), shown)
-    compared = read_source(replace(front, body=b"", packing=ContentEncoding("gzip", 9), wanted=Wanted(against=against)))
+    compared = read_source(
+        replace(front, body=b"", packing=ContentEncoding("gzip", 9), wanted=WantedLinks(against=against))
+    )
     assert isinstance(compared, SourceRead)
     assert compared.gap is not None
     assert [one.url for one in compared.gap.missing] == [f"https://example.com{path}" for path in german[2:]]

@@ -10,6 +10,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.environment import tell
 from newscrawl.config.names import tell_unknown
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.crawling.runtime.contact import check_contact
@@ -67,8 +68,9 @@ class Command(ScrapyCrawl):
         settings = self.crawler_process.settings
         check_settings(settings)
         tell_unknown(os.environ)
-        policy_of(settings)
-        options_of(settings)
+        config = config_of(settings)
+        policy_of(config)
+        options_of(config)
         check_site_settings(settings, spider)
         check_contact(settings, [made])
 
@@ -77,7 +79,7 @@ def _check_stored(crawler: Crawler) -> None:
     """Raise the error of a crawl that was ended because its pages could not be kept; the log has the reason."""
     stats = crawler.stats
     if stats and stats.get_value(ARCHIVE_REFUSED):
-        folder = folder_of(crawler.settings)
+        folder = folder_of(config_of(crawler.settings))
         raise ArchiveError(
             f"the crawl was ended because the archive's disk refused pages ({folder}; see the log above)"
         )

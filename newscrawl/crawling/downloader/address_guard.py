@@ -1,8 +1,8 @@
-"""The address guard: a resolver that gives no address which a crawl may not connect to.
+"""The address guard: a resolver that returns only addresses to which a crawl may connect.
 
-It sits where names become addresses, because the address it hands out is the one connected to: there is no gap between
-check and connection, and every spelling of an address (2130706433, 0177.0.0.1, full-width digits) comes through here.
-It is installed with the setting TWISTED_DNS_RESOLVER, which only Scrapy's process classes heed; `GuardCheck` therefore
+It checks where names become addresses, because the connection uses the address that it returns. There is no gap between
+check and connection, and every spelling of an address (2130706433, 0177.0.0.1, full-width digits) is checked. It is
+installed with the setting TWISTED_DNS_RESOLVER, which only Scrapy's process classes heed; `GuardCheck` therefore
 refuses a crawl without it.
 """
 
@@ -25,6 +25,8 @@ from twisted.internet.address import IPv4Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_policy import AddressPolicy
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity.domains import ascii_host
@@ -53,7 +55,7 @@ class _Answer:
 
 @implementer(IHostnameResolver)
 class AddressGuard:
-    """Asks the system's resolver, checks all of its answer, and answers with nothing where anything is wrong in it.
+    """Asks the system's resolver and checks all addresses of its answer; if one is refused, the answer is empty.
 
     Twisted turns an empty answer into DNSLookupError; `refusal` tells the reason to whoever catches that.
     """
@@ -78,14 +80,14 @@ class AddressGuard:
         upstream = reactor.nameResolver
         while isinstance(upstream, AddressGuard):  # a second process object in one process must not guard a guard
             upstream = upstream._upstream  # noqa: SLF001
-        return cls(upstream, policy_of(crawler.settings), reactor=reactor)
+        return cls(upstream, policy_of(config_of(crawler.settings)), reactor=reactor)
 
     def install_on_reactor(self) -> None:
         """Make this the reactor's resolver, for new-style endpoints and for the old `reactor.resolve` alike."""
         self._reactor.installNameResolver(self)
 
     def refusal(self, host: str, port: int) -> str | None:
-        """Why the latest look-up of this host was refused, or None if it was not."""
+        """Returns why the latest look-up of this host was refused, or None if it was not."""
         return self._refusals.get((_name(host), port))
 
     def resolveHostName(  # noqa: N802  Twisted's interface
@@ -141,11 +143,9 @@ class AddressGuard:
             table.popitem(last=False)
 
 
-def policy_of(settings: Any) -> AddressPolicy:
-    """The address policy that Scrapy settings describe; raises ConfigurationError."""
-    return AddressPolicy.of(
-        settings.getlist("NEWSCRAWL_ALLOWED_ADDRESSES"), settings.getlist("NEWSCRAWL_ALLOWED_PORTS")
-    )
+def policy_of(config: Config) -> AddressPolicy:
+    """The address policy that the settings describe; raises ConfigurationError."""
+    return AddressPolicy.of(config.allowed.addresses, config.allowed.ports)
 
 
 def installed_guard() -> AddressGuard | None:
@@ -173,7 +173,7 @@ class GuardCheck:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        policy_of(crawler.settings)
+        policy_of(config_of(crawler.settings))
         _check_settings(crawler.settings)
         crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
 

@@ -1,4 +1,4 @@
-"""Whether a server's certificate names the host that was asked for: whatever goes wrong in finding out is a refusal.
+"""Checks whether a server's certificate names the requested host; an error of the check counts as a refusal.
 
 Twisted closes the connection when a certificate names other hosts. When the check itself fails (a certificate without
 names, or with a name such as `*` or `a.*.example`), Twisted logs the error and uses the connection. Here the check is

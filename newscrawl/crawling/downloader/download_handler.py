@@ -1,4 +1,4 @@
-"""Scrapy's download handler with what Scrapy leaves open: endless headers, requests that Twisted repeats, certificates.
+"""Scrapy's download handler with limits on headers, without Twisted's repeated requests, with stricter certificates.
 
 A server that sends headers without end was measured to fill 25 MB of memory a second until the timeout. Twisted's pool
 sends a request again by itself when a kept connection breaks: at once, past the delay of the host. Here it does not.

@@ -1,10 +1,10 @@
-"""What a host has asked for outlives the crawl: a rest of two hours is not over because a new process starts.
+"""Keeps host states in the database, so that a pause or delay also holds for the next process.
 
-Nor is a delay: when a request is about to be sent, that is stored first, so that a process killed the moment after
-is followed by one that knows of it.
+The time of a request is stored before it is sent, unless the delay is too short to matter (`RESTART`).
 
-Each request claims its host first (storage.living). While another process crawls with the same SQLite database, and
-once after one has, the host's row is then read again; what a request learned is stored before its claim ends.
+Each request first claims its host (storage.engine.process_locks.Living). While another process crawls with the same
+SQLite database, and once after the last has gone, the host's row is read again. The result of a request is stored
+before its claim ends.
 """
 
 from __future__ import annotations
@@ -26,23 +26,24 @@ KEY_PREFIX: Final = "domain:"
 """Delays belong to a registrable domain; other rows of the table to scheme://host:port."""
 
 RESTART: Final = 0.4
-"""Seconds. No process gets from its start to its first request sooner (importing Scrapy alone takes longer), so shorter
-delays cannot be broken by a restart, and need not be stored before each request."""
+"""Seconds. A process needs longer from its start to its first request (importing Scrapy alone takes longer), so a
+restart cannot break shorter delays, and they need not be stored before each request."""
 
 
 SETTLE: Final = LINGER + 1.0
-"""Seconds that a process waits with its first request when another crawls already. That one may have asked a host just
-before it could see this one: its notes are stored after `LINGER` and a commit, and shorter delays are over."""
+"""Seconds before the first request of a process if another process already crawls. The other one may have sent a
+request just before it could see this one: it stores that after `LINGER` and a commit, and shorter delays are over by
+then."""
 
 UNREAD: Final = -1
-"""Stands for a number of arrivals at which no row was read."""
+"""Marks that no row was read at any number of arrivals."""
 
 
 class HostStateStore:
-    """Host states in `hosts` (politeness.HostMemory).
+    """Host states in the table `hosts` (implements host_throttle.HostMemory).
 
-    A host in good standing with a short delay is not written: nothing of it matters to the next process. `living` says
-    which other processes crawl with the database now; while there is one, all of it is written.
+    A host without failures and with a short delay is not written, because the next process does not need its state.
+    `living` knows which other processes crawl with the database now; while there is one, every state is written.
     """
 
     def __init__(
@@ -60,14 +61,14 @@ class HostStateStore:
         self._settled = clock() + SETTLE if others else 0.0
         self._arrivals = UNREAD if others or living is None else living.arrivals()
         self._read_at: dict[str, int] = {}
-        """What `living.arrivals` was when the host's row was read last, where that is not `_arrivals`."""
+        """The value of `living.arrivals` when the host's row was last read, if that is not `_arrivals`."""
         self._written: set[str] = set()
         self._troubled: set[str] = set()
         self._rows: dict[str, hosts.HostRow] = {}
         """The row of each host as this process last read or wrote it."""
 
     async def load(self, host: str) -> HostState | None:
-        """The state last saved, None for a host nobody had to remember."""
+        """Returns the state last saved, None if none was."""
         row = await self._read(host)
         if row is None:
             return None
@@ -75,7 +76,7 @@ class HostStateStore:
         return replace(_state_of(row), crawl_delay=0.0)
 
     async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        """Take the host for one request (politeness.HostMemory.claim)."""
+        """Claims the host for one request (host_throttle.HostMemory.claim)."""
         if self._living is None:
             return known
         if self._settled and self._clock() < self._settled:
@@ -90,7 +91,7 @@ class HostStateStore:
         except BaseException:
             self._living.give_back(host)
             raise
-        # Once more after the last of them has gone: it may have asked until then.
+        # Read once more after the last of them has gone: it may have sent requests until then.
         self._read_at[host] = UNREAD if others else arrivals
         if row is None or _moments(row) == _moments(self._rows.get(host)):
             return known
@@ -98,12 +99,13 @@ class HostStateStore:
         return shared(known, _state_of(row), now)
 
     def release(self, host: str) -> None:
-        """The claimed request is over."""
+        """Ends the claim of a request."""
         if self._living is not None:
             self._living.give_back(host)
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
-        """A request is about to be sent at `state.last_request_at`: returns when a new process would know of it."""
+        """Stores that a request is about to be sent at `state.last_request_at`, if a new process must know of it;
+        returns after the commit then."""
         urgent = delay > RESTART or self._is_watched()
         if urgent or host in self._written:
             self._note(host, state)
@@ -111,7 +113,8 @@ class HostStateStore:
             await self._ledger.written()
 
     async def save(self, host: str, state: HostState) -> None:
-        """Keep the state after a request; of one in trouble, or that just left it, returns after the commit."""
+        """Stores the state after a request. Returns after the commit for a host that is failing or resting, or was at
+        its last save, or while other processes crawl."""
         troubled = bool(state.failures or state.backoff or state.not_before)
         watched = self._is_watched()
         if not troubled and not watched and host not in self._written:
@@ -125,7 +128,7 @@ class HostStateStore:
             self._troubled.discard(host)
 
     def forget(self, host: str) -> None:
-        """The host's state is not kept in memory any more."""
+        """Drops the notes about a host whose state is no longer kept in memory."""
         self._written.discard(host)
         self._troubled.discard(host)
         self._rows.pop(host, None)
@@ -169,5 +172,5 @@ def _state_of(row: hosts.HostRow) -> HostState:
 
 
 def _moments(row: hosts.HostRow | None) -> object:
-    """What another process changes with every request."""
+    """Returns the values that another process changes with every request."""
     return row and (row.last_request_at, row.not_before)

@@ -1,4 +1,4 @@
-"""The one component that owns the delay of a host: every request to it passes this turnstile, one at a time.
+"""The one component that owns the delay of a host: requests to it wait in one queue and are sent one at a time.
 
 Page, feed, redirect target, retry and robots.txt are all requests: they all come through `HostThrottle.turn`, which the
 downloader holds from before a connection is opened until the answer is complete. What happens to a host's delay is
@@ -114,7 +114,7 @@ class Unanswered(Exception):
 
 
 @dataclass(slots=True)
-class Answer:
+class RequestResult:
     """What a request ended with; the holder of a turn fills it in. Left alone, it is a network error."""
 
     status: int | None = None
@@ -165,11 +165,11 @@ class HostThrottle:
         self._now = now or SteadyClock()
         self._jitter = jitter
         self._stopped = stopped
-        self._turnstiles: dict[str, _HostQueue] = {}
+        self._queues: dict[str, _HostQueue] = {}
 
     def __len__(self) -> int:
         """How many hosts are kept in memory."""
-        return len(self._turnstiles)
+        return len(self._queues)
 
     def state(self, key: str) -> HostState:
         """What is known of a host now."""
@@ -180,19 +180,20 @@ class HostThrottle:
         state, now = self._queue_of(key).state, self._now()
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
 
-    def slow_down(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
-        """Honour the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on."""
-        turnstile = self._queue_of(key)
-        turnstile.asked.pop(authority, None)
+    def set_crawl_delay(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
+        """Honour the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on. The
+        largest of the domain's authorities counts, so None can also speed the host up."""
+        queue = self._queue_of(key)
+        queue.asked.pop(authority, None)
         if crawl_delay:
-            turnstile.asked[authority] = crawl_delay
-        if len(turnstile.asked) > MAX_AUTHORITIES:
-            del turnstile.asked[min(turnstile.asked, key=lambda name: turnstile.asked[name])]
-        slowest = max(turnstile.asked.values(), default=0.0)
-        turnstile.state = with_crawl_delay(replace(turnstile.state, crawl_delay=0.0), slowest)
+            queue.asked[authority] = crawl_delay
+        if len(queue.asked) > MAX_AUTHORITIES:
+            del queue.asked[min(queue.asked, key=lambda name: queue.asked[name])]
+        slowest = max(queue.asked.values(), default=0.0)
+        queue.state = with_crawl_delay(replace(queue.state, crawl_delay=0.0), slowest)
 
     @contextmanager
-    def holding_up(self, answer: Answer) -> Iterator[None]:
+    def holding_up(self, answer: RequestResult) -> Iterator[None]:
         """Count the time of the block as waiting of ours."""
         began = self._now()
         try:
@@ -203,52 +204,52 @@ class HostThrottle:
     @asynccontextmanager
     async def turn(
         self, key: str, policy: HostPolicy | None = None, stopped: Callable[[], bool] | None = None
-    ) -> AsyncIterator[Answer]:
+    ) -> AsyncIterator[RequestResult]:
         """Wait for this host's turn, hold it during the request, and let the answer decide about the next.
 
         Raises Refused: `politeness/host_resting` when the wait would be longer than this round, `crawl/stopped` when
         the crawl ends while waiting, `storage/unavailable` when the request could not be noted before it is sent.
         A holder that raises `Unanswered` ends its turn without a failure of the host.
         """
-        turnstile = self._queue_of(key)
+        queue = self._queue_of(key)
         policy = policy or self.policy
-        self._refuse_resting(key, turnstile, policy)
-        turnstile.users += 1
+        self._refuse_resting(key, queue, policy)
+        queue.users += 1
         try:
-            async with turnstile.lock:
-                await self._wait(key, turnstile, policy, stopped or self._stopped)
+            async with queue.lock:
+                await self._wait(key, queue, policy, stopped or self._stopped)
                 try:
-                    started = await self._begin(key, turnstile, policy)
-                    async with self._answered(key, turnstile, policy, started) as answer:
+                    started = await self._begin(key, queue, policy)
+                    async with self._answered(key, queue, policy, started) as answer:
                         yield answer
                 finally:
                     self.memory.release(key)
         finally:
-            turnstile.users -= 1
+            queue.users -= 1
 
     @asynccontextmanager
     async def _answered(
-        self, key: str, turnstile: _HostQueue, policy: HostPolicy, started: datetime
-    ) -> AsyncIterator[Answer]:
+        self, key: str, queue: _HostQueue, policy: HostPolicy, started: datetime
+    ) -> AsyncIterator[RequestResult]:
         """The request, and what its answer says about the next."""
-        answer = Answer()
+        answer = RequestResult()
         try:
             yield answer
         except Refused:
             raise  # by the guard: the host was not asked, so it has not answered badly
         except Unanswered:
-            turnstile.state = after_unanswered(turnstile.state, self._now())
-            await self.memory.save(key, turnstile.state)
+            queue.state = after_unanswered(queue.state, self._now())
+            await self.memory.save(key, queue.state)
             raise
         except BaseException:
-            await self._end(key, turnstile, policy, started, Answer(held_up=answer.held_up))
+            await self._end(key, queue, policy, started, RequestResult(held_up=answer.held_up))
             raise
-        await self._end(key, turnstile, policy, started, answer)
+        await self._end(key, queue, policy, started, answer)
 
-    async def _begin(self, key: str, turnstile: _HostQueue, policy: HostPolicy) -> datetime:
+    async def _begin(self, key: str, queue: _HostQueue, policy: HostPolicy) -> datetime:
         """Notes the request before it is sent: whoever kills this process is followed by one that knows of it."""
         now = self._now()
-        state = replace(turnstile.state, last_request_at=now)
+        state = replace(queue.state, last_request_at=now)
         try:
             await self.memory.begin(key, state, delay_of(state, policy))
         except StorageError as error:
@@ -256,46 +257,46 @@ class HostThrottle:
         return self._now()
 
     async def _end(
-        self, key: str, turnstile: _HostQueue, policy: HostPolicy, started: datetime, answer: Answer
+        self, key: str, queue: _HostQueue, policy: HostPolicy, started: datetime, answer: RequestResult
     ) -> None:
         now = self._now()
-        turnstile.state = after_response(
-            turnstile.state,
+        queue.state = after_response(
+            queue.state,
             policy,
             status=answer.status,
             retry_after=answer.retry_after,
             latency=(now - started - answer.held_up).total_seconds(),
             now=now,
         )
-        await self.memory.save(key, turnstile.state)
+        await self.memory.save(key, queue.state)
 
-    async def _wait(self, key: str, turnstile: _HostQueue, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
+    async def _wait(self, key: str, queue: _HostQueue, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
         """Returns when the next request may be sent, with the host claimed for it."""
-        if not turnstile.known:
+        if not queue.known:
             try:
                 remembered = await self.memory.load(key)
             except StorageError as error:
                 raise Refused(UNWRITTEN, f"what the host asked for is not known: {error}") from error
             if remembered is not None:
-                turnstile.state = with_crawl_delay(resumed(remembered, self._now()), turnstile.state.crawl_delay)
-            turnstile.known = True
+                queue.state = with_crawl_delay(resumed(remembered, self._now()), queue.state.crawl_delay)
+            queue.known = True
         jitter = self._jitter()
         while True:
             if stopped():
                 raise Refused(STOPPED, "the crawl ended before this host's turn came")
-            self._refuse_resting(key, turnstile, policy)
+            self._refuse_resting(key, queue, policy)
             now = self._now()
-            left = (next_request_at(turnstile.state, policy, now, jitter) - now).total_seconds()
+            left = (next_request_at(queue.state, policy, now, jitter) - now).total_seconds()
             if left > 0:
                 await asyncio.sleep(min(left, LOOK_AGAIN))
                 continue
-            if await self._claim(key, turnstile):
+            if await self._claim(key, queue):
                 return
             jitter = self._jitter()  # a new one, so that of two processes none is always the second
 
-    async def _claim(self, key: str, turnstile: _HostQueue) -> bool:
+    async def _claim(self, key: str, queue: _HostQueue) -> bool:
         """Whether the host is claimed for the next request. False when its state has to be looked at again."""
-        known = turnstile.state
+        known = queue.state
         try:
             state = await self.memory.claim(key, known, self._now())
         except StorageError as error:
@@ -303,31 +304,31 @@ class HostThrottle:
         if state is None:
             await asyncio.sleep(CLAIM_AGAIN)
             return False
-        if state is known and turnstile.state is known:
+        if state is known and queue.state is known:
             return True
         self.memory.release(key)
         if state is not known:  # robots.txt may have been read meanwhile
-            turnstile.state = with_crawl_delay(state, turnstile.state.crawl_delay)
+            queue.state = with_crawl_delay(state, queue.state.crawl_delay)
         return False
 
-    def _refuse_resting(self, key: str, turnstile: _HostQueue, policy: HostPolicy) -> None:
+    def _refuse_resting(self, key: str, queue: _HostQueue, policy: HostPolicy) -> None:
         now = self._now()
-        if is_resting(turnstile.state, policy, now):
-            until = next_request_at(turnstile.state, policy, now)
+        if is_resting(queue.state, policy, now):
+            until = next_request_at(queue.state, policy, now)
             raise Refused(RESTING, f"{key} asked for rest until {until:%Y-%m-%d %H:%M} UTC")
 
     def _queue_of(self, key: str) -> _HostQueue:
-        found = self._turnstiles.get(key)
+        found = self._queues.get(key)
         if found is None:
-            found = self._turnstiles[key] = _HostQueue(HostState())
-            if len(self._turnstiles) > MAX_HOSTS:
+            found = self._queues[key] = _HostQueue(HostState())
+            if len(self._queues) > MAX_HOSTS:
                 self._forget_one(key)
         return found
 
     def _forget_one(self, newest: str) -> None:
         now = self._now()
-        for key, turnstile in self._turnstiles.items():
-            if key != newest and not turnstile.users and next_request_at(turnstile.state, self.policy, now) <= now:
-                del self._turnstiles[key]
+        for key, queue in self._queues.items():
+            if key != newest and not queue.users and next_request_at(queue.state, self.policy, now) <= now:
+                del self._queues[key]
                 self.memory.forget(key)
                 return

@@ -1,7 +1,7 @@
-"""Downloader middleware that leaves the bodies of articles packed until they are read, in another process.
+"""Downloader middleware that leaves the bodies of articles and sources compressed until another process reads them.
 
-Scrapy opens every body on the event loop. Nobody there looks into an article's or a source's; all others are opened as
-ever.
+Scrapy decompresses every body on the event loop. The event loop never reads the bodies of articles and sources, so
+these stay compressed; all others are decompressed as usual.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from newscrawl.content_encoding import OPENERS
 from newscrawl.model import ContentEncoding
 
 STAYS_PACKED: Final = "newscrawl_stays_packed"
-"""In a request's meta: whoever reads its answer opens it (newscrawl.content_encoding)."""
+"""Key in a request's meta: the reader of its answer decompresses it (newscrawl.content_encoding)."""
 IN_LAYERS: Final = "in layers"
-"""Its value where the answer also stays packed when it is packed several times over."""
+"""Its value if the answer also stays compressed when it has several layers of compression."""
 
 
 class PackedResponse(Response):
-    """An answer with its body as it came. It has no text: who asks for that gets Scrapy's error."""
+    """An answer with its body as received. It has no text: reading `text` raises Scrapy's error."""
 
     attributes = (*Response.attributes, "packing")
 
@@ -32,13 +32,13 @@ class PackedResponse(Response):
 
 
 class Unpacking(HttpCompressionMiddleware):
-    """Scrapy's, but for answers that are to stay packed and are packed in a way that newscrawl can open: articles once,
-    as the archive keeps them, sources as often as `EncodingLimit` lets pass."""
+    """Scrapy's middleware, except for answers that are to stay compressed and whose compression newscrawl can read:
+    articles with one layer, as the archive keeps them, sources with as many as `EncodingLimit` allows."""
 
     def process_response(
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Request | Response:
-        """The answer, opened or a PackedResponse."""
+        """Returns the answer, decompressed or as a PackedResponse."""
         most = request.meta.get("download_maxsize", self._max_size)
         stays = request.meta.get(STAYS_PACKED)
         if stays and response.status != 200:

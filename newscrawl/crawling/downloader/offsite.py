@@ -20,7 +20,7 @@ OFFSITE: Final = "offsite/forbidden"
 
 
 def on_site(url: str, domains: Iterable[str]) -> bool:
-    """Whether the URL's host is one of the domains or below one of them."""
+    """Returns whether the URL's host is one of the domains or a subdomain of one."""
     try:
         host = (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -29,7 +29,7 @@ def on_site(url: str, domains: Iterable[str]) -> bool:
 
 
 class Offsite:
-    """Refuses requests outside `spider.allowed_domains`; a spider without that attribute may go anywhere.
+    """Refuses requests outside `spider.allowed_domains`; a spider without that attribute may request any host.
 
     `request.meta["allow_offsite"]` lets a declared source on another host pass (a feed at a feed service).
     """
@@ -43,7 +43,7 @@ class Offsite:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Let a request on the site pass; raises Refused for others."""
+        """Lets a request on the site pass; raises Refused for others."""
         domains = [
             ascii_host(domain) or domain.lower()
             for domain in getattr(self._crawler.spider, "allowed_domains", None) or ()

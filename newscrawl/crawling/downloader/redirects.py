@@ -1,8 +1,8 @@
 """Downloader middleware that follows redirects: a few hops, never in a circle, each hop a request like any other.
 
-The new request goes back to the engine, so that the off-site rule, robots.txt, the turnstile and the guard see it as if
-a spider had made it. What cannot be followed is refused with a reason, where Scrapy drops it in silence (a target that
-its duplicate filter knows) or hands the 3xx to the spider (a Location that is no web address).
+The new request goes back to the engine, so that the off-site rule, robots.txt, the throttle and the guard treat it like
+a request of a spider. A redirect that cannot be followed is refused with a reason. Scrapy would drop it silently (a
+target that its duplicate filter knows) or give the 3xx to the spider (a Location that is no web address).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ MAX_URL_CHARACTERS: Final = 2083
 
 
 class NoTargetError(ValueError):
-    """A redirect that leads nowhere a crawl could go; the message says why."""
+    """A redirect that cannot be followed; the message gives the reason."""
 
 
 def redirect_target(response: Response) -> str:
-    """The absolute http(s) URL a redirect leads to, without a user that it names; raises NoTargetError."""
+    """Returns the absolute http(s) URL a redirect leads to, without user and password; raises NoTargetError."""
     location = (response.headers.get("Location") or b"").strip()
     if not location:
         raise NoTargetError("redirected without a Location")
@@ -55,7 +55,7 @@ def redirect_target(response: Response) -> str:
 
 
 def _with_ascii_host(location: bytes) -> str | bytes:
-    """The Location with its host as it is looked up; as it is where it is no UTF-8, which no host can be then."""
+    """Returns the Location with its host in ASCII; unchanged if it is not UTF-8, since its host is then invalid."""
     try:
         return with_ascii_host(location.decode())
     except UnicodeDecodeError:
@@ -75,7 +75,7 @@ class Redirects:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        """The next hop's request, or the response itself when it is no redirect; raises Refused."""
+        """Returns the next hop's request, or the response if it is no redirect; raises Refused."""
         if response.status not in REDIRECTS or request.meta.get("dont_redirect"):
             return response
         try:
@@ -96,7 +96,8 @@ class Redirects:
 
 
 def _prepared(following: Request, request: Request, seen: list[str], status: int) -> Request:
-    """The next hop: never dropped as a duplicate (its outcome is the first request's), nothing secret carried along."""
+    """Returns the next hop. It is never dropped as a duplicate, because it decides the outcome of the first request,
+    and carries no secrets."""
     meta = following.meta
     meta["redirect_urls"] = seen
     meta["redirect_times"] = len(seen)

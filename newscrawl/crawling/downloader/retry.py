@@ -1,7 +1,8 @@
-"""Downloader middleware that asks again, a few times, after what may pass: a lost connection, a 500, a plea for rest.
+"""Downloader middleware that repeats a request a few times after a failure that may pass: a lost connection, 500, 429.
 
-When it asks again is the turnstile's decision: an error or a 429 has already made the host's delay grow, and the new
-request waits behind others of its host. A host that wants to rest for longer than this round refuses it there.
+The host throttle decides when the request is repeated: an error or a 429 has already made the host's delay grow, and
+the new request waits behind others of its host. If the host must be waited for longer than the crawl waits, the
+throttle refuses the request.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PASSING_KINDS: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
 
 class Retry:
-    """Asks again up to RETRY_TIMES times, each time with a lower priority."""
+    """Repeats a request up to RETRY_TIMES times, each time with a lower priority."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -32,13 +33,13 @@ class Retry:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        """The request again after a passing status, while there are attempts left; else the response."""
+        """Returns the request again after a passing status, while attempts are left; else the response."""
         if response.status not in PASSING_STATUSES:
             return response
         return self._again(request, f"http/{response.status}") or response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
-        """The request again after a passing error, while there are attempts left."""
+        """Returns the request again after a passing error, while attempts are left; else None."""
         kind = failure_of(exception).kind
         return self._again(request, kind) if kind in PASSING_KINDS else None
 

@@ -1,7 +1,8 @@
-"""Downloader middleware that keeps robots.txt, for every request: pages, feeds, sitemaps and redirect targets.
+"""Downloader middleware that obeys robots.txt for every request: pages, feeds, sitemaps and redirect targets.
 
-Scrapy's own lets the third of several simultaneous first requests through, reads every failure as permission and
-never asks again (measured on 2.19); hence this one. What an answer means is decided in newscrawl.scheduling.robots.
+Scrapy's own middleware lets the third of several simultaneous first requests through, treats every failure as
+permission and never fetches robots.txt again (measured on 2.19). newscrawl.scheduling.robots decides what an answer
+means.
 """
 
 from __future__ import annotations
@@ -41,24 +42,24 @@ DELAY_CAPPED: Final = "robots/delay_capped"
 FETCHED: Final = "robots/fetched"
 
 ROBOTS_REQUEST: Final = "newscrawl_robots"
-"""Key in request.meta: this is a request for robots.txt itself; its value counts the bytes received so far."""
+"""Key in request.meta of a request for robots.txt itself; its value counts the bytes received so far."""
 
 PRIORITY: Final = 1000
-"""Before anything else: everything else waits for it."""
+"""Higher than all others, because the other requests of a host wait for its robots.txt."""
 
 
 class RobotsMemory(Protocol):
-    """Where robots.txt files outlive a crawl."""
+    """Keeps robots.txt files from one crawl to the next."""
 
     async def load(self, authority: str) -> Robots | None:
-        """What was last saved for this authority (`https://example.com`), its rules parsed, or None."""
+        """Returns the file last saved for this authority (`https://example.com`), with its rules parsed, or None."""
 
     async def save(self, authority: str, robots: Robots) -> None:
-        """Keep it."""
+        """Keeps it."""
 
 
 class NoRobotsMemory:
-    """The default: every crawl asks for itself."""
+    """The default: keeps nothing, so every crawl fetches robots.txt itself."""
 
     async def load(self, authority: str) -> Robots | None:
         """Nothing is known."""
@@ -69,12 +70,12 @@ class NoRobotsMemory:
 
 
 MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
-"""Of the robots.txt files that are kept in memory, those asked for last; parsed, they take up to twenty times as much.
-Thousands of authorities (scheme, host, port) have room, the largest files of eight."""
+"""Bytes of robots.txt files kept in memory, the most recently used. Parsed, they take up to twenty times as much. This
+is enough for thousands of usual files or eight of the largest."""
 LEAST_BYTES: Final = 1024
-"""What each counts for at least."""
+"""The least bytes that a file counts for."""
 WILDCARD_BYTES: Final = 400
-"""What a rule with a wildcard counts for besides: its pieces are kept apart."""
+"""Counted in addition for each `*` or `$` in a file: the pieces around it are kept separately."""
 
 
 STEP_PAUSE: Final = 0.02
@@ -82,7 +83,8 @@ STEP_PAUSE: Final = 0.02
 
 
 class RobotsMiddleware:
-    """Refuses what robots.txt forbids; asks for it first, once per authority, however many requests wait for it."""
+    """Refuses requests that robots.txt forbids. It fetches the file first, once for each authority, however many
+    requests wait for it."""
 
     def __init__(
         self, crawler: Crawler, memory: RobotsMemory | None = None, now: Callable[[], datetime] | None = None
@@ -94,7 +96,7 @@ class RobotsMiddleware:
         self._kept_bytes = 0
         self._max_unpacked = crawler.settings.getint("DOWNLOAD_MAXSIZE") or 20 * MAX_ROBOTS_BYTES
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Of those who ask and wait."""
+        """One lock for each authority whose robots.txt is being looked up."""
         self._slow = asyncio.Lock()
         """Held by the one decision that takes several steps."""
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
@@ -105,7 +107,7 @@ class RobotsMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Let an allowed request pass; raises Refused for others."""
+        """Lets an allowed request pass; raises Refused for others."""
         if ROBOTS_REQUEST in request.meta:
             return
         try:
@@ -121,8 +123,8 @@ class RobotsMiddleware:
         )
 
     async def _allows(self, robots: Robots, url: str) -> bool:
-        """Whether a URL may be asked for. A file that takes more than a step of work waits, one such file after the
-        other, so that no other site does."""
+        """Returns whether a URL may be requested. Decisions of more than one step run one after the other with pauses,
+        so that they do not hold up other sites."""
         steps = robots.decide(url, PRODUCT)
         try:
             next(steps)
@@ -134,14 +136,14 @@ class RobotsMiddleware:
             return bool(done.value)
 
     async def sitemaps_of(self, url: str) -> tuple[str, ...]:
-        """The sitemaps that the robots.txt governing a URL names; raises what `robots_of` raises."""
+        """Returns the sitemaps that the robots.txt of a URL's authority names; raises the errors of `robots_of`."""
         robots = await self.robots_of(url)
         return tuple(robots_sitemaps(robots.body, f"{authority_of(url)}/robots.txt"))
 
     async def robots_of(self, url: str) -> Robots:
-        """The robots.txt that governs a URL, from memory or the network.
+        """Returns the robots.txt of a URL's authority, from memory or the network.
 
-        Raises ValueError for a URL without a host, Refused when its host must not or cannot be asked now.
+        Raises ValueError for a URL without a host, and Refused or StorageError if no request may be sent now.
         """
         authority = authority_of(url)
         lock = self._locks.setdefault(authority, asyncio.Lock())
@@ -162,8 +164,8 @@ class RobotsMiddleware:
             return robots
 
     def _keep(self, authority: str, robots: Robots) -> None:
-        """In place of what was kept, and of the oldest ones: a site that answers for any subdomain must not fill the
-        memory."""
+        """Replaces the kept file and drops the least recently used ones over the limit, because a site that answers for
+        any subdomain must not fill the memory."""
         self._forget(authority)
         self._known[authority] = robots
         self._kept_bytes += _weight(robots)
@@ -182,7 +184,7 @@ class RobotsMiddleware:
                 response = await self._crawler.engine.download_async(_robots_request(url))
             except Exception as error:
                 if hop == 0 and isinstance(error, Refused | StorageError):
-                    raise  # nobody was asked: nothing is known of robots.txt, the page is refused for the same reason
+                    raise  # no request was sent: robots.txt is unknown, the page is refused for the same reason
                 return read_failure(failure_of(error).reason, self._now(), previous)
             if not (300 <= response.status < 400 and "Location" in response.headers):
                 self._crawler.stats.inc_value(FETCHED)
@@ -195,21 +197,21 @@ class RobotsMiddleware:
 
     def _honour_delay(self, authority: str, robots: Robots) -> None:
         if robots.reading == "disallow":
-            return  # it could not be read: what it asked for before holds
+            return  # it could not be read: the Crawl-delay known so far stays in force
         asked = robots.crawl_delay(PRODUCT)
         if asked is not None and asked > MAX_CRAWL_DELAY:
             self._crawler.stats.inc_value(DELAY_CAPPED)
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            downloader.turnstiles.slow_down(host_key(authority), asked, authority)
+            downloader.throttle.set_crawl_delay(host_key(authority), asked, authority)
 
     def _bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
-        """Stop reading a robots.txt that is longer than anybody has to read, and keep what was read."""
+        """Stops reading a robots.txt that is longer than `MAX_ROBOTS_BYTES`, and keeps the part that was read."""
         received = request.meta.get(ROBOTS_REQUEST)
         if received is None:
             return
         request.meta[ROBOTS_REQUEST] = received + len(data)
-        request.meta["download_maxsize"] = self._max_unpacked  # who sends compressed all the same may not send a bomb
+        request.meta["download_maxsize"] = self._max_unpacked  # limits an answer that is compressed all the same
         if request.meta[ROBOTS_REQUEST] > MAX_ROBOTS_BYTES:
             raise StopDownload(fail=False)
 
@@ -219,8 +221,8 @@ class RobotsMiddleware:
 
 
 def _robots_request(url: str) -> Request:
-    """Redirects are followed by us (their number and scope are RFC 9309's), off-site ones too; compression is declined
-    because half a compressed file, cut at the limit, is no file."""
+    """Builds the request. This middleware follows its redirects itself, also off-site ones, as RFC 9309 bounds them.
+    Compression is declined because a compressed file that is cut at the limit cannot be read."""
     return Request(
         url,
         callback=NO_CALLBACK,
@@ -238,6 +240,6 @@ def _robots_request(url: str) -> Request:
 
 
 def _weight(robots: Robots) -> int:
-    """What it counts for among those that are kept."""
+    """Returns the bytes that it counts for in memory."""
     body = robots.body
     return max(LEAST_BYTES, len(body) + WILDCARD_BYTES * (body.count(b"*") + body.count(b"$")))

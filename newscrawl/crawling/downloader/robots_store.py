@@ -1,4 +1,4 @@
-"""robots.txt files outlive the crawl: a site that is crawled every few minutes is asked for it once a day."""
+"""Keeps robots.txt files in the database, so that a site crawled every few minutes gets one request a day for it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from newscrawl.storage.frontier import hosts
 
 KEPT: Final = 5_000
 KEPT_BYTES: Final = 16 << 20
-"""Files that a process keeps with their rules parsed, and how long they may be together: a round every few minutes
-would read and parse them anew each time."""
+"""The most files that a process keeps with their rules parsed, and their bytes together. Otherwise each crawl of a site
+every few minutes would read and parse them again."""
 
 
 class RobotsStore:
-    """robots.txt in `hosts` (robots.RobotsMemory), and those used last in memory."""
+    """robots.txt files in the table `hosts` (implements robots.RobotsMemory), with the latest used ones in memory."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -25,7 +25,7 @@ class RobotsStore:
         self._bytes = 0
 
     async def load(self, authority: str) -> Robots | None:
-        """What was last stored for `https://example.com`, or saved here."""
+        """Returns the robots.txt last saved for an authority such as `https://example.com`, None if none was."""
         kept = self._kept.get(authority)
         if kept is not None:
             self._kept.move_to_end(authority)
@@ -57,7 +57,7 @@ class RobotsStore:
         return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
 
     async def save(self, authority: str, robots: Robots) -> None:
-        """Keep it; returns after the commit."""
+        """Stores it; returns after the commit."""
         self._keep(authority, robots)
         row = hosts.RobotsRow(
             authority,

@@ -1,7 +1,7 @@
-"""The scheduler's queue: of each host at most one request is out at a time.
+"""The scheduler's queue: each host has at most one request in progress.
 
-Scrapy's own queue hands out a waiting host's requests until they fill CONCURRENT_REQUESTS, and then nobody else's turn
-comes. Here a host's next request stays in the queue, in its order of priority, until the one before it has ended.
+Scrapy's own queue hands out a waiting host's requests until they fill CONCURRENT_REQUESTS, so that other hosts get
+none. Here a host's next request stays in the queue, in its order of priority, until the one before it has ended.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownload
 
 
 class OneAtATimeQueue(DownloaderAwarePriorityQueue):
-    """Scrapy's queue of queues, one a host, with the busy hosts left out; the others have their turns one by one.
+    """Scrapy's queue with one queue for each host. Busy hosts are skipped; the others take turns.
 
-    A request costs a look at the hosts that are busy, however many wait: Scrapy's own queue looks at all of them.
+    The cost of a request depends on the number of busy hosts, not on how many wait: Scrapy's own queue checks all.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -26,7 +26,7 @@ class OneAtATimeQueue(DownloaderAwarePriorityQueue):
         self.pqueues: OrderedDict[str, ScrapyPriorityQueue] = OrderedDict(self.pqueues)
 
     def pop(self) -> Request | None:
-        """The next request of the host that has waited for its turn the longest; None when all hosts are busy."""
+        """Returns the next request of the host that has waited longest; None if all hosts are busy."""
         downloader = self._downloader_interface.downloader
         if not isinstance(downloader, ThrottledDownloader):
             return super().pop()
@@ -39,8 +39,8 @@ class OneAtATimeQueue(DownloaderAwarePriorityQueue):
         return None
 
     def _pop_of(self, key: str) -> Request | None:
-        """The next request of a host, which then stands behind all others, or is gone if it has no more. None where a
-        request that could not be written to the disk has left an empty queue behind."""
+        """Returns the next request of a host and moves the host behind all others, or removes it if it has no more.
+        Returns None if a request that could not be written to the disk left an empty queue."""
         waiting = self.pqueues
         self.pqueues = OrderedDict([(key, waiting[key])])
         try:

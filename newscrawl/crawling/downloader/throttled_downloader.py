@@ -1,6 +1,6 @@
-"""Scrapy's downloader behind the turnstile and the guard: nothing reaches the network but through here.
+"""Scrapy's downloader with the host throttle and the address guard: every request to the network passes here.
 
-This is the only module that leans on Scrapy's inner names (`_enqueue_request`, `_delay`, the engine's slot); the
+This is the only module that relies on Scrapy's private names (`_enqueue_request`, `_delay`, the engine's slot); the
 dependency on Scrapy is pinned to one minor version for that reason.
 """
 
@@ -22,18 +22,19 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.downloader.download_handler import closed_while_idle
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
-from newscrawl.crawling.downloader.host_throttle import STOPPED, Answer, HostThrottle, Unanswered, host_key
+from newscrawl.crawling.downloader.host_throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
-from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
 from newscrawl.crawling.spider.new_pages import REASON, new_pages_of
 from newscrawl.crawling.spider.traps import is_trapped
-from newscrawl.errors import ConfigurationError
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
@@ -43,54 +44,58 @@ SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
 AT_ONCE: Final = 2
-"""Requests begun between two looks at what the network has brought."""
+"""Requests that may begin in one turn of the event loop."""
 BUDGET: Final = "politeness/budget_spent"
 LOOK_AGAIN: Final = 0.25
-"""Seconds between two looks at a database that is away."""
+"""Seconds between two checks of whether an unreachable database answers again."""
 SENT_AGAIN: Final = "politeness/sent_again"
-"""Counts requests that met a connection which the server was closing, and were sent again in the host's next turn."""
+"""Counter of requests that were sent again in the host's next turn because the server was closing the connection."""
 MAX_SENT_AGAIN: Final = 2
 """How often one request is sent again for that reason. The next attempt opens a new connection unless another request
-has left one meanwhile, so more than one is rare; after these the broken connection counts as a failure."""
+has left one open, so a second repetition is rare. After these attempts the broken connection counts as a failure."""
 
 
 class ThrottledDownloader(Downloader):
-    """Scrapy's downloader with our turnstiles in place of its slots' delays.
+    """Scrapy's downloader with our host throttle in place of the delays of its slots.
 
-    A slot is a registrable domain, whatever request.meta says: Scrapy copies `download_slot` to redirects, which would
-    ask a second host in the first one's turn.
+    A slot is a registrable domain, whatever request.meta says: Scrapy copies `download_slot` to redirects, so a request
+    to a second host would be sent in the first host's turn.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        round_ = round_of(crawler)
-        self.policy = policy_of(crawler.settings)
-        self.turnstiles = round_.shared.turnstiles if round_ else HostThrottle(self.policy)
-        self._dates = round_.shared.dates if round_ else None
+        context = context_of(crawler)
+        config = config_of(crawler.settings)
+        self.policy = policy_of(config)
+        self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
+        self._dates = context.shared.dates if context else None
         self._begun = 0
         self._sweeper = Sweeper()
         self.ledger: HostStateWriter | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
-        """Set when the crawl begins: whether what is fetched now could not be stored."""
-        self._requests_left = float("inf") if round_ is None or round_.requests_left is None else round_.requests_left
+        """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
+        begins."""
+        self._requests_left = (
+            float("inf") if context is None or context.requests_left is None else context.requests_left
+        )
         self._delay = 0.0
         self._jitter = 0.0
         self.domain_concurrency = 1
         self.per_slot_settings = {}
-        self._by_address = crawler.settings.getbool("NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS")
+        self._by_address = config.politeness.share_limit_by_address
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
 
     def fetch(self, request: Request, spider: Spider | None = None) -> Deferred[Response | Request]:
-        """As Scrapy does, and notes for `needs_backout` that one more was begun."""
+        """Fetches as Scrapy does, and counts the request for `needs_backout`."""
         if not self._begun:
             asyncio.get_running_loop().call_soon(self._go_on)
         self._begun += 1
         return super().fetch(request)
 
     def needs_backout(self) -> bool:
-        """Whether no request may begin now. After a pause that crawl and storage forced on it, Scrapy begins as many
-        requests as it may have at once, which keeps the event loop from all else for ten milliseconds and more."""
+        """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one turn of the event
+        loop: after a pause Scrapy would begin all it may at once and block the loop for ten milliseconds or more."""
         return self._begun >= AT_ONCE or super().needs_backout()
 
     def _go_on(self) -> None:
@@ -102,7 +107,7 @@ class ThrottledDownloader(Downloader):
             slot.nextcall.schedule()
 
     def get_slot_key(self, request: Request) -> str:
-        """The registrable domain of the request's host."""
+        """Returns the registrable domain of the request's host."""
         return host_key(request.url)
 
     async def _enqueue_request(self, request: Request) -> Response:
@@ -120,10 +125,10 @@ class ThrottledDownloader(Downloader):
             raise
 
     async def _in_turn(self, request: Request, key: str, *, last: bool = False) -> Response:
-        """Send the request once, in its host's turn. Raises Unanswered when the server had closed the connection
-        meanwhile; if `last`, that is a failure as any other."""
+        """Sends the request once, in its host's turn. Raises Unanswered if the server was closing the connection; with
+        `last`, that is a failure like any other."""
         async with self._turns(request, key) as answer:
-            with self.turnstiles.holding_up(answer):
+            with self.throttle.holding_up(answer):
                 await self._storage_back()
             self._count(request, key)
             try:
@@ -142,15 +147,15 @@ class ThrottledDownloader(Downloader):
             return response
 
     @asynccontextmanager
-    async def _turns(self, request: Request, key: str) -> AsyncIterator[Answer]:
-        """The domain's turn and, where the settings want it, that of the address it is served from: many small sites
-        share a machine, which sees all of our requests. Always in this order, so nobody waits crosswise."""
-        async with self.turnstiles.turn(key, self.policy, self._closing) as answer:
+    async def _turns(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
+        """Waits for the domain's turn and, if the settings ask for it, for the turn of its IP address: many small sites
+        share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
+        async with self.throttle.turn(key, self.policy, self._closing) as answer:
             if not self._by_address:
                 yield answer
                 return
             address = await _address_of(request)
-            async with self.turnstiles.turn(f"address:{address}", self.policy, self._closing) as shared:
+            async with self.throttle.turn(f"address:{address}", self.policy, self._closing) as shared:
                 try:
                     yield answer
                 finally:
@@ -158,15 +163,15 @@ class ThrottledDownloader(Downloader):
                 shared.status, shared.retry_after = answer.status, answer.retry_after
 
     async def _storage_back(self) -> None:
-        """Returns when what is fetched can be stored. Raises Refused when the crawl ends before."""
+        """Returns once the database can store pages again. Raises Refused if the crawl ends before."""
         while self.is_storage_away():
             if self._closing():
-                raise Refused(STOPPED, "the crawl ended while its database was away")
+                raise Refused(STOPPED, "the crawl ended while its database was unreachable")
             await asyncio.sleep(LOOK_AGAIN)
 
     def _count(self, request: Request, key: str) -> None:
         if self._requests_left <= 0:
-            raise Refused(BUDGET, "the site's requests of today are spent")
+            raise Refused(BUDGET, "today's request limit of the site is reached")
         self._check_new(request)
         self._requests_left -= 1
         spider = self.crawler.spider
@@ -189,7 +194,7 @@ class ThrottledDownloader(Downloader):
         if request.meta.get("proxy") and not self._proxies:
             raise Refused(PROXY, "a proxy hides the address from the guard; set HTTPPROXY_ENABLED to allow it")
         if is_trapped(request, self.crawler.spider):
-            raise Refused(GIVEN_UP, "the pattern of its address was given up since it was announced")
+            raise Refused(GIVEN_UP, "the pattern of its address has been given up after it was announced")
         self._check_new(request)
         if address_guard.installed_guard() is None:
             raise Refused(NO_GUARD, "this crawl has no address guard")
@@ -204,8 +209,8 @@ def _header(response: Response, name: str) -> str | None:
 
 
 async def _address_of(request: Request) -> str:
-    """The address that the guard gives for the request's host, the host's own name where it gives none: the request
-    itself will then be refused."""
+    """Returns the IP address that the guard gives for the request's host. Returns the host name if it gives none; the
+    request will then be refused."""
     from twisted.internet import reactor
 
     host = urlsplit(request.url).hostname or ""
@@ -216,29 +221,19 @@ async def _address_of(request: Request) -> str:
     return str(found)
 
 
-def policy_of(settings: Any) -> HostPolicy:
-    """The host policy that Scrapy settings describe; raises ConfigurationError for a negative or senseless number."""
-    first_rest = _seconds(settings, "NEWSCRAWL_FIRST_BACKOFF")
+def policy_of(config: Config) -> HostPolicy:
+    """Returns the host policy of the settings."""
+    wanted = config.politeness
     return HostPolicy(
-        delay=_seconds(settings, "DOWNLOAD_DELAY"),
-        first_rest=first_rest,
-        first_error=min(first_rest, FIRST_ERROR),
-        longest_wait=_seconds(settings, "NEWSCRAWL_LONGEST_WAIT"),
+        delay=wanted.delay,
+        first_rest=wanted.first_backoff,
+        first_error=min(wanted.first_backoff, FIRST_ERROR),
+        longest_wait=wanted.max_host_wait,
     )
 
 
-def _seconds(settings: Any, name: str) -> float:
-    try:
-        seconds = settings.getfloat(name)
-    except (TypeError, ValueError) as error:
-        raise ConfigurationError(name, f"{settings[name]!r} is not a number of seconds") from error
-    if not 0 <= seconds < float("inf"):
-        raise ConfigurationError(name, f"{seconds} is not a number of seconds from 0 on")
-    return float(seconds)
-
-
 def _explained(request: Request, error: CannotResolveHostError) -> Exception:
-    """The guard's refusal where it is what left the name without an address, else the error as it came."""
+    """Returns the guard's refusal if that is why the name has no address, else the error itself."""
     parts = urlsplit(request.url)
     host, port = parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
     resolver = address_guard.installed_guard()

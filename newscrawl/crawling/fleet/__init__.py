@@ -1,9 +1,8 @@
-"""`newscrawl run`: one process that crawls many sites, each when something of it is due, until it is told to stop.
+"""`newscrawl run`: one process that crawls many sites, each when something of it is due, until it is stopped.
 
-fleet.py          the loop: rows and `now` -> scheduling.fleet.decide -> crawls begun and asked to end
-crawl.py          one crawl of one site: its lease, Scrapy's crawler, what is noted after it
-declarations.py   the sites, their timetables and budgets; read again when their files change
-board.py          what came of each site, for people, health checks and metrics
-table.py          the live table; health.py answers GET /health and GET /metrics
-main.py           opens what the process shares, answers signals, closes it all
+In here: `main` opens what the process shares, answers signals and closes it all; `opening` waits for the database;
+`fleet` is the loop, which asks the pure `newscrawl.scheduling.site_selection` which crawls to begin and to end; `crawl`
+is one crawl of one site with its lease; `declarations` holds the sites, read again when their files change; `problems`
+names the sites that cannot be used; `board` counts what came of each site; `table` shows it on a terminal and `health`
+over HTTP. Start with `fleet`.
 """

@@ -1,4 +1,4 @@
-"""What came of each site since the process started: bounded, one small record a site. Pure, `now` is a parameter."""
+"""The results of each site since the process started: one small record a site. Pure, `now` is a parameter."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Final
 from newscrawl.crawling.runtime.summary import Summary, summarise
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
-"""Counters of requests that were not made, by kind."""
+"""Prefixes of the counters of requests that were refused before they were sent."""
 
 BROKEN: Final = "broken"
 HOUR: Final = timedelta(hours=1)
 PARTS: Final = 12
-"""An hour is counted in so many parts."""
+"""The number of parts in which an hour is counted."""
 
 
 @dataclass(slots=True)
 class LastHour:
-    """How many of something in the last hour, to five minutes."""
+    """A count over the last hour, precise to five minutes."""
 
     _counts: deque[tuple[datetime, int]] = field(default_factory=lambda: deque(maxlen=PARTS + 1))
 
     def add(self, number: int, now: datetime) -> None:
-        """So many more."""
+        """Adds to the count."""
         if self._counts and now - self._counts[-1][0] < HOUR / PARTS:
             begun, before = self._counts.pop()
             self._counts.append((begun, before + number))
@@ -34,17 +34,18 @@ class LastHour:
             self._counts.append((now, number))
 
     def total(self, now: datetime) -> int:
-        """Those of the last hour."""
+        """Returns the count of the last hour."""
         return sum(number for begun, number in self._counts if now - begun <= HOUR)
 
 
 @dataclass(slots=True)
 class SiteRecord:
-    """One site. `counters` are sums over its crawls, of the names that are reported."""
+    """One site. The counts are sums over its crawls in this process."""
 
     site: str
     state: str = "idle"
-    """idle, crawling, resting (its host asked for it), held (by another process), broken, spent (today's budget)."""
+    """idle, crawling, resting (its host asked for a pause), held (another process crawls it), broken (its declaration
+    or crawl failed) or spent (today's request budget is used up)."""
     crawls: int = 0
     failed_crawls: int = 0
     requests: int = 0
@@ -52,8 +53,8 @@ class SiteRecord:
     unchanged: int = 0
     articles: int = 0
     new_versions: int = 0
-    held_back: int = 0
-    """Pages whose text was not believed, since the site's extraction looks broken."""
+    held_for_review: int = 0
+    """Pages held for review because the site's extraction looks broken."""
     failures: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
     due: int = 0
@@ -73,16 +74,16 @@ class Board:
         self.last_tick: datetime | None = None
         self.tick_seconds = 0.0
         self.problem = ""
-        """What keeps the whole fleet from working, "" for nothing."""
+        """The problem that keeps the whole fleet from working, "" without one."""
         self.broken: dict[str, str] = {}
-        """What is wrong with declarations, by site or file of spiders/."""
+        """The problems of declarations, by site or file of spiders/."""
 
     def record(self, site: str) -> SiteRecord:
-        """The site's record."""
+        """Returns the site's record, a new one if there is none."""
         return self.records.setdefault(site, SiteRecord(site))
 
     def show_broken(self, problems: Mapping[str, str]) -> None:
-        """These declarations cannot be used, and those that were mended can."""
+        """Records which declarations cannot be used now; sites whose declaration works again become idle."""
         for name in self.broken.keys() - problems.keys():
             if name in self.records and self.records[name].state == BROKEN:
                 self.records[name].state, self.records[name].problem = "idle", ""
@@ -94,12 +95,12 @@ class Board:
                 record.state = BROKEN
 
     def keep_only(self, sites: Iterable[str]) -> None:
-        """Forget sites that are not declared any more."""
+        """Removes sites that are no longer declared."""
         for name in self.records.keys() - set(sites):
             del self.records[name]
 
     def finished(self, site: str, counters: Mapping[str, object], now: datetime) -> Summary:
-        """Takes in what a crawl of the site counted, and tells it."""
+        """Adds the counters of a crawl to the site's record; returns their summary."""
         record = self.record(site)
         began = record.last_started or now
         told = summarise(site, counters, (now - began).total_seconds())
@@ -109,7 +110,7 @@ class Board:
         record.unchanged += told.unchanged
         record.articles += told.inserted
         record.new_versions += told.new_versions
-        record.held_back += told.held
+        record.held_for_review += told.in_review
         record.failures += told.failed
         for name, number in counters.items():
             if name.startswith(REFUSALS) and isinstance(number, int) and name != "robots/fetched":

@@ -1,4 +1,4 @@
-"""One crawl of one site within a fleet: its lease, Scrapy's crawler, and what is noted after it."""
+"""One crawl of one site within a fleet: its lease, Scrapy's crawler, and the notes after it."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ logger = logging.getLogger(__name__)
 LOOK_AGAIN: Final = 0.1
 DRAINED: Final = "shutdown"
 TURN_OVER: Final = "turn_over"
-"""Why a crawl is asked to end: the process ends, or others wait for its place."""
+"""Why a crawl is asked to end: the process ends, or other sites wait for its place."""
 FINISHED: Final = "finished"
 UNREAD: Final = "source/not_read"
-"""A source that is due and that a whole crawl did not read: it is declared no more, or was a front page."""
+"""Failure of a source that is due and that a whole crawl did not read: it is no longer declared, or was a front
+page."""
 
 
 @dataclass(slots=True)
 class SiteCrawl:
-    """A crawl that is going on. `counters` are Scrapy's, once it has begun."""
+    """A running crawl. `counters` are Scrapy's, empty before it begins."""
 
     start: Start
     spider: type[DeclaredSpider]
@@ -58,17 +59,17 @@ class SiteCrawl:
 
     @property
     def finish_reason(self) -> str:
-        """Why it ended: "finished" when it was through."""
+        """Scrapy's finish reason: "finished" after a complete crawl, "" before the end."""
         return str(self.counters.get("finish_reason", ""))
 
     @property
     def in_flight(self) -> int:
-        """Requests that are out or wait for their host's turn."""
+        """Number of requests that are being sent or wait for their host's turn."""
         engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
         return len(engine.downloader.active) if engine is not None else 0
 
     def stop(self, reason: str) -> None:
-        """Ask it to end: what is on its way is finished and stored, the rest stays due."""
+        """Asks the crawl to end: requests in progress are finished and stored, the rest stays due."""
         if self.asked_to_stop is None:
             self.asked_to_stop = reason
             task = asyncio.get_running_loop().create_task(self._stop(reason))
@@ -86,7 +87,7 @@ class SiteCrawl:
 
 @dataclass(frozen=True, slots=True)
 class Crawling:
-    """What every crawl of the process is made with."""
+    """The services and options of every crawl of the process."""
 
     process: AsyncCrawlerProcess
     shared: SharedServices
@@ -96,16 +97,16 @@ class Crawling:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def crawl(self, crawl: SiteCrawl) -> None:
-        """Crawl the site. Raises SiteLeased when another process does, StorageError, SpiderExit, and what broke the
-        crawl."""
+        """Crawls the site. Raises SiteLeased if another process crawls it, StorageError, SpiderExit, and the exception
+        with which the crawl failed."""
         lease = await self._stored(begin, crawl.site, self.owner, crawl.began, self.now(), self.lease)
         kept = KeptLease(self.shared.store, lease, lambda _: crawl.stop(LEASE_LOST), self.lease)
         try:
             if crawl.asked_to_stop is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
-                round_ = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left)
-                hand_over(crawl.crawler, round_)
+                context = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left)
+                hand_over(crawl.crawler, context)
                 await self.process.crawl(crawl.crawler)
             await self._note_end(crawl)
             exited = getattr(crawl.crawler.spider, "exited", None) if crawl.crawler is not None else None
@@ -116,12 +117,12 @@ class Crawling:
 
     async def _note_end(self, crawl: SiteCrawl) -> None:
         with contextlib.suppress(Exception):
-            # Counted requests are not worth a crawl; whoever waits for the ledger next gets the error.
+            # A crawl does not fail for its request counts; the next caller who waits for the ledger gets the error.
             await self.shared.ledger.written()
         refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
-        if crawl.asked_to_stop != DRAINED:  # one that was told to stop goes on as soon as there is a process again
+        if crawl.asked_to_stop != DRAINED:  # a drained crawl is continued by the next process
             plan = self.plan if whole else None
             await self._stored(end, crawl.site, home, crawl.began, self.now(), plan)
 
@@ -130,23 +131,23 @@ class Crawling:
 
 
 def begin(connection: Any, site: str, owner: str, began: datetime, now: datetime, duration: timedelta) -> Lease:
-    """A storage operation: the lease, and that a crawl begins. Raises SiteLeased."""
+    """A storage operation: takes the lease and notes that a crawl begins. Raises SiteLeased."""
     lease = acquire(connection, site, owner, now, duration)
     sites.note_start(connection, site, began)
     return lease
 
 
 def end(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource | None) -> None:
-    """A storage operation: that a crawl ended; with `plan`, a whole one."""
+    """A storage operation: notes that a crawl ended. `plan` is given after a whole crawl."""
     sites.note_finish(connection, site, now)
     if plan is not None:
         leave_unread(connection, site, home, began, now, plan)
 
 
 def leave_unread(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource) -> None:
-    """A storage operation after a whole crawl: what was due before it and is still, nobody reads, and would make the
-    site due for ever: it counts as failed, is tried less and less, and is retired. A site without any source to come
-    back to is looked at again by its front page, in the same rhythm."""
+    """A storage operation after a whole crawl. A source that was due before the crawl and still is will never be read
+    and would keep the site due for ever. It is recorded as failed, tried less and less often, and retired. A site with
+    no planned source left gets its front page as one."""
     for row in sources.due(connection, began, site=site):
         sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan)
     if not any(row.next_due is not None for row in sources.of_site(connection, site)):

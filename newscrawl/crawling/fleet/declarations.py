@@ -1,6 +1,6 @@
 """The sites of a fleet: their spiders, timetables and budgets, read again when a file in spiders/ changes.
 
-A file that cannot be read any more costs one line: its sites go on as they were declared before.
+A file that can no longer be read is logged in one line; its sites keep their former declarations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.config.catalogue import Config
 from newscrawl.config.daily_requests import budget_of, checked, least_new_pages
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.contact import CONTACT, check_contact
 from newscrawl.crawling.runtime.setting_checks import check_site_settings
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
@@ -31,10 +33,10 @@ from newscrawl.storage.records import GENERIC_SITE
 
 logger = logging.getLogger(__name__)
 
-OF_ALL_SITES: Final = frozenset({CONTACT, "NEWSCRAWL_RUN_SITES"})
-"""Settings a fault in which keeps the fleet from starting: it is no site's."""
+OF_ALL_SITES: Final = frozenset({CONTACT, "NEWSCRAWL_SITE_SCHEDULES"})
+"""Settings that concern all sites: an error in one keeps the fleet from starting."""
 OPTIONS: Final = ("cron", "interval", "quiet_hours", "time_zone", "daily_requests", "paused")
-"""What a declaration, or NEWSCRAWL_RUN_SITES for a site, may say of its schedule."""
+"""The options of a site's schedule, in its declaration or in NEWSCRAWL_SITE_SCHEDULES."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,16 @@ class DeclaredSite:
 
 
 class Declarations:
-    """The sites that are crawled: those named, or all that stand for a site of their own.
+    """The sites that are crawled: those named, or else all declared sites except `generic` and self-served ones.
 
     `interval` is a timetable for all of them, in seconds. A site or file that cannot be used is left out and has a line
-    in `problems`, by the site's name or the file's. Raises UnknownSiteError for a name that no site has, UsageError for
-    a named site whose declaration cannot work, and ConfigurationError for settings that cannot.
+    in `problems` under its name. Raises UnknownSiteError for an unknown name, UsageError for a named site with an
+    invalid declaration, and ConfigurationError for invalid settings.
     """
 
     def __init__(self, settings: BaseSettings, named: Sequence[str] = (), interval: float | None = None) -> None:
         self._settings = settings
+        self._config = config_of(settings)
         self._named = tuple(named)
         self._interval = interval
         self._files: dict[Path, float] = {}
@@ -64,11 +67,11 @@ class Declarations:
         for name in self._named:
             if name not in spiders:
                 raise self._unknown(name, spiders)
-        for name, said in settings.getdict("NEWSCRAWL_RUN_SITES").items():
+        for name, said in self._config.scheduling.site_schedules.items():
             _checked(name, said)
             if name not in spiders and not self.problems:
                 raise ConfigurationError(
-                    "NEWSCRAWL_RUN_SITES", f"names {name!r}, which no site is called{_hint(name, spiders)}"
+                    "NEWSCRAWL_SITE_SCHEDULES", f"names {name!r}, but no site has that name{_hint(name, spiders)}"
                 )
         self._declare(spiders)
 
@@ -79,25 +82,25 @@ class Declarations:
 
     @property
     def republishing(self) -> dict[str, bool]:
-        """Whether each site republishes what others published first."""
+        """For each site, whether it republishes texts of other sites."""
         return {name: site.spider.republishes for name, site in self.sites.items()}
 
     @property
     def is_complete(self) -> bool:
-        """Whether these are all sites that are declared, and not some that were named."""
+        """Whether these are all declared sites, not a selection by name."""
         return not self._named
 
     def asleep(self, now: datetime) -> set[str]:
-        """Sites that are paused or in their quiet hours: nothing is expected of them."""
+        """Returns the sites that are paused or in their quiet hours and therefore not expected to be crawled."""
         plans = self.plans.items()
         return {name for name, plan in plans if plan.paused or plan.timetable.is_quiet(now)}
 
     def changed(self) -> bool:
-        """Whether a file was added, changed or removed since the last reading."""
+        """Returns whether a file was added, changed or removed since the last reading."""
         return self._files != dict(self._stamps())
 
     def reload(self) -> list[str]:
-        """Reads what changed; returns the sites that are new or declared otherwise."""
+        """Reads changed files again; returns the sites that are new or whose declaration changed."""
         stamps = dict(self._stamps())
         for path in [path for path, at in stamps.items() if self._files.get(path) != at]:
             self._forget(path)
@@ -133,7 +136,7 @@ class Declarations:
                     self.sites[name] = before[name]
 
     def _unknown(self, name: str, spiders: Mapping[str, type[DeclaredSpider]]) -> UsageError:
-        """Why a named site is not there: its file cannot be read, or there is none."""
+        """Returns the error for a named site that was not found: its file cannot be read, or there is none."""
         problem = self.problems.get(name)
         return UsageError(f"site {name!r}: {problem}") if problem else UnknownSiteError(name, spiders)
 
@@ -154,13 +157,13 @@ class Declarations:
 
     def _declared(self, spider: type[DeclaredSpider]) -> DeclaredSite:
         said = {name: getattr(spider, name, None) for name in OPTIONS}
-        said |= _checked(spider.name, self._settings.getdict("NEWSCRAWL_RUN_SITES").get(spider.name, {}))
+        said |= _checked(spider.name, self._config.scheduling.site_schedules.get(spider.name, {}))
         if self._interval is not None:
             said |= {"interval": self._interval, "cron": None}
-        made = spider()  # a declaration that cannot work is told now, not when its turn comes
+        made = spider()  # an invalid declaration is reported now, not when the site is crawled
         check_site_settings(self._settings, spider)
         check_contact(self._settings, [made])
-        return DeclaredSite(spider, plan_of(spider.name, said, self._settings))
+        return DeclaredSite(spider, plan_of(spider.name, said, self._config))
 
     def _stamps(self) -> Iterator[tuple[Path, float]]:
         for package in self._settings.getlist("SPIDER_MODULES"):
@@ -174,7 +177,8 @@ class Declarations:
 
     @staticmethod
     def _forget(path: Path) -> None:
-        """Has the file's module imported anew: a bytecode cache knows times by the second only."""
+        """Makes the next import read the file again, without its bytecode cache, whose times are precise to a
+        second."""
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
         for name, module in list(sys.modules.items()):
             if getattr(module, "__file__", None) == str(path) and not path.name.startswith("__init__"):
@@ -182,7 +186,7 @@ class Declarations:
 
 
 def _line_of(error: BaseException, spider: type[DeclaredSpider]) -> str:
-    """What is wrong with a declaration, in one line."""
+    """Returns the problem of a declaration in one line."""
     if isinstance(error, NewscrawlError):
         return " ".join(str(error).split())
     return f"site {spider.name!r}: {described(error, spider.__module__)}"
@@ -193,8 +197,8 @@ def _hint(name: str, known: Iterable[str]) -> str:
     return f": {near}" if near else ""
 
 
-def plan_of(site: str, said: Mapping[str, Any], settings: BaseSettings) -> SitePlan:
-    """The plan that the options describe; raises UsageError, naming the site."""
+def plan_of(site: str, said: Mapping[str, Any], config: Config) -> SitePlan:
+    """Returns the plan of the options; raises UsageError with the site's name."""
     daily = checked(site, said.get("daily_requests"))
     try:
         interval = said.get("interval")
@@ -206,13 +210,13 @@ def plan_of(site: str, said: Mapping[str, Any], settings: BaseSettings) -> SiteP
         )
     except (UsageError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"site {site!r}: {error}") from error
-    return SitePlan(table, budget_of(daily), bool(said.get("paused")), least_new_pages(daily, settings))
+    return SitePlan(table, budget_of(daily), bool(said.get("paused")), least_new_pages(daily, config))
 
 
 def _checked(site: str, said: Any) -> dict[str, Any]:
     unknown = sorted(set(said) - set(OPTIONS)) if isinstance(said, Mapping) else [repr(said)]
     if unknown:
         raise ConfigurationError(
-            "NEWSCRAWL_RUN_SITES", f"says {', '.join(unknown)} of {site!r}: there are {', '.join(OPTIONS)}"
+            "NEWSCRAWL_SITE_SCHEDULES", f"says {', '.join(unknown)} of {site!r}: there are {', '.join(OPTIONS)}"
         )
     return dict(said)

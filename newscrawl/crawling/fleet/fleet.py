@@ -1,4 +1,4 @@
-"""The loop of `newscrawl run`: looks every few seconds at what is due, begins crawls, asks others to end."""
+"""The loop of `newscrawl run`: every few seconds it reads which sites are due, starts crawls and asks others to end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -16,35 +15,34 @@ from newscrawl.crawling.downloader.host_throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
+from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.site_lease import release_dead
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
+from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.frontier.sites import SiteDue
-from newscrawl.storage.monitoring import alarms
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
 SHOW_SECONDS: Final = 15.0
-"""Between two looks at when sites are due next, which is for people."""
+"""Seconds between two updates of the times when sites are due next, which are shown to people."""
 RELOAD_SECONDS: Final = 5.0
-"""Between two looks at the files of the declarations."""
-DECLARATION: Final = "declaration"
-"""The kind of alarm for a declaration that cannot be used."""
+"""Seconds between two checks of whether files of the declarations changed."""
 BROKEN_FOR: Final = timedelta(minutes=15)
-"""A site whose crawl could not be made is left alone so long, or until its file changes."""
+"""A site whose crawl could not be started is not tried again for this long, or until its file changes."""
 ONCE_PATIENCE: Final = 60.0
-"""Seconds that `run --once` goes on asking a database that refuses: who started it waits for its end."""
+"""Seconds for which `run --once` retries a database that refuses. It is bounded because the caller waits for the
+end."""
 
 
 @dataclass(frozen=True, slots=True)
 class FleetOptions:
-    """How the fleet goes on; seconds."""
+    """Options of the fleet. `tick` and `drain` are in seconds; `once` ends it when nothing is due any more."""
 
     policy: FleetPolicy = field(default_factory=FleetPolicy)
     tick: float = 2.0
@@ -73,30 +71,27 @@ class Fleet:
         self._reload = False
         self._looked_at_files = time.monotonic()
         self._new: dict[str, datetime] = {}
-        """Sites no crawl of which has ended yet, and since when this process knows them."""
+        """Sites whose first crawl has not ended yet, with the time this process learned of them."""
         self._left_alone: dict[str, tuple[datetime, str]] = {}
         self._next_start: dict[str, datetime] = {}
         self._told_spent: set[str] = set()
-        self._exited: dict[str, str] = {}
-        """Sites whose code called sys.exit(), until their file changes."""
+        self.problems = Problems(declarations, board, crawling.shared.store, now)
         self._foreign: set[str] = set()
-        """Sites that something is due of and that this fleet does not crawl."""
+        """Sites with something due that this fleet does not crawl."""
         self._refused: tuple[float, StorageError] | None = None
-        """Since when the database refuses, and why; None once it takes something."""
-        self._telling: Future[None] | None = None
-        """The latest note of what cannot be used."""
+        """The start (monotonic) of the database's refusals and the latest error; None once a write succeeds."""
 
     def stop(self) -> None:
-        """Have `run` drain and return."""
+        """Makes `run` drain and return."""
         self._stopping.set()
 
     def reload(self) -> None:
-        """Have the declarations read again at the next tick, changed or not."""
+        """Makes the next tick read the declarations again, even if no file changed."""
         self._reload = True
 
     async def run(self) -> bool:
-        """Crawl until stopped. Returns False when crawls had to be left unfinished. Raises StorageError when the
-        database cannot be read at the start, and with `once` when it goes on refusing; else that is told and tried
+        """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
+        cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
         released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
         if released:
@@ -106,7 +101,7 @@ class Fleet:
         )
         for site in self.declarations.sites:
             self.board.record(site)
-        self._tell_broken()
+        self.problems.tell()
         await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
@@ -144,20 +139,20 @@ class Fleet:
         self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
 
     def _refusal(self, patience: float) -> StorageError | None:
-        """The database's error where somebody waits for the end and it has refused for so many seconds."""
+        """Returns the database's error if `once` is set and it has refused for `patience` seconds, else None."""
         if not self.options.once or self._refused is None:
             return None
         since, error = self._refused
         return error if time.monotonic() - since >= patience else None
 
     async def _tick(self) -> int:
-        """Look, decide, act; how many crawls were begun."""
+        """Reads what is due, decides and acts; returns how many crawls were started."""
         store = self.crawling.shared.store
         if store.is_away or self._refused:  # reading may succeed where writing does not: a full disk, a standby
             await asyncio.wrap_future(store.run(probe))
             self._refused = None
         await self._look_at_files()
-        self._tell_again()
+        self.problems.tell_again()
         now = self._now()
         rows = await asyncio.to_thread(self._rows, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
@@ -170,7 +165,7 @@ class Fleet:
         return len(decision.start)
 
     def _plans(self, now: datetime) -> dict[str, SitePlan]:
-        """The plans, with those paused that are left alone for now."""
+        """Returns the plans; sites that are not to be tried now are paused in them."""
         self._left_alone = {site: until for site, until in self._left_alone.items() if until[0] > now}
         plans = self.declarations.plans
         for site in self._left_alone.keys() & plans.keys():
@@ -250,8 +245,7 @@ class Fleet:
                 logger.exception("%s cannot be crawled", crawl.site)
             self._leave(crawl.site, self._now() + BROKEN_FOR, "broken")
             if isinstance(error, SpiderExit):
-                self._exited[crawl.site] = f"site {crawl.site!r}: {error}"
-                self._tell_broken()
+                self.problems.site_exited(crawl.site, error)
         else:
             self._finished(crawl)
         finally:
@@ -262,8 +256,7 @@ class Fleet:
         now, record = self._now(), self.board.record(crawl.site)
         told = self.board.finished(crawl.site, crawl.counters, now)
         record.state, record.problem = "idle", ""
-        if self._exited.pop(crawl.site, None) is not None:
-            self._tell_broken()
+        self.problems.site_works(crawl.site)
         reason = crawl.finish_reason
         if reason == STORAGE_FAILED:
             self._note_refusal(
@@ -273,12 +266,12 @@ class Fleet:
             self._refused = None
         logger.info("%s%s", one_line(told), f" ({reason})" if reason not in {"", "finished"} else "")
         for domain in crawl.spider.domains:
-            until = self.crawling.shared.turnstiles.resting_until(host_key(domain))
+            until = self.crawling.shared.throttle.resting_until(host_key(domain))
             if until is not None:
                 self._leave(crawl.site, until, "resting")
 
     async def show_next_due(self) -> None:
-        """Keeps the board's `next_due` up to date, for as long as somebody looks."""
+        """Keeps the board's `next_due` up to date."""
         while True:
             try:
                 found = await asyncio.to_thread(self._next_due)
@@ -310,7 +303,7 @@ class Fleet:
         for site in spent:
             self.board.record(site).state = "spent"
         for site in spent - self._told_spent:
-            logger.info("%s: the requests of today are spent", site)
+            logger.info("%s: today's request budget is used up", site)
             self.crawling.shared.store.run(sites.note_over_budget, site)
         self._told_spent = spent
 
@@ -324,12 +317,12 @@ class Fleet:
         for site in self.declarations.reload():
             logger.info("declared anew: %s", site)
             self._left_alone.pop(site, None)
-            self._exited.pop(site, None)
+            self.problems.file_changed(site)
             self._next_start.pop(site, None)
             self.board.record(site)
         await self._note_declarations()
         self.board.keep_only([*self.declarations.sites, *self.declarations.problems])
-        self._tell_broken()
+        self.problems.tell()
         self._foreign -= self.declarations.sites.keys()
         unknown = [site for site in self.declarations.sites if site not in self.running]
         try:
@@ -339,29 +332,15 @@ class Fleet:
             raise
         self._new = {site: self._new.get(site, self._now()) for site in new}
 
-    def _tell_broken(self) -> None:
-        """Name what cannot be used in /health, /metrics, alarms and `newscrawl status`."""
-        problems = self._exited | self.declarations.problems
-        self.board.show_broken(problems)
-        if self.declarations.is_complete:  # else it would close the alarms of a process that crawls all
-            store = self.crawling.shared.store
-            self._telling = store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
-
-    def _tell_again(self) -> None:
-        """What the database refused to note at the last tick."""
-        telling = self._telling
-        if telling is not None and telling.done() and telling.exception() is not None:
-            self._tell_broken()
-
     async def _note_declarations(self) -> None:
-        """Tells storage which sites are declared: their pages stand first in stories."""
+        """Stores which sites are declared, because their pages are shown first in stories."""
         known = self.declarations
         every = known.is_complete and not known.problems  # a site that cannot be read now is declared all the same
         noting = self.crawling.shared.store.run(declared_sites.record, known.republishing, all_of_them=every)
         await asyncio.wrap_future(noting)
 
     async def _drain(self) -> bool:
-        """Let the crawls finish what is on its way; whether all did."""
+        """Lets the crawls finish requests in progress. Returns whether all crawls ended."""
         tasks = [crawl.task for crawl in self.running.values() if crawl.task is not None]
         for crawl in list(self.running.values()):
             crawl.stop(DRAINED)

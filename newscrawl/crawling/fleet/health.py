@@ -1,7 +1,7 @@
-"""GET /health and GET /metrics on 127.0.0.1: is it working, and how much of what, for each site.
+"""Answers GET /health and GET /metrics on 127.0.0.1: whether the fleet works, and the counters of each site.
 
-A small server in the crawler's own event loop: it answers only while that loop runs, which is half of what is asked.
-/metrics is Prometheus' text format (version 0.0.4), which needs no library.
+The server runs in the crawler's own event loop. So an answer also shows that this loop runs. /metrics is Prometheus'
+text format (version 0.0.4), which needs no library.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newscrawl.errors import UsageError
 
 LOOPBACK: Final = "127.0.0.1"
 LATE: Final = timedelta(seconds=60)
-"""A fleet that has not looked at what is due for so long hangs."""
+"""A fleet that has not read for this long which sites are due is considered to hang."""
 PATIENCE: Final = 5.0
 """Seconds for a client to send its request and take the answer."""
 MOST_BYTES: Final = 8_192
@@ -33,7 +33,7 @@ TOTALS: Final = (
     ("unchanged", "Answers 304."),
     ("articles", "Articles stored."),
     ("new_versions", "New versions of known articles."),
-    ("held_back", "Pages whose text was not believed, since the site's extraction looks broken."),
+    ("held_for_review", "Pages held for review, since the site's extraction looks broken."),
     ("failures", "Pages and sources that could not be had."),
 )
 """Counters of a SiteRecord, and what they count."""
@@ -65,7 +65,7 @@ async def serve(
 
 
 def check_port(port: int) -> None:
-    """Say before anything is opened that the port is taken. Raises UsageError."""
+    """Raises UsageError if the port is taken. Call it before anything is opened."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as asyncio has it
         try:
@@ -97,7 +97,7 @@ def respond(head: bytes, board: Board, running: int, now: datetime) -> tuple[str
 
 
 def health(board: Board, running: int, now: datetime) -> dict[str, Any]:
-    """Whether the fleet works: it looked lately at what is due, and its database answers."""
+    """Returns whether the fleet works: its last tick was not long ago, and its database answers."""
     late = board.last_tick is None or now - board.last_tick > LATE
     problem = board.problem or ("it has not looked at what is due lately" if late else "")
     states: dict[str, int] = {}

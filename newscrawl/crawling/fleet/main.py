@@ -19,7 +19,9 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.config.catalogue import Config
 from newscrawl.config.intervals import source_planner
+from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
@@ -59,13 +61,13 @@ QUIET: Final[dict[str, Any]] = {
 }
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 OUTAGE_PATIENCE: Final = Retry(attempts=13)
-"""About 30 seconds, in which nothing new is asked for: a database that is started again costs no page twice."""
+"""About 30 seconds without new requests: after a restart of the database no page is fetched twice."""
 INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line says. `interval` is in seconds."""
+    """The options of the command line. `interval` is in seconds."""
 
     sites: Sequence[str] = ()
     once: bool = False
@@ -78,11 +80,12 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     NewscrawlError for what keeps the fleet from starting. Can be called once a process."""
     fleet_settings(settings)
     check_settings(settings)
-    with Living(database_of(settings), run=True) as living:
-        return _run_alone(settings, options, living)
+    config = config_of(settings)
+    with Living(database_of(config), run=True) as living:
+        return _run_alone(settings, config, options, living)
 
 
-def _run_alone(settings: Settings, options: RunOptions, living: Living) -> int:
+def _run_alone(settings: Settings, config: Config, options: RunOptions, living: Living) -> int:
     if options.health is not None:
         health.check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
@@ -91,7 +94,7 @@ def _run_alone(settings: Settings, options: RunOptions, living: Living) -> int:
     # Without sites of its own: those are read by `declarations`, which says once what is wrong with a file.
     process = make_process({"SPIDER_MODULES": []}, settings=settings.copy())
     logging.getLogger("scrapy").setLevel(logging.WARNING)  # what it says of each of thousands of crawls
-    run = _Run(settings, options, declarations, process, pool_of(settings), living)
+    run = _Run(config, options, declarations, process, pool_of(config), living)
     asyncio.get_event_loop().create_task(run.main())
     process.start(stop_after_crawl=False, install_signal_handlers=False)
     if run.error is not None:
@@ -103,7 +106,7 @@ def _run_alone(settings: Settings, options: RunOptions, living: Living) -> int:
 class _Run:
     """What the process opens one after the other, and closes at its end."""
 
-    settings: Settings
+    config: Config
     options: RunOptions
     declarations: Declarations
     process: AsyncCrawlerProcess
@@ -118,7 +121,7 @@ class _Run:
     error: BaseException | None = None
 
     async def main(self) -> None:
-        """Open, crawl, close; what goes wrong is kept in `error`."""
+        """Opens the services, crawls, and closes them; an error is kept in `error`."""
         loop = asyncio.get_running_loop()
         try:
             tune_interpreter()
@@ -140,24 +143,24 @@ class _Run:
             loop.call_soon(_stop_reactor)
 
     async def _open(self) -> None:
-        make = partial(store_of, self.settings, patience=OUTAGE_PATIENCE)
+        make = partial(store_of, self.config, patience=OUTAGE_PATIENCE)
         self.store = make() if self.options.once else await opened(make, self.board, self.stopping)
         if self.store is not None:
-            self.archive = archive_writer_of(self.settings, self.store)
+            self.archive = archive_writer_of(self.config, self.store)
 
     async def _crawl(self, store: Store) -> None:
-        settings, sites = self.settings, self.declarations
+        config, sites = self.config, self.declarations
         ledger = HostStateWriter(store)
-        turnstiles = HostThrottle(policy_of(settings), memory=HostStateStore(store, ledger, self.living))
-        shared = SharedServices(store, self.pool, ledger, turnstiles, RobotsStore(store), archive=self.archive)
-        lease = timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_LEASE"))
-        crawling = Crawling(self.process, shared, this_process(), lease, source_planner(settings))
-        fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(settings, once=self.options.once))
+        throttle = HostThrottle(policy_of(config), memory=HostStateStore(store, ledger, self.living))
+        shared = SharedServices(store, self.pool, ledger, throttle, RobotsStore(store), archive=self.archive)
+        lease = timedelta(seconds=config.run.lease_seconds)
+        crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config))
+        fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(config, once=self.options.once))
         if self.stopping.is_set():
             return
         logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
-        watching = watched(store, settings, lambda: sites.plans, sites.asleep, shared.dates.skew)
-        async with _shown(fleet), watching, kept_up(store, settings):
+        watching = watched(store, config, lambda: sites.plans, sites.asleep, shared.dates.skew)
+        async with _shown(fleet), watching, kept_up(store, config):
             self.drained = await fleet.run()
         _tell_end(self.board)
         await ledger.close()
@@ -203,7 +206,7 @@ async def _shown(fleet: Fleet) -> AsyncIterator[None]:
 
 
 def _tell_end(board: Board) -> None:
-    """What the run came to: where the live table was, or in the log."""
+    """Shows a summary of the run, in place of the live table or in the log."""
     crawled = [record for record in board.records.values() if record.crawls]
 
     def total(name: str) -> int:
@@ -220,19 +223,19 @@ def _tell_end(board: Board) -> None:
         logger.info("%s", told)
 
 
-def fleet_options(settings: Settings, *, once: bool = False) -> FleetOptions:
-    """How the settings want the fleet to go on."""
-    usual, scale = FleetPolicy(), settings.getfloat("NEWSCRAWL_TIME_SCALE")
+def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
+    """Returns the fleet's options from the settings."""
+    usual, scale, wanted = FleetPolicy(), config.scheduling.time_scale, config.run
     return FleetOptions(
         FleetPolicy(
-            places=settings.getint("NEWSCRAWL_RUN_CONCURRENT_SITES"),
-            rest=timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_REST")),
-            turn=timedelta(seconds=settings.getfloat("NEWSCRAWL_RUN_TURN")),
+            places=wanted.concurrent_sites,
+            rest=timedelta(seconds=wanted.min_site_interval),
+            turn=timedelta(seconds=wanted.max_crawl_seconds),
             starving=usual.starving / scale,
             leftovers=usual.leftovers / scale,
         ),
-        tick=settings.getfloat("NEWSCRAWL_RUN_TICK"),
-        drain=settings.getfloat("NEWSCRAWL_RUN_DRAIN"),
+        tick=wanted.poll_interval,
+        drain=wanted.drain_timeout,
         once=once,
     )
 
@@ -242,7 +245,7 @@ def fleet_settings(settings: Settings) -> None:
     is waited for less long, unless a site says otherwise in its `custom_settings`."""
     extensions = {**settings.getdict("EXTENSIONS"), INTERRUPT: None}
     settings.setdict({**QUIET, "EXTENSIONS": extensions}, priority="cmdline")
-    settings.set("NEWSCRAWL_LONGEST_WAIT", settings["NEWSCRAWL_RUN_LONGEST_WAIT"], priority="project")
+    settings.set("NEWSCRAWL_MAX_HOST_WAIT", value_of(settings, "NEWSCRAWL_RUN_MAX_HOST_WAIT"), priority="project")
 
 
 def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Opening the database of `newscrawl run`: a server that is not there yet is waited for."""
+"""Opens the database of `newscrawl run`; waits for a server that does not answer yet."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
 """Seconds between two attempts; they double."""
 TELL_EVERY: Final = 60.0
-"""Seconds between two lines of the log."""
+"""Seconds between two log lines."""
 
 
 async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Event) -> Store | None:
-    """The store that `make` opens, as soon as its database is there; None when `stopping` was set before.
+    """Returns the store that `make` opens once its database answers; None if `stopping` was set before.
 
-    What waiting cannot mend is raised. The board says what the process waits for.
+    Raises a StorageError that is not temporary. The board shows what the process waits for.
     """
     pause, told = FIRST_PAUSE, float("-inf")
     while not stopping.is_set():

@@ -32,7 +32,7 @@ def is_terminal() -> bool:
 
 
 async def show(fleet: Fleet) -> None:
-    """Draw until cancelled."""
+    """Draws the table until cancelled."""
     console = SafeConsole(stderr=True, highlight=False)
     with Live(console=console, auto_refresh=False, transient=True) as live:
         while True:

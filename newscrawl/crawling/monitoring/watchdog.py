@@ -1,6 +1,6 @@
-"""The watchdog: says when a site or the whole fleet goes quiet, and when extraction looks broken.
+"""The watchdog: opens alarms when a site or the whole fleet brings no articles, and when extraction looks broken.
 
-It looks (`watch_check.check`)
+It checks (`newscrawl.storage.monitoring.checks.check`)
 
 - in `newscrawl run` every half minute (`watched`), each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
@@ -20,34 +20,37 @@ from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.settings import BaseSettings
 
-from newscrawl.crawling.monitoring.checks import News, Watching, check, judge_clock
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.webhook import Webhook
-from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import Store
-from newscrawl.storage.monitoring.baselines import FLEET
+from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
+from newscrawl.storage.monitoring.other_checks import check_clock
 from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
-SETTING: Final = "NEWSCRAWL_WATCH_SECONDS"
-EVERY: Final = 30.0
 LAST_WORD: Final = 4.0
-"""Seconds in which a process that ends tells its alarms."""
+"""Seconds that a process that ends may take to send its alarms."""
+DAMAGED: Final = "watchdog/damaged"
+"""Counts stored samples and baselines that could not be read; what is usual is learned anew."""
 MOST_CHECKS: Final = 6
-"""Checks at one look, while there is more to do."""
+"""The most checks in one run, while there is more to do."""
 
 
 @asynccontextmanager
 async def watched(
     store: Store,
-    settings: BaseSettings,
+    config: Config,
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
     skew: Callable[[], Skew | None] = lambda: None,
@@ -58,17 +61,23 @@ async def watched(
     `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now.
     `skew` is what servers' answers say of this machine's clock.
     """
-    if not is_wanted(settings):
+    if not is_wanted(config):
         yield
         return
-    stop, up_since, webhook = asyncio.Event(), now(), Webhook.of(settings)
+    stop, up_since, webhook = asyncio.Event(), now(), Webhook.of(config)
+    interval = config.monitoring.watchdog_interval
+    damaged = 0
 
     async def look() -> None:
+        nonlocal damaged
         at = now()
         await _look_at_clock(store, at, skew())
-        await _look(store, at, Watching(None, up_since, frozenset(declared()), frozenset(asleep(at))))
+        more = await _look(store, at, WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at))))
+        damaged += more
+        if more:
+            logger.warning("damaged samples and baselines since the start: %s", counted(damaged, "row"))
 
-    task = asyncio.get_running_loop().create_task(_watch(store, settings, stop, look, webhook, now))
+    task = asyncio.get_running_loop().create_task(_watch(store, interval, stop, look, webhook, now))
     try:
         yield
     finally:
@@ -82,7 +91,7 @@ async def watched(
 
 async def _watch(
     store: Store,
-    settings: BaseSettings,
+    interval: float,
     stop: asyncio.Event,
     look: Callable[[], Awaitable[None]],
     webhook: Webhook,
@@ -91,7 +100,7 @@ async def _watch(
     telling: asyncio.Task[None] | None = None
     while not stop.is_set():
         try:
-            async with asyncio.timeout(settings.getfloat(SETTING, EVERY)):
+            async with asyncio.timeout(interval):
                 await stop.wait()
         except TimeoutError:
             await look()
@@ -102,37 +111,41 @@ async def _watch(
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def _look(store: Store, now: datetime, watching: Watching) -> None:
+async def _look(store: Store, now: datetime, scope: WatchScope) -> int:
+    """Returns how many stored samples and baselines were damaged."""
+    damaged = 0
     try:
         for _ in range(MOST_CHECKS):
-            news = await asyncio.wrap_future(store.run(check, now, watching))
-            log(news)
-            if not news.more:
+            changes = await asyncio.wrap_future(store.run(check, now, scope))
+            damaged += changes.damaged
+            log(changes)
+            if not changes.more:
                 break
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
+    return damaged
 
 
 async def _look_at_clock(store: Store, now: datetime, skew: Skew | None) -> None:
     if skew is None:
         return
     try:
-        log(await asyncio.wrap_future(store.run(judge_clock, now, skew, socket.gethostname())))
+        log(await asyncio.wrap_future(store.run(check_clock, now, skew, socket.gethostname())))
     except StorageError as error:
         logger.error("the watchdog waits for its database: %s", error)  # noqa: TRY400  its one line says all
 
 
-def is_wanted(settings: BaseSettings) -> bool:
-    """Whether the settings want anything watched."""
-    return settings.getfloat(SETTING, EVERY) > 0
+def is_wanted(config: Config) -> bool:
+    """Returns whether the settings turn on any check."""
+    return config.monitoring.watchdog_interval > 0
 
 
-def log(news: News) -> None:
+def log(changes: AlarmChanges) -> None:
     """The log's lines: one for an alarm opened, one for an alarm closed."""
-    for alarm in news.opened:
+    for alarm in changes.opened:
         level = logging.ERROR if alarm.severity == "critical" else logging.WARNING
         logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message)
-    for alarm in news.closed:
+    for alarm in changes.closed:
         logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message)
 
 
@@ -150,7 +163,7 @@ class WatchAtEnd:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         watchdog = cls(crawler)
-        if round_of(crawler) is None and is_wanted(crawler.settings):
+        if context_of(crawler) is None and is_wanted(config_of(crawler.settings)):
             crawler.signals.connect(watchdog._ended, signal=signals.spider_closed)
         return watchdog
 
@@ -160,5 +173,7 @@ class WatchAtEnd:
             return
         whole = reason == "finished" and spider.arguments == CrawlArguments()
         now = datetime.now(UTC)
-        await _look(services.store, now, Watching(spider.name if whole else ""))
-        await Webhook.of(self._crawler.settings).tell(services.store, lambda: datetime.now(UTC))
+        damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""))
+        if damaged and self._crawler.stats is not None:
+            self._crawler.stats.inc_value(DAMAGED, damaged)
+        await Webhook.of(config_of(self._crawler.settings)).tell(services.store, lambda: datetime.now(UTC))

@@ -1,8 +1,8 @@
-"""Telling the operator's webhook of alarms: POST of one JSON object, tried again, never in anybody's way.
+"""Sends alarms to the operator's webhook: POST of one JSON object, repeated until accepted, without blocking crawls.
 
-The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and most often an internal one. So it does not go through
-the address guard, which keeps what pages and sites say from leading inside; nothing a page says decides where it goes,
-and a redirect is not followed. Of the answer only its status counts.
+The address is the operator's own (NEWSCRAWL_ALERT_WEBHOOK) and usually an internal one. So it does not pass the address
+guard, which keeps pages from leading a crawl to internal addresses. No page can influence the address, and redirects
+are not followed. Only the status of the answer counts.
 """
 
 from __future__ import annotations
@@ -16,14 +16,12 @@ from datetime import datetime
 from typing import Any, Final, Literal, Self
 from urllib.parse import SplitResult
 
-from scrapy.settings import BaseSettings
-
+from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError, StorageError
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
 from newscrawl.storage import Store
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.baselines import FLEET
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +33,7 @@ DEADLINE: Final = 15.0
 MOST: Final = 65_536
 """Bytes that are read of an answer; they are not looked at."""
 AT_ONCE: Final = 20
-"""Alarms told in one go."""
+"""The most alarms sent in one run."""
 Event = Literal["opened", "closed"]
 
 
@@ -46,18 +44,19 @@ class Webhook:
     address: SplitResult | None = None
 
     @classmethod
-    def of(cls, settings: BaseSettings) -> Self:
+    def of(cls, config: Config) -> Self:
         """What the settings say. Raises ConfigurationError for what is no http(s) address."""
-        given = str(settings.get(SETTING) or "").strip()
+        given = config.monitoring.alert_webhook
         return cls(webhook_address(given)) if given else cls()
 
     async def tell(self, store: Store, now: Callable[[], datetime]) -> None:
-        """Tell what is to be told. What the webhook does not take is told again later; nothing is raised for it."""
+        """Sends the alarms that are due. Those that the webhook does not accept are sent again later, without an
+        error."""
         try:
             if self.address is None:
-                await asyncio.wrap_future(store.run(alarms.forget_untold))
+                await asyncio.wrap_future(store.run(alarms.forget_notifications))
                 return
-            waiting = await asyncio.wrap_future(store.run(alarms.untold, now(), AT_ONCE))
+            waiting = await asyncio.wrap_future(store.run(alarms.to_notify, now(), AT_ONCE))
             for alarm in waiting:
                 if not await self._tell(store, alarm, now):
                     return  # the others would fail alike
@@ -67,18 +66,18 @@ class Webhook:
     async def _tell(self, store: Store, alarm: Alarm, now: Callable[[], datetime]) -> bool:
         if self.address is None or alarm.id is None:
             return False
-        event: Event = "closed" if alarm.told_opened else "opened"
+        event: Event = "closed" if alarm.open_notified else "opened"
         problem = await asyncio.to_thread(post, self.address, message(alarm, event))
         if problem is None:
-            await asyncio.wrap_future(store.run(alarms.told, alarm.id, event, now()))
+            await asyncio.wrap_future(store.run(alarms.notified, alarm.id, event, now()))
             return True
-        again = await asyncio.wrap_future(store.run(alarms.not_told, alarm.id, now()))
+        again = await asyncio.wrap_future(store.run(alarms.not_notified, alarm.id, now()))
         logger.warning("the alert webhook did not take an alarm: %s%s", problem, "" if again else "; given up")
         return False
 
 
 def webhook_address(text: str) -> SplitResult:
-    """The address, checked. Raises ConfigurationError; its message leaves out what may be secret."""
+    """Returns the checked address. Raises ConfigurationError; its message contains no secret part of the address."""
     parts = web_address(text)
     if parts is None:
         raise ConfigurationError(
@@ -108,7 +107,7 @@ def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
 
 
 def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
-    """Post them; None when they were taken (2xx), else why not. Blocks for at most TIMEOUT and DEADLINE."""
+    """Posts them. Returns None if they were accepted (2xx), else why not. Blocks for at most TIMEOUT and DEADLINE."""
     connection = connection_to(address, TIMEOUT)
     path = (address.path or "/") + (f"?{address.query}" if address.query else "")
     body = json.dumps(values).encode()

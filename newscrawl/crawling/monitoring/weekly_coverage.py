@@ -1,6 +1,6 @@
-"""The weekly look of `newscrawl run` at a site: does it show new articles that none of its sources has named?
+"""The weekly check of `newscrawl run` for new articles that a site shows and none of its sources has named.
 
-It comes after all sources of the site were read, by requests of the crawl itself: the front page, the front pages of
+It runs after all sources of the site were read, with requests of the crawl itself: the front page, the front pages of
 other languages, at most two announced sitemaps that are not declared, and a few articles whose date decides. All
 answers are read, and all addresses compared, in workers.
 """
@@ -17,14 +17,14 @@ from scrapy.http import Response
 from newscrawl.crawling.downloader.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.monitoring import watchdog
-from newscrawl.crawling.monitoring.coverage import settle
 from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, language_in, questions
 from newscrawl.model import SourceKind
 from newscrawl.storage.frontier import coverage, pages
-from newscrawl.workers.front_page_task import Named, Wanted
+from newscrawl.storage.monitoring.other_checks import check_coverage
+from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead, packed
 
 if TYPE_CHECKING:
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read though the site does not declare them."""
 
-SHOWN: Final = Wanted(shown=True)
+SHOWN: Final = WantedLinks(shown=True)
 
 
 async def is_due(spider: NewsSpider) -> bool:
-    """Whether the look at the site has come."""
-    if not watchdog.is_wanted(spider.crawler.settings):
+    """Returns whether the check of the site is due."""
+    if not watchdog.is_wanted(spider.crawl_config):
         return False
     return await spider.stored(coverage.is_due, spider.name, spider.now())
 
 
 async def look(spider: NewsSpider) -> None:
-    """Makes the look; what is missing is an alarm."""
+    """Runs the check; missing articles open an alarm."""
     gap = await _gap(spider)
     spider.count("watchdog/coverage_looks")
-    watchdog.log(await spider.stored(settle, spider.name, gap, spider.now()))
+    watchdog.log(await spider.stored(check_coverage, spider.name, gap, spider.now()))
 
 
 async def _gap(spider: NewsSpider) -> Gap | None:
@@ -67,7 +67,7 @@ async def _gap(spider: NewsSpider) -> Gap | None:
     shown = tuple(piece for read in seen for piece in read.candidates.pieces)
     languages |= {language_in(source.url) for source in spider.site.sources}
     against = Named(pieces, frozenset(known), languages, shown)
-    compared = await _read(spider, home.replace(body=b""), "start", Wanted(against=against))
+    compared = await _read(spider, home.replace(body=b""), "start", WantedLinks(against=against))
     if compared is None or compared.gap is None:
         return None
     return answered(compared.gap, await _dates(spider, compared.gap))
@@ -125,7 +125,9 @@ async def _ask(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Res
     return response
 
 
-async def _read(spider: NewsSpider, response: Response, kind: SourceKind, wanted: Wanted = SHOWN) -> SourceRead | None:
+async def _read(
+    spider: NewsSpider, response: Response, kind: SourceKind, wanted: WantedLinks = SHOWN
+) -> SourceRead | None:
     """What a worker reads in the answer. The address is no source of the site, so no failure of it is stored."""
     source = Source(response.url, kind, guessed=True)
     read, failure = await spider.read_in_worker(source, response, kind, wanted)

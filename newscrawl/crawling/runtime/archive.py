@@ -1,4 +1,4 @@
-"""The raw archive as the settings want it."""
+"""Builds the raw archive from the settings."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.retention import GIGABYTE, Budget
-from newscrawl.errors import ConfigurationError
+from newscrawl.archive.retention import GIGABYTE, ArchiveBudget
+from newscrawl.config.catalogue import Config
 from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
 from newscrawl.storage import Store
 
@@ -22,39 +21,38 @@ _MEGABYTE: Final = 10**6
 _SQLITE: Final = "sqlite:///"
 
 
-def archive_writer_of(settings: BaseSettings, store: Store) -> ArchiveWriter | None:
-    """The archive, None where the settings want none. Raises ConfigurationError."""
-    archive = archive_settings(settings)
+def archive_writer_of(config: Config, store: Store) -> ArchiveWriter | None:
+    """Returns the archive, None if the settings turn it off."""
+    archive = archive_settings(config)
     return ArchiveWriter(archive, store, OFFLOAD_AFTER_PAGES) if archive is not None else None
 
 
-def archive_settings(settings: BaseSettings) -> ArchiveSettings | None:
-    """What the settings say of the archive, None for "off". Raises ConfigurationError."""
-    folder = folder_of(settings)
+def archive_settings(config: Config) -> ArchiveSettings | None:
+    """Returns the settings of the archive, None for "off"."""
+    folder, wanted = folder_of(config), config.archive
     if folder is None:
         return None
-    most = settings.getfloat("NEWSCRAWL_ARCHIVE_MAX_GB", 0.0)
-    days = settings.getfloat("NEWSCRAWL_ARCHIVE_MAX_DAYS", 0.0)
-    budget = Budget(int(most * GIGABYTE) if most else None, timedelta(days=days) if days else None)
+    budget = ArchiveBudget(
+        int(wanted.max_gb * GIGABYTE) if wanted.max_gb else None,
+        timedelta(days=wanted.max_days) if wanted.max_days else None,
+    )
     return ArchiveSettings(
         folder,
-        int(settings.getfloat("NEWSCRAWL_ARCHIVE_FILE_MB", 256.0) * _MEGABYTE),
+        int(wanted.file_mb * _MEGABYTE),
         budget,
-        int(settings.getfloat("NEWSCRAWL_ARCHIVE_MIN_FREE_GB", 1.0) * GIGABYTE),
+        int(wanted.min_free_gb * GIGABYTE),
         _software(),
     )
 
 
-def folder_of(settings: BaseSettings) -> Path | None:
+def folder_of(config: Config) -> Path | None:
     """Where the archive is: `auto` is beside a SQLite file (news.db has news.archive), else beside scrapy.cfg."""
-    value = settings.get("NEWSCRAWL_ARCHIVE_DIR", AUTO)
-    if not isinstance(value, str):
-        raise ConfigurationError("NEWSCRAWL_ARCHIVE_DIR", f"{value!r} is no folder: name one, or say auto or off")
-    if value.strip().lower() in OFF:
+    value = config.archive.directory
+    if value.lower() in OFF:
         return None
     if value != AUTO:
         return Path(value).expanduser().absolute()
-    database = str(settings.get("NEWSCRAWL_DATABASE_URL") or "")
+    database = config.storage.database_url
     if database.startswith(_SQLITE):
         return Path(database.removeprefix(_SQLITE).partition("?")[0]).absolute().with_suffix(".archive")
     root = closest_scrapy_cfg()

@@ -1,4 +1,4 @@
-"""Whether a crawl is ending: what is on its way is finished, and nothing is begun."""
+"""Tells whether a crawl is ending: requests in progress are finished, and none is begun."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody's site is crawled without a word on who is asking: a contact must be in the user agent.
+"""Checks that the user agent names a contact before a site is crawled.
 
 Sites on this machine's loopback, such as the demo, need none.
 """
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from scrapy import Spider
 from scrapy.settings import BaseSettings
 
+from newscrawl.config.reading import value_of
 from newscrawl.config.user_agent import user_agent
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.errors import ConfigurationError
@@ -39,8 +40,8 @@ def check_contact(settings: BaseSettings, spiders: Iterable[Spider]) -> None:
 
 def put_into_user_agent(settings: BaseSettings) -> None:
     """See that newscrawl's own user agent names the contact, wherever that was set."""
-    contact = settings.get(CONTACT) or ""
-    if contact.strip() and settings["USER_AGENT"] == user_agent(""):
+    contact = value_of(settings, CONTACT)
+    if contact and settings["USER_AGENT"] == user_agent(""):
         settings.set("USER_AGENT", user_agent(contact), priority=settings.getpriority("USER_AGENT") or 0)
 
 

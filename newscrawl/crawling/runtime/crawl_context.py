@@ -1,4 +1,4 @@
-"""What the crawls of one process have in common, and how the fleet hands it to each of them.
+"""The services that the crawls of one process share, and how the fleet passes them to each crawl.
 
 A crawl that was started by `scrapy crawl` has no `CrawlContext` and opens everything for itself (services.py).
 """
@@ -19,21 +19,21 @@ from newscrawl.storage import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 
-ATTRIBUTE: Final = "newscrawl_round"
+ATTRIBUTE: Final = "newscrawl_crawl_context"
 """Set on the crawler, not in its settings, which Scrapy copies deeply."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedServices:
-    """One of each a process, whatever it crawls."""
+    """The services of which a process has one each, for all its crawls."""
 
     store: Store
     pool: ExtractionPool
     ledger: HostStateWriter
-    turnstiles: HostThrottle
+    throttle: HostThrottle
     robots: RobotsStore
     archive: ArchiveWriter | None = None
-    landing: LoopBridge = field(default_factory=LoopBridge)
+    loop_bridge: LoopBridge = field(default_factory=LoopBridge)
     dates: ServerDates = field(default_factory=ServerDates)
 
 
@@ -41,8 +41,8 @@ class SharedServices:
 class CrawlContext:
     """One crawl of one site within a fleet.
 
-    `sources` says which are read: those that are due, or all but those that asked to be left alone. `requests_left` is
-    what the site's daily budget still allows; None is no limit.
+    `sources` selects which are read: those that are due, or all except those that asked for a pause. `requests_left` is
+    how many requests the site's daily budget still allows; None is no limit.
     """
 
     shared: SharedServices
@@ -50,12 +50,12 @@ class CrawlContext:
     requests_left: int | None = None
 
 
-def hand_over(crawler: Crawler, round_: CrawlContext) -> None:
-    """Give the crawler its round; call it before the crawl starts."""
-    setattr(crawler, ATTRIBUTE, round_)
+def hand_over(crawler: Crawler, context: CrawlContext) -> None:
+    """Gives the crawler its CrawlContext; call it before the crawl starts."""
+    setattr(crawler, ATTRIBUTE, context)
 
 
-def round_of(crawler: Crawler) -> CrawlContext | None:
-    """The round the crawler was given, None for a crawl that stands alone."""
+def context_of(crawler: Crawler) -> CrawlContext | None:
+    """Returns the crawler's CrawlContext; None for a crawl outside a fleet."""
     found = getattr(crawler, ATTRIBUTE, None)
     return found if isinstance(found, CrawlContext) else None

@@ -1,7 +1,7 @@
-"""What every request changes in the database, written together: hosts' paces, and how many requests were made.
+"""Writes the changes of many requests together: host states, and the numbers of requests.
 
-All that is noted while one transaction runs goes into the next one, so two hundred hosts cost no more commits than the
-writer can make one after the other, and a host alone waits for none but its own.
+All notes made while one transaction runs go into the next one. So two hundred hosts need no more commits than the
+writer can make one after the other, and a single host waits only for its own.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class HostStateWriter:
         self._task: asyncio.Task[None] | None = None
 
     def note_pace(self, row: hosts.HostRow) -> None:
-        """The host's pace is now this."""
+        """Notes the host's new state."""
         self._paces[row.key] = row
         self._wake()
 
     def note_request(self, site: str, host: str) -> None:
-        """One more request of the site was sent to the host."""
+        """Counts one more request of the site to the host."""
         self._of_sites[site] += 1
         self._of_hosts[host] += 1
         self._wake()
@@ -65,7 +65,7 @@ class HostStateWriter:
         await asyncio.shield(waiting)
 
     async def close(self) -> None:
-        """Writes what is left; an error is logged, since nobody is there to do anything about it."""
+        """Writes the remaining notes; an error is logged, because no caller could handle it."""
         try:
             await self.written()
         except StorageError as error:
@@ -117,4 +117,4 @@ def write_notes(
     hosts.count_all(connection, dict(sorted(of_hosts.items())), now)
     for site, number in sorted(of_sites.items()):
         sites.count_requests(connection, site, number, now)
-    site_days.count_asked(connection, new_pages, now)
+    site_days.count_requests(connection, new_pages, now)

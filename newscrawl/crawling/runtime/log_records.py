@@ -14,7 +14,8 @@ _FORMATTER: Final = logging.Formatter()
 
 
 TOLD: Final = (StorageError, ArchiveError)
-"""Errors of the machine, not of code: Scrapy logs a traceback for whatever an extension or a callback raises."""
+"""Errors of the machine, not of code, logged without a traceback. Scrapy logs one for any error of an extension or a
+callback."""
 
 
 class SafeRecord(logging.LogRecord):

@@ -1,7 +1,7 @@
-"""Upkeep of the database: what is too old goes, and what crawls have left to be done is done.
+"""Upkeep of the database: removes what is too old and finishes work that crawls have postponed.
 
-`newscrawl db prune` does it when asked, `newscrawl run` once a day. Each step is many small transactions, between which
-crawls write; killed anywhere, the next time does what is left.
+`newscrawl db prune` does it on demand, `newscrawl run` once a day. Each step is many small transactions, between which
+crawls can write. If the process is killed, the next upkeep does the rest.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from scrapy.settings import BaseSettings
-
 from newscrawl.archive.archive_thread import ArchiveSettings
-from newscrawl.archive.retention import Held, hold, keep_within, too_much
+from newscrawl.archive.retention import StoredFile, files_on_disk, files_over_budget, keep_within
+from newscrawl.config.catalogue import Config
 from newscrawl.config.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import NewscrawlError
@@ -41,11 +40,10 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Connection = Any
-"""Storage's; nothing here knows what can be done with one."""
+"""A connection of the storage, which is only passed on here."""
 
-SETTING: Final = "NEWSCRAWL_PRUNE_HOURS"
 FIRST: Final = 600.0
-"""Seconds from the start of `newscrawl run` to its first upkeep: what is due is crawled first."""
+"""Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
 PAUSE: Final = 0.05
 """Seconds between two transactions beside a crawl."""
 TEXTS: Final = 50
@@ -53,26 +51,26 @@ TEXTS: Final = 50
 ROWS: Final = 500
 """Small rows removed by one transaction."""
 LOOKED_FOR: Final = 20_000
-"""Rows found by one look, which may go through a whole table."""
+"""The most rows that one query finds, because it may read a whole table."""
 MOST_COUNTED: Final = 10**6
 
 Tell = Callable[[str, int, int], None]
-"""Is told (what is being done, how far, of how much)."""
+"""Called with the progress: (name of the step, number done, total)."""
 
 
 def nobody(_doing: str, _done: int, _total: int) -> None:
-    """Tells nobody."""
+    """Ignores the progress."""
 
 
 @dataclass(frozen=True)
 class Upkeep:
-    """What is to be done, and how.
+    """One run of the upkeep and its options.
 
     The counts of `look` and `work` have these names: `pages` whose texts were too old, `versions` of pages that stay,
-    `texts` that went (with `work` only), `unused` texts that no page had, `events`, `signatures` made for texts from
-    before there were any, `stories` of texts that are decided again, `fronts` of articles whose stories' first pages
-    are chosen again, `changes` that later ones made needless, `future` pages and sources that were last read at a time
-    of the future and whose visit is planned anew, archive `files` (`look` only) and their `captures`.
+    removed `texts` (`work` only), `unused` texts that no page had, `events`, `signatures` made for texts stored before
+    there were any, texts whose `stories` are decided again, `fronts` (articles of stories whose first pages are chosen
+    again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future, whose next
+    visit is planned again, archive `files` (`look` only) and their `captures`.
     """
 
     keep: Retention
@@ -83,7 +81,7 @@ class Upkeep:
     pause: float = 0.0
 
     def look(self, reading: Callable[[], Reader]) -> Counter[str]:
-        """Counts what `work` would do, and changes nothing. Raises StorageError."""
+        """Returns the counts of what `work` would do, and changes nothing. Raises StorageError."""
         found: Counter[str] = Counter()
         for after in self._spans(reading):
             with reading() as connection:
@@ -102,7 +100,7 @@ class Upkeep:
         return found
 
     def work(self, store: Store) -> Counter[str]:
-        """Does it; returns what was done, which is less than all when `goes_on` said no. Raises StorageError."""
+        """Does the upkeep and returns its counts. It stops early once `goes_on` returns False. Raises StorageError."""
         done: Counter[str] = Counter()
         while self.goes_on() and (planned := store.run(credible_times.visit_again, self.now).result()):
             done["future"] += planned
@@ -133,7 +131,7 @@ class Upkeep:
         for after in self._spans(store.reading):
             with store.reading() as connection:
                 if not retention.old_pages(connection, after, self.keep, self.now):
-                    continue  # nobody who writes has to wait for a look
+                    continue  # without a write transaction, which others would wait for
             removed = store.run(retention.expire, after, self.keep, self.now).result()
             done.update(pages=removed.pages, versions=removed.versions, texts=removed.articles)
             self._part_done()
@@ -161,7 +159,7 @@ class Upkeep:
             self._part_done()
 
     def _spans(self, reading: Callable[[], Reader]) -> Iterator[int]:
-        """The id before each span of pages."""
+        """Yields the id before each span of pages."""
         if not self.keep.limits("articles", "versions"):
             return
         with reading() as connection:
@@ -169,7 +167,7 @@ class Upkeep:
         yield from self._parts("old texts", range(0, last, SPAN), SPAN, last)
 
     def _events(self, reading: Callable[[], Reader]) -> Iterator[tuple[str, list[int]]]:
-        """Too old rows of events, in parts, with the names of their tables."""
+        """Yields the ids of event rows that are too old, in parts, with the names of their tables."""
         for kind, (_, limit) in EVENT_TABLES.items():
             if not self.keep.limits(limit):
                 continue
@@ -184,7 +182,7 @@ class Upkeep:
     def _found(
         self, doing: str, store: Store, find: Callable[[Connection, int], Sequence[int]], size: int
     ) -> Iterator[list[int]]:
-        """What `find` finds, in parts of `size`, until it finds nothing or the same again."""
+        """Yields the results of `find` in parts of `size`, until it finds nothing or the same again."""
         before: set[int] = set()
         while self.goes_on():
             with store.reading() as connection:
@@ -201,10 +199,10 @@ class Upkeep:
             self.tell(doing, number * size, total)
             yield part
 
-    def _files_too_many(self, files: Iterable[ArchiveFile]) -> list[Held]:
+    def _files_too_many(self, files: Iterable[ArchiveFile]) -> list[StoredFile]:
         if self.archive is None or not self.archive.folder.is_dir():
             return []
-        return too_much(hold(self.archive.folder, files), self.archive.budget, self.now)
+        return files_over_budget(files_on_disk(self.archive.folder, files), self.archive.budget, self.now)
 
     def _part_done(self) -> None:
         hit(PRUNED_PART)
@@ -217,22 +215,23 @@ def _needless(connection: Connection, limit: int) -> list[int]:
 
 
 def _read_by_all(connection: Connection) -> int:
-    """The last change that every consumer has. `newscrawl search` is none: what goes is needless to its index, too."""
+    """Returns the last change that every consumer has read. `newscrawl search` is not counted as a consumer: the
+    changes that are dropped are superseded, so its index does not need them either."""
     slowest = cursors.slowest(connection)
     return changes.newest(connection) if slowest is None else slowest
 
 
-def upkeep_of(settings: BaseSettings, now: datetime) -> Upkeep:
-    """What the settings want. Raises ConfigurationError."""
-    return Upkeep(retention_of(settings), archive_settings(settings), now)
+def upkeep_of(config: Config, now: datetime) -> Upkeep:
+    """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
+    return Upkeep(retention_of(config), archive_settings(config), now)
 
 
 @asynccontextmanager
 async def kept_up(
-    store: Store, settings: BaseSettings, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    store: Store, config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> AsyncIterator[None]:
-    """Upkeep every NEWSCRAWL_PRUNE_HOURS, for as long as this is entered; beside the crawls, in a thread."""
-    every = settings.getfloat(SETTING, 24.0) * 3_600
+    """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left."""
+    every = config.retention.prune_interval_hours * 3_600
     if not every:
         yield
         return
@@ -243,7 +242,7 @@ async def kept_up(
         wait = min(FIRST, every)
         while not await _is_set_within(stop, wait):
             wait = every
-            upkeep = replace(upkeep_of(settings, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
+            upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
             try:
                 log(await asyncio.to_thread(upkeep.work, store))
             except (NewscrawlError, OSError) as error:
@@ -268,7 +267,7 @@ async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
 
 
 def log(done: Counter[str]) -> None:
-    """One line, where anything was done."""
+    """Logs one line with the counts, if anything was done."""
     said = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
     if said:
         logger.info("upkeep of the database: %s", said)

@@ -1,4 +1,4 @@
-"""The one place through which crawls start: commands, tests and `scrapy crawl` all come through here.
+"""Starts crawls for commands, tests and `scrapy crawl`.
 
 A process can start Scrapy's reactor once, so each of these functions that runs it can be called once a process.
 """
@@ -17,6 +17,7 @@ from scrapy.settings import BaseSettings, Settings
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.project import project_settings, safe_settings
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.runtime.log_records import make_log_safe
@@ -49,14 +50,14 @@ def make_process(
     """
     settings = settings or project_settings()
     settings.setdict(dict(overrides or {}), priority="cmdline")
-    policy_of(settings)
+    policy_of(config_of(settings))
     quiet_start(settings)
     return AsyncCrawlerProcess(settings)
 
 
 def quiet_start(settings: BaseSettings) -> None:
-    """Leave out what Scrapy says at the start of each crawl of itself: versions, parts, settings. What goes wrong with
-    them is still said, and with LOG_LEVEL=DEBUG all of it. Log lines show no secret of an address."""
+    """Suppresses the lines about itself that Scrapy logs at the start of each crawl: versions, parts, settings. Errors
+    are still logged, and with LOG_LEVEL=DEBUG all lines. Log lines show no secret of an address."""
     make_log_safe()
     guard_terminals()
     if settings["LOG_LEVEL"] == "DEBUG":

@@ -1,4 +1,4 @@
-"""What an operator sees of a crawl: a live line on a terminal, log lines elsewhere, a table at the end."""
+"""Shows a crawl to its operator: a live line on a terminal, log lines elsewhere, a table at the end."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
+from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import Summary, summarise
 from newscrawl.identity.masking import masked
@@ -51,7 +52,7 @@ class Progress:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         progress = cls(crawler)
-        if crawler.settings.getbool("NEWSCRAWL_PROGRESS"):
+        if config_of(crawler.settings).process.progress:
             crawler.signals.connect(progress._open, signal=signals.spider_opened)
             crawler.signals.connect(progress._scraped, signal=signals.item_scraped)
             crawler.signals.connect(progress._close, signal=signals.engine_stopped)
@@ -66,7 +67,7 @@ class Progress:
         self._task = asyncio.get_running_loop().create_task(self._report(spider.name))
 
     def _scraped(self, item: object) -> None:
-        article = item.article if isinstance(item, ProcessedPage) and not item.is_held else None
+        article = item.article if isinstance(item, ProcessedPage) and not item.needs_review else None
         if article is None or not article.metadata.title:
             return
         at = published.when if (published := article.metadata.published) else datetime.min.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What a crawl shares: the store with its one writer thread, and the extraction workers."""
+"""The services of a crawl: the store with its one writer thread, and the extraction workers."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.settings import BaseSettings
 
 from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.article_options import options_of
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.config.stores import database_of, reader_of, store_of
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.archive import archive_writer_of
-from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.site_lease import KeptLease, acquire, this_process
@@ -36,14 +37,14 @@ from newscrawl.workers.loop_bridge import LoopBridge
 __all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
 LEASE_LOST: Final = "lease_lost"
-"""Why a crawl ended whose site somebody else crawls now."""
+"""Finish reason of a crawl that lost its lease: another process crawls the site now."""
 
 
 class Services:
-    """Scrapy extension that opens store and workers for a crawl and closes them after its last item; within a fleet, it
-    passes on those of the process, which stay open.
+    """Scrapy extension that opens store and workers for a crawl and closes them after its last item. Within a fleet it
+    uses those of the process, which stay open.
 
-    Others reach it with `Services.of(crawler)`.
+    `Services.of(crawler)` returns it.
     """
 
     def __init__(
@@ -53,32 +54,34 @@ class Services:
         self.pool = pool
         self.ledger = ledger or HostStateWriter(store)
         self.archive: ArchiveWriter | None = None
-        """None when the settings want no archive."""
+        """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
-        """Why the crawl was ended because something could not be kept."""
-        self.landing = LoopBridge()
+        """The first error of the database or archive for which the crawl was ended."""
+        self.loop_bridge = LoopBridge()
         self._crawler = crawler
         self._lease: Lease | None = None
         self._kept: KeptLease | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: Living | None = None
         self._asked: Future[None] | None = None
-        """Whether the database answers again; nothing else may be written while all requests wait for it."""
+        """The pending probe of an unreachable database. It is needed because nothing else is written while all requests
+        wait for the database."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        round_ = round_of(crawler)
-        if round_ is not None:
-            services = cls(round_.shared.store, round_.shared.pool, crawler, round_.shared.ledger)
-            services.archive = round_.shared.archive
-            services.landing = round_.shared.landing
+        context = context_of(crawler)
+        if context is not None:
+            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.ledger)
+            services.archive = context.shared.archive
+            services.loop_bridge = context.shared.loop_bridge
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
             crawler.signals.connect(services._flush, signal=signals.spider_idle)
             return services
-        pool = pool_of(crawler.settings)  # no process of it runs before the first page
-        services = cls(store_of(crawler.settings), pool, crawler)
+        config = config_of(crawler.settings)
+        pool = pool_of(config)  # its processes start with the first page
+        services = cls(store_of(config), pool, crawler)
         services._take_lease()
-        services.archive = archive_writer_of(crawler.settings, services.store)
+        services.archive = archive_writer_of(config, services.store)
         crawler.signals.connect(services._begin, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
         crawler.signals.connect(services._flush, signal=signals.spider_closed)
@@ -87,7 +90,7 @@ class Services:
 
     @classmethod
     def of(cls, crawler: Crawler) -> Self:
-        """Those of a crawl that has begun. Raises ProjectError when the settings left the extension out."""
+        """Returns the services of a crawl that has begun. Raises ProjectError if EXTENSIONS does not name them."""
         services = crawler.get_extension(cls)
         if services is None:
             raise ProjectError(f"no store: EXTENSIONS must name {cls.__module__}.{cls.__name__}, see settings/base.py")
@@ -97,12 +100,12 @@ class Services:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
             downloader.ledger = self.ledger
-            in_fleet = round_of(self._crawler) is not None  # which asks at every tick
+            in_fleet = context_of(self._crawler) is not None  # which asks at every tick
             downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:
-            round_ = round_of(self._crawler)
-            robots.memory = round_.shared.robots if round_ is not None else RobotsStore(self.store)
+            context = context_of(self._crawler)
+            robots.memory = context.shared.robots if context is not None else RobotsStore(self.store)
 
     def _is_storage_away(self) -> bool:
         if not self.store.is_away:
@@ -127,14 +130,14 @@ class Services:
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            self._living = Living(database_of(self._crawler.settings))
-            downloader.turnstiles.memory = HostStateStore(self.store, self.ledger, self._living)
+            self._living = Living(database_of(config_of(self._crawler.settings)))
+            downloader.throttle.memory = HostStateStore(self.store, self.ledger, self._living)
         if self._lease is not None:
             self._kept = KeptLease(self.store, self._lease, self._lost)
 
     def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
-        """Count that something could not be kept, and end the crawl: what is fetched from now on is fetched for
-        nothing. Pages that were not stored stay `found` for the next crawl."""
+        """Counts that something could not be stored, and ends the crawl, because further pages could not be stored
+        either. Pages that were not stored stay `found` for the next crawl."""
         self.refusal = self.refusal or error
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(counter)
@@ -167,12 +170,13 @@ class Services:
             self._living.close()
 
 
-def pool_of(settings: BaseSettings) -> ExtractionPool:
-    """Worker processes as the settings want them: by default one for each core; they give way to the crawl itself."""
-    workers = settings.getint("NEWSCRAWL_EXTRACT_WORKERS") or len(os.sched_getaffinity(0))
+def pool_of(config: Config) -> ExtractionPool:
+    """Returns the pool of worker processes of the settings, by default one for each core. They run with a lower
+    priority than the crawl itself."""
+    wanted = config.workers
     return ExtractionPool(
-        options_of(settings),
-        workers=workers,
-        timeout=settings.getfloat("NEWSCRAWL_EXTRACT_TIMEOUT"),
-        memory_mb=settings.getint("NEWSCRAWL_EXTRACT_MEMORY_MB"),
+        options_of(config),
+        workers=wanted.count or len(os.sched_getaffinity(0)),
+        timeout=wanted.timeout,
+        memory_mb=wanted.memory_mb,
     )

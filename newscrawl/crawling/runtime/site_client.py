@@ -1,6 +1,6 @@
 """Single requests that a coroutine makes within a running crawl, and their answers.
 
-Each request passes the address guard, robots.txt, the host's delay, the limits and the redirects of all requests.
+Address guard, robots.txt, host delay, limits and redirect rules apply to them as to all requests.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from newscrawl.model import Discovery, Failure, RawPage
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a request ended with: a status with headers and body, or a failure without."""
+class SiteAnswer:
+    """The result of a request: a status with headers and body, or a failure without them."""
 
     url: str
     final_url: str
@@ -35,48 +35,48 @@ class Answer:
 
     @property
     def readable(self) -> bool:
-        """Whether there is something to read."""
+        """Whether there is a body to read."""
         return self.failure is None
 
     def raw_page(self, site: str, discovery: Discovery | None = None) -> RawPage:
-        """The answer as a spider would yield it."""
+        """Returns the answer as the RawPage that a spider would yield."""
         return RawPage(self.url, self.final_url, self.status, self.headers, self.body, self.at, site, discovery)
 
 
 class SiteClient(Protocol):
-    """Who asks."""
+    """Makes requests to a site."""
 
-    async def get(self, url: str) -> Answer:
-        """The answer to one request; never raises for what a site does."""
+    async def get(self, url: str) -> SiteAnswer:
+        """Returns the answer to one request; an error of the site is a `failure`, not an exception."""
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
-        """The sitemaps that the robots.txt governing `url` names, none if it cannot be had."""
+        """Returns the sitemaps that the robots.txt of `url` names; none if it cannot be read."""
 
 
 class EngineSiteClient:
-    """Asks through the engine of a running crawl."""
+    """Makes requests through the engine of a running crawl."""
 
     def __init__(self, spider: Spider) -> None:
         self._crawler = spider.crawler
 
-    async def get(self, url: str) -> Answer:
+    async def get(self, url: str) -> SiteAnswer:
         """See SiteClient."""
         try:
             request = Request(url, dont_filter=True)
         except ValueError as error:
             return _failed(url, Failure("security/bad_url", str(error)))
         if self._crawler.engine is None:
-            raise RuntimeError("a visitor asks only while its crawl runs")
+            raise RuntimeError("EngineSiteClient works only while its crawl runs")
         try:
             response: Response = await self._crawler.engine.download_async(request)
         except asyncio.CancelledError:
             raise
-        # As in a spider's errback: whatever a request ends with has a name, and what nobody foresaw is download/error.
+        # As in a spider's errback: every exception becomes a Failure, an unforeseen one download/error.
         except Exception as error:  # noqa: BLE001
             return _failed(url, failure_of(error))
         failure = responses.unreadable(response)
         headers = responses.lower_headers(response)
-        return Answer(url, response.url, datetime.now(UTC), response.status, headers, response.body, failure)
+        return SiteAnswer(url, response.url, datetime.now(UTC), response.status, headers, response.body, failure)
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         """See SiteClient."""
@@ -87,5 +87,5 @@ class EngineSiteClient:
             return ()
 
 
-def _failed(url: str, failure: Failure) -> Answer:
-    return Answer(url, url, datetime.now(UTC), failure=failure)
+def _failed(url: str, failure: Failure) -> SiteAnswer:
+    return SiteAnswer(url, url, datetime.now(UTC), failure=failure)

@@ -1,7 +1,7 @@
-"""The right to crawl a site, held while the crawl lasts: no two processes on one database crawl a site at once.
+"""Holds a site's lease while a crawl lasts: no two processes on one database crawl a site at once.
 
-A process that dies leaves its lease behind, to end by itself. One that died on this machine need not be waited for: its
-owner says which process it was, and whether that one still runs can be seen.
+The lease of a process that died expires. If the process ran on this machine, nobody has to wait for that: the lease's
+owner names the process, so it is possible to check whether it still runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 DURATION: Final = timedelta(seconds=60)
 RENEWALS: Final = 3
-"""Within one duration, so that two renewals may fail."""
+"""Renewals within one duration, so that two of them may fail."""
 
 
 def this_process() -> str:
@@ -75,7 +75,7 @@ class KeptLease:
         self._task = asyncio.get_running_loop().create_task(self._keep())
 
     async def release(self) -> None:
-        """Stop renewing, and end the lease. Errors of the database are logged: the lease ends by itself."""
+        """Stops renewing and ends the lease. Errors of the database are logged, as the lease expires anyway."""
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task

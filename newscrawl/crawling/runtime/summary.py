@@ -1,4 +1,4 @@
-"""What a crawl came to, from its counters: pure."""
+"""Summarises a crawl from its counters. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ INTERRUPTED: Final = "crawl/interrupted"
 """Counter whose value is the number of the signal that ended the crawl."""
 
 STORAGE_FAILED: Final = "storage_failed"
-"""Why a crawl ended whose database or archive went on refusing."""
+"""Finish reason of a crawl whose database or archive kept refusing writes."""
 STORAGE_REFUSED: Final = "storage/refused"
-"""Counter of what was refused; a crawl that has it did not end well."""
+"""Counter of pages that the database refused; a crawl with such pages has failed."""
 
 ARCHIVE_REFUSED: Final = "archive/refused"
-"""The same of pages that the archive could not keep."""
+"""Counter of pages that the archive could not store; a crawl with such pages has failed."""
 
 FAILURE_FAMILIES: Final = (
     "robots/",
@@ -35,7 +35,7 @@ FAILURE_FAMILIES: Final = (
 """Counters that stand for a page or source the operator did not get, unless model.group_of says otherwise."""
 
 _NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGES})
-"""Counters in those families that are no loss."""
+"""Counters in those families that do not stand for a loss."""
 _VERDICTS: Final = "verdict/"
 _ARTICLE: Final = "verdict/article"
 
@@ -56,26 +56,26 @@ class Summary:
     fallbacks: int
     forbidden: int
     failures: tuple[tuple[str, int], ...]
-    """Counter and number, most frequent first; what a failure is: model.group_of."""
+    """Pairs of counter and number, most frequent first; model.group_of defines which counters are failures."""
     errors: int
-    """Messages of level ERROR: defects, or a machine in trouble."""
+    """Log messages of level ERROR or higher."""
     seconds: float
     interrupted: bool = False
-    """Whether Ctrl-C or SIGTERM ended it before its time."""
-    held: int = 0
-    """Pages kept from readers because the site's extraction looks broken."""
+    """Whether Ctrl-C or SIGTERM ended the crawl early."""
+    in_review: int = 0
+    """Pages held for review because the site's extraction looks broken."""
     other_extractor: int = 0
-    """Pages of such a site that another extractor read as they used to be."""
+    """Pages of such a site whose text another extractor gave."""
     nothing: tuple[str, ...] = ()
-    """Of a crawl that stored nothing: what came of its sources, a line each."""
+    """Lines that explain why a crawl stored nothing; empty if it stored something."""
     gone: int = 0
     """Answers 404 and 410."""
     no_article: int = 0
-    """Pages that were read and are no article, by their verdict."""
+    """Pages that were read and are not articles, according to their verdict."""
     new_pages_left: int = 0
-    """Announced pages left for another day, because the site's new pages of today are spent."""
+    """Announced pages left for another day, because the site's limit of new pages is reached."""
     all_known: bool = False
-    """Whether it stored nothing since its sources had nothing new, which is no fault."""
+    """Whether the crawl stored nothing because its sources had nothing new, which is not an error."""
 
     @property
     def failed(self) -> int:
@@ -83,7 +83,8 @@ class Summary:
         return sum(count for _, count in self.failures)
 
     def rows(self, explained: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str, str]]:
-        """Label and value of every line of the table. `explained` are kinds of failure that the site has on purpose."""
+        """Returns label and value of every line of the table. `explained` are kinds of failure that the operator
+        intends."""
         rows = [
             ("requests answered", str(self.answered)),
             ("  unchanged, not downloaded again", str(self.unchanged)),
@@ -93,7 +94,7 @@ class Summary:
             ("duplicates suppressed", str(self.duplicates)),
             ("fallbacks used", str(self.fallbacks)),
             *([("read by another extractor", str(self.other_extractor))] if self.other_extractor else []),
-            *([("held back", str(self.held))] if self.held else []),
+            *([("held for review", str(self.in_review))] if self.in_review else []),
             ("refused by robots.txt", str(self.forbidden)),
             *([("gone (404, 410)", str(self.gone))] if self.gone else []),
             *([("no article", str(self.no_article))] if self.no_article else []),
@@ -111,7 +112,7 @@ class Summary:
 
 
 def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summary:
-    """The summary of Scrapy's counters for `site`."""
+    """Returns the summary of Scrapy's counters for `site`."""
 
     def number(name: str) -> int:
         value = counters.get(name, 0)
@@ -136,8 +137,8 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         errors=number("log_count/ERROR") + number("log_count/CRITICAL"),
         seconds=seconds,
         interrupted=bool(number(INTERRUPTED)),
-        held=number("hold/held"),
-        other_extractor=number("hold/other_extractor"),
+        in_review=number("review/queued"),
+        other_extractor=number("review/other_extractor"),
         new_pages_left=number(NEW_PAGES),
         all_known=_all_known(number) and not failures,
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),
@@ -145,7 +146,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
 
 
 def _all_known(number: Callable[[str], int]) -> bool:
-    """Whether every source answered, and none named an article that was not known before."""
+    """Returns whether every source answered and none named an article that was not known before."""
     known, named = number("discovery/known"), number("discovery/candidates")
     return (
         not number("discovery/source_failed") and known == named and bool(known or number("discovery/source_unchanged"))
@@ -153,7 +154,7 @@ def _all_known(number: Callable[[str], int]) -> bool:
 
 
 def _why_nothing(number: Callable[[str], int]) -> tuple[str, ...]:
-    """Where the way from the sources to an article ended."""
+    """Returns lines that show at which step between sources and articles the entries were dropped."""
     if not number("discovery/sources_asked"):
         return ()
     refused = [

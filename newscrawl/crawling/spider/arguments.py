@@ -16,7 +16,7 @@ _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}$")
 
 @dataclass(frozen=True, slots=True)
 class CrawlArguments:
-    """What a crawl was asked for. `since` is aware UTC; None everywhere means no limit."""
+    """The arguments of a crawl. `since` is aware UTC; None means no limit."""
 
     max_articles: int | None = None
     since: datetime | None = None
@@ -26,7 +26,7 @@ class CrawlArguments:
 def read_arguments(
     *, max_articles: str | int | None = None, since: str | None = None, url: str | None = None, now: datetime
 ) -> CrawlArguments:
-    """Arguments as the command line gives them; raises UsageError that says what may be written."""
+    """Reads the arguments of the command line; raises UsageError that names the allowed values."""
     return CrawlArguments(_count(max_articles), _since(since, now), _url(url))
 
 

@@ -1,4 +1,4 @@
-"""Pure decisions of a crawl: which sources it reads, how urgent a request is, and when it has had enough."""
+"""Decides which sources a crawl reads, how urgent a request is, and when the crawl has enough. Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from newscrawl.model import HARMFUL
 from newscrawl.storage.records import SourceRow
 
 SOURCE_PRIORITY: Final = 500
-"""Sources first: only they know what is new."""
+"""Sources come first, because they name the new articles."""
 
 FRESHEST: Final = 240
-"""Hours over which a younger article goes before an older one."""
+"""Hours of age within which a younger article is requested before an older one."""
 
 MAX_SOURCES: Final = 50
 """Feeds and sitemaps read in one crawl of a site, however many it declares; each has a budget of its own besides
@@ -28,17 +28,17 @@ MAX_LEFT_OUT: Final = 3
 """Announced plain sitemaps read where the feeds leave articles of the front page out."""
 
 PLAIN: Final = 3
-"""`find.rank` of plain sitemaps."""
+"""`find_sources.rank` of plain sitemaps."""
 
 MOST_CHILDREN: Final = 2 * MAX_SOURCES
 """Sitemaps of one index that are tried for a place among those; some may have been read already."""
 
 
 @dataclass(slots=True)
-class Progress:
-    """What one crawl has asked for: no address twice, no more articles than wanted, a bounded number of sources.
+class CrawlProgress:
+    """The requests of one crawl: no address twice, no more articles than wanted, a bounded number of sources.
 
-    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and tell of each source's end.
+    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and report each source's end.
     """
 
     articles_left: float = float("inf")
@@ -49,7 +49,8 @@ class Progress:
     sources_good: int = 0
 
     def take_article(self, url: str, key: str | None = None) -> bool:
-        """Whether this article is to be asked for, and if so, counts it. `key` is its URL key, where that is known."""
+        """Counts the article and returns True if it is to be requested, else returns False. `key` is its URL key, if
+        known."""
         key = key or key_of(url)
         if self.articles_left <= 0 or key is None or key in self.asked:
             return False
@@ -58,11 +59,11 @@ class Progress:
         return True
 
     def knows_source(self, url: str) -> bool:
-        """Whether this source was asked for, or answered when another was."""
+        """Returns whether this source was requested, or its address answered a request for another."""
         return key_of(url) in self.read
 
     def take_source(self, url: str) -> bool:
-        """Whether this source is to be asked for, and if so, counts it."""
+        """Counts the source and returns True if it is to be requested, else returns False."""
         key = key_of(url)
         if self.sources_left <= 0 or key is None or key in self.read:
             return False
@@ -72,7 +73,7 @@ class Progress:
         return True
 
     def end_source(self, *, good: bool) -> bool:
-        """A source has been read or has failed; whether it was the last one and none could be read."""
+        """Notes that a source was read or failed. Returns whether it was the last one and none could be read."""
         self.sources_open -= 1
         self.sources_good += good
         return not self.sources_open and not self.sources_good
@@ -90,8 +91,8 @@ def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:
 def sources_now(
     to_read: Sequence[Source], stored: Sequence[SourceRow], now: datetime, *, everything: bool
 ) -> list[Source]:
-    """Those of the sources that a round of the fleet reads: never asked yet, or due; with `everything` also the others,
-    unless they asked to be left alone."""
+    """Returns the sources that a crawl of the fleet reads: those never read yet or due; with `everything` also the
+    others, unless they asked for a pause."""
     rows = {key_of(row.url): row for row in stored}
 
     def is_wanted(row: SourceRow | None) -> bool:
@@ -103,7 +104,7 @@ def sources_now(
 
 
 def sources_found(found: Iterable[FoundSource]) -> list[Source]:
-    """What a site names of itself, as sources to read."""
+    """Returns the sources that a site announces itself."""
     return [Source(source.url, source.kind) for source in best_sources(found)]
 
 
@@ -125,14 +126,14 @@ def partly_read(sources: Sequence[Source], home: str) -> set[str | None]:
 
 
 def guessed_sources(url: str) -> list[Source]:
-    """The usual addresses, of a site that names none."""
+    """Returns the usual addresses of sources, for a site that announces none."""
     return [Source(source.url, source.kind, guessed=True) for source in common_sources(url)]
 
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """The sitemaps of an index that are worth a request, how many more there are than a crawl could read, and whether
-    others were left out because they rest."""
+    """Returns the sitemaps of an index to request, how many more there are than a crawl can read, and whether others
+    were left out because their back-off is not over."""
 
     wanted: tuple[Source, ...] = ()
     left_out: int = 0
@@ -169,7 +170,7 @@ def article_priority(published: datetime | None, now: datetime) -> int:
 
 
 def _rests(row: SourceRow, now: datetime) -> bool:
-    """Whether reading the source did harm, and its back-off is not over."""
+    """Returns whether reading the source did harm and its back-off is not over."""
     return row.failure_kind in HARMFUL and row.not_before is not None and row.not_before > now
 
 

@@ -1,4 +1,4 @@
-"""A site's class attributes, checked for their types and their spelling before anything is made of them."""
+"""Checks types and spelling of a site's class attributes before they are used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CUTOFF: Final = 0.8
 
 
 def check_attributes(spider: type, base: type) -> None:
-    """Raise UsageError for the first attribute of `spider` that cannot work; `base` is the class that declares them."""
+    """Raises UsageError for the first invalid attribute of `spider`; `base` is the class that declares them."""
     site = f"site {getattr(spider, 'name', spider.__name__)!r}"
     for name in SEQUENCES:
         check_texts(site, name, getattr(spider, name), text_allowed=name == "articles")
@@ -56,7 +56,7 @@ def check_texts(site: str, name: str, value: Any, *, text_allowed: bool = False)
 
 
 def check_domains(site: str, domains: Iterable[str]) -> None:
-    """Raise UsageError for a domain that is an address or a path: nothing would ever be on it."""
+    """Raises UsageError for a domain that is an address or a path, because no page could be on it."""
     for domain in domains:
         if any(sign in domain for sign in "/:@?# ") or not ("." in domain.strip(".") or domain == "localhost"):
             raise UsageError(f"{site}: domains holds {domain!r}, write the bare name, like 'example.com'")

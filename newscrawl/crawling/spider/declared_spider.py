@@ -1,10 +1,11 @@
-"""What every site's spider is: a checked declaration, checked arguments, and a way to the store and the counters."""
+"""The base of every site's spider: checked declaration and arguments, access to store, workers and counters."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from scrapy import Spider
@@ -12,7 +13,9 @@ from scrapy.exceptions import CloseSpider
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure as TwistedFailure
 
+from newscrawl.config.catalogue import Config
 from newscrawl.config.daily_requests import DailyRequests, least_new_pages, said_of
+from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader import offsite
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
@@ -20,9 +23,10 @@ from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
-from newscrawl.crawling.spider.crawl_plan import Progress
+from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
 from newscrawl.crawling.spider.exit_containment import contain_methods
+from newscrawl.crawling.spider.failure_notes import FailureLog, FailureNotes
 from newscrawl.crawling.spider.new_pages import NewPages
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.source_budget import SourceBudgets
@@ -30,6 +34,7 @@ from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Store
+from newscrawl.storage.frontier import pages
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 P = ParamSpec("P")
@@ -37,7 +42,7 @@ T = TypeVar("T")
 
 
 class DeclaredSpider(Spider):
-    """A site's declaration as class attributes, and what the flow in NewsSpider stands on."""
+    """A site's declaration as class attributes, and the helpers that NewsSpider uses."""
 
     domains: ClassVar[Sequence[str]] = ()
     """Registrable domains whose pages are the site's; subdomains count."""
@@ -46,9 +51,9 @@ class DeclaredSpider(Spider):
     country: ClassVar[str | None] = None
     """The country by its top-level domain: "es", "uk"."""
     home: ClassVar[str | None] = None
-    """Front page, `https://DOMAIN/` if not given. Asked only to find the sources of a site that declares none."""
+    """Front page, `https://DOMAIN/` if not given. Requested only to find the sources of a site that declares none."""
     feeds: ClassVar[Sequence[str]] = ()
-    """RSS or Atom, on whatever host."""
+    """RSS or Atom feeds, on any host."""
     sitemaps: ClassVar[Sequence[str]] = ()
     """News sitemaps; a plain one lists the whole archive."""
     sections: ClassVar[Sequence[str]] = ()
@@ -59,18 +64,18 @@ class DeclaredSpider(Spider):
     """Least seconds between two requests, where that is more than DOWNLOAD_DELAY."""
 
     cron: ClassVar[str | None] = None
-    """When `newscrawl run` crawls the site, instead of when its sources are due: "*/15 6-22 * * *"."""
+    """When `newscrawl run` crawls the site, instead of when its sources are due: `"*/15 6-22 * * *"`."""
     interval: ClassVar[float | None] = None
     """Or how often, in seconds."""
     quiet_hours: ClassVar[str | None] = None
-    """When `newscrawl run` leaves the site alone: "23:00-06:00, 12:00-13:00"."""
+    """When `newscrawl run` does not crawl the site: "23:00-06:00, 12:00-13:00"."""
     time_zone: ClassVar[str | None] = None
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None
     """Requests that `newscrawl run` may make a day (UTC). Where it is not given, addresses that were never fetched are
     bounded (newscrawl.scheduling.new_pages); "unlimited" lifts that."""
     republishes: ClassVar[bool] = False
-    """Whether the site shows what others published first: its page of a story is then shown behind theirs."""
+    """Whether the site republishes texts of others. The pages of others are then shown first in a story."""
 
     exited: SpiderExit | None = None
     """Set when a method of the site's own called sys.exit()."""
@@ -89,10 +94,12 @@ class DeclaredSpider(Spider):
         self.arguments = read_arguments(max_articles=max_articles, since=since, url=url, now=self.now())
         self.site = self.declaration()
         self.allowed_domains = list(self.site.domains)
-        self.progress = Progress(self.arguments.max_articles or float("inf"))
+        self.progress = CrawlProgress(self.arguments.max_articles or float("inf"))
         self.spending = SourceBudgets()
         self.traps = Traps()
         self.new_pages = NewPages()
+        self.failure_log = FailureLog(self.logger)
+        self.failures = FailureNotes(lambda failed: self.stored(pages.record_failures, failed))
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(
@@ -104,9 +111,14 @@ class DeclaredSpider(Spider):
         """The site's delay, where it is longer than the project's; raises UsageError for a wrong declaration."""
         check_attributes(cls, DeclaredSpider)
         super().update_settings(settings)
-        said_of(cls.name, cls.daily_requests, settings)
+        said_of(cls.name, cls.daily_requests, value_of(settings, "NEWSCRAWL_SITE_SCHEDULES"))
         if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
             settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")
+
+    @cached_property
+    def crawl_config(self) -> Config:
+        """The settings of this crawl."""
+        return config_of(self.crawler.settings)
 
     def declaration(self) -> Site:
         """The class attributes as a checked value; raises UsageError."""
@@ -122,12 +134,13 @@ class DeclaredSpider(Spider):
 
     @property
     def least_new_pages(self) -> int | None:
-        """How many addresses that were never fetched a day may have at least; None where they are not bounded."""
-        return least_new_pages(said_of(self.name, self.daily_requests, self.crawler.settings), self.crawler.settings)
+        """The minimum of the daily limit of never-fetched addresses; None without a limit."""
+        said = said_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
+        return least_new_pages(said, self.crawl_config)
 
     @property
     def lease_name(self) -> str:
-        """Under which name no two crawls go on at once, whatever process they are in."""
+        """Name of the lease: no two crawls with the same name run at once, in any process."""
         return self.name
 
     def now(self) -> datetime:
@@ -158,12 +171,13 @@ class DeclaredSpider(Spider):
             raise CloseSpider(STORAGE_FAILED) from error
 
     def count(self, name: str, by: int = 1) -> None:
-        """Add to one of the crawl's counters; nothing is not counted."""
+        """Adds to one of the crawl's counters; 0 adds no counter."""
         if by:
             self.crawler.stats.inc_value(name, by)
 
     def counted(self, failed: TwistedFailure) -> Failure:
-        """What a request ended with. A refusal has been counted by whoever refused; everything else is here."""
+        """Returns the failure of a request and counts it, unless it is a refusal, which was counted where it was
+        made."""
         failure = failure_of(failed)
         redirected = failed.request.meta.get("redirect_urls")  # type: ignore[attr-defined]
         if failure.kind == offsite.OFFSITE and redirected:

@@ -1,4 +1,4 @@
-"""`sys.exit()` in a site's code is an error of that site, never the end of the process that crawls the others."""
+"""Turns `sys.exit()` in a site's code into an error of that site, so that the other sites go on being crawled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OURS: Final = "newscrawl."
 
 
 def contain_methods(cls: type) -> None:
-    """Has every method that an operator's class adds raise SpiderExit, and note it as `exited`, where it would exit.
+    """Makes every method that an operator's class adds raise SpiderExit, and note it as `exited`, instead of exiting.
 
     Scrapy catches errors of a spider's methods, but not SystemExit: the crawl would wait for that method for ever.
     """

@@ -21,7 +21,7 @@ from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import LEAST
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceRow
-from newscrawl.workers.front_page_task import EVERYTHING, Named, Wanted
+from newscrawl.workers.front_page_task import EVERYTHING, Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ MAX_KEPT: Final = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class FrontPage:
     """A front page, and the sitemaps announced beside the sources that are read."""
 
     url: str
@@ -44,15 +44,15 @@ class Front:
     left_out: tuple[Source, ...] = ()
 
     def has_new(self, known: Collection[str]) -> bool:
-        """Whether enough of its links lead to pages that are not known."""
+        """Returns whether enough of its links lead to unknown pages."""
         return len(self.keys.difference(known)) >= LEAST
 
 
-class Comparison:
-    """One crawl's."""
+class FrontPageComparison:
+    """The comparison of one crawl."""
 
     def __init__(self) -> None:
-        self._front: Front | None = None
+        self._front: FrontPage | None = None
         self._partly: Collection[str | None] = ()
         self._pieces: list[bytes] = []
         self._kept = 0
@@ -80,17 +80,17 @@ class Comparison:
         if chosen:
             self._partly = crawl_plan.partly_read([*chosen, *beside], url)
             if response is not None and read.front_keys:
-                self._front = Front(url, response, frozenset(read.front_keys), tuple(beside))
+                self._front = FrontPage(url, response, frozenset(read.front_keys), tuple(beside))
         return chosen
 
-    def wanted(self, source: Source) -> Wanted:
+    def wanted(self, source: Source) -> WantedLinks:
         """What is wanted of the source: of an archive beside feeds only the recent entries."""
         if key_of(source.parent or source.url) not in self._partly:
             return EVERYTHING
-        return Wanted(recent=self._front.keys if self._front is not None else frozenset())
+        return WantedLinks(recent=self._front.keys if self._front is not None else frozenset())
 
     def take(self, read: SourceRead) -> None:
-        """A source was read."""
+        """Notes that a source was read, with the candidates to keep of it."""
         if self._front is None:
             return
         self._languages.add(read.language)
@@ -99,18 +99,18 @@ class Comparison:
                 self._kept += len(piece)
                 self._pieces.append(piece)
 
-    def due(self) -> Front | None:
+    def due(self) -> FrontPage | None:
         """All sources have been read: the front page that is to be compared with them, once."""
         front, self._front = self._front, None
         return front
 
-    def again(self, front: Front) -> None:
+    def again(self, front: FrontPage) -> None:
         """The sitemaps beside the sources are read: the comparison comes once more after them."""
         self._front = replace(front, left_out=())
 
-    def against(self, known: Iterable[str]) -> Wanted:
+    def against(self, known: Iterable[str]) -> WantedLinks:
         """What the front page is compared with; `known` are the URL keys of its links that lead to known pages."""
-        return Wanted(against=Named(tuple(self._pieces), frozenset(known), frozenset(self._languages)))
+        return WantedLinks(against=Named(tuple(self._pieces), frozenset(known), frozenset(self._languages)))
 
 
 async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:

@@ -1,4 +1,4 @@
-"""The sites in spiders/: a file that cannot be read costs its own sites and one line, never the others."""
+"""Loads the sites in spiders/. A file that cannot be read is reported in one line; the other sites are loaded."""
 
 from __future__ import annotations
 

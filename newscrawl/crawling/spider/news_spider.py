@@ -1,4 +1,4 @@
-"""NewsSpider: the way from a site's declaration to raw pages.
+"""NewsSpider: crawls a site from its declaration to raw pages.
 
     start           pages known and still to fetch, then the sources: declared, stored, or found (home page, robots.txt)
     read_source     candidates into storage together with the source's validators, then requests for those that are due
@@ -28,10 +28,10 @@ from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
-from newscrawl.crawling.runtime.crawl_context import round_of
+from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.spider import crawl_plan, new_pages, responses, source_answers
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.crawling.spider.front_page_comparison import Comparison, after_sources
+from newscrawl.crawling.spider.front_page_comparison import FrontPageComparison, after_sources
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.source_reader import TREE_FAILURE, SourceReader
 from newscrawl.discovery import FoundSource, is_older
@@ -39,45 +39,47 @@ from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
-from newscrawl.storage import events
 from newscrawl.storage.frontier import pages, patterns, site_days, sources
+from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
-from newscrawl.workers.front_page_task import EVERYTHING, Wanted
+from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import NOTHING, SourceRead
 
 PENDING_LIMIT: Final = 10_000
-"""Known pages taken up in one crawl."""
+"""The most known pages that one crawl requests."""
 
 NOT_ASKED: Final = frozenset({RESTING, STOPPED, BUDGET, UNWRITTEN, patterns.GIVEN_UP, site_days.NEW_PAGES})
-"""Refusals of a request that say nothing of its page: the host wants rest, the crawl is ending, the day's requests are
-spent, the database is away, the pattern of its address was given up meanwhile, or the day's new pages are spent."""
+"""Refusals of a request for reasons other than its page: the host asked for a pause, the crawl is ending, the site's
+request budget is used up, the database is unreachable, the pattern of its address was given up, or the day's limit of
+new pages is reached."""
 
 
 NOT_ITS_FAULT: Final = NOT_ASKED | {CPU}
-"""Failures of an answer that say nothing of the source itself: the others of its sitemap index have cost too much."""
+"""Failures of an answer that are not the source's fault; with CPU, other documents of its sitemap index cost too
+much."""
 
 NO_WORKERS: Final = "no_workers"
-"""Why a crawl ended that can have no workers to read its sources."""
+"""Finish reason of a crawl that cannot start workers to read its sources."""
 
 PAGES_A_TURN: Final = 20
-"""Requests that are made before the event loop has a turn: 20 take 2 ms, and a sitemap may name 5,000 pages."""
+"""Requests that are built before the event loop gets a turn: 20 take 2 ms, and a sitemap may name 5,000 pages."""
 
 
 class NewsSpider(DeclaredSpider):
-    """Base of all sites; a subclass declares, see DeclaredSpider's attributes."""
+    """Base of all sites' spiders; a subclass sets the attributes of DeclaredSpider."""
 
     known_sources: Sequence[SourceRow] = ()
     _rows: Mapping[str | None, SourceRow] = MappingProxyType({})
     _rows_of: Sequence[SourceRow] = ()
     _reader: SourceReader | None = None
-    _compared: Comparison | None = None
+    _compared: FrontPageComparison | None = None
     looks: bool = False
-    """Whether the watchdog looks at the site when all sources were read."""
+    """Whether the watchdog checks the site after all sources were read."""
     pending_domain: str | None = None
-    """Registrable domain of the pages taken up, where the spider's name stands for several sites."""
+    """Registrable domain to which the requested pages are limited, if the spider's name stands for several sites."""
 
     async def start(self) -> AsyncIterator[Any]:
-        """The one page asked for, or else everything."""
+        """Yields the request for the one page of the argument `url`, or else those for pages and sources."""
         if self.arguments.url:
             yield self.article_request(self.arguments.url, Discovery("start", self.arguments.url))
             return
@@ -106,10 +108,10 @@ class NewsSpider(DeclaredSpider):
             return [self.home_request()]
         if not self.site.sources:
             self.comparison.stored(to_read, self.site.home)
-        round_ = round_of(self.crawler)
-        if round_ is not None:
+        context = context_of(self.crawler)
+        if context is not None:
             self.looks = await weekly_coverage.is_due(self)
-            everything = round_.sources == "all" or self.looks
+            everything = context.sources == "all" or self.looks
             to_read = crawl_plan.sources_now(to_read, self.known_sources, self.now(), everything=everything)
         return list(self.source_requests(to_read))
 
@@ -125,10 +127,10 @@ class NewsSpider(DeclaredSpider):
         return self._rows
 
     @property
-    def comparison(self) -> Comparison:
-        """Of the front page with the sources found on it."""
+    def comparison(self) -> FrontPageComparison:
+        """Returns the comparison of the front page with the sources found on it."""
         if self._compared is None:
-            self._compared = Comparison()
+            self._compared = FrontPageComparison()
         return self._compared
 
     # Articles
@@ -166,7 +168,7 @@ class NewsSpider(DeclaredSpider):
         )
 
     async def read_article(self, response: Response, asked: str, discovery: Discovery | None) -> AsyncIterator[RawPage]:
-        """The raw page, unless the answer is none or comes from elsewhere."""
+        """Yields the raw page, unless the answer is unusable or from another site."""
         self.progress.asked.add(key_of(response.url) or asked)
         await self.look_at_patterns()
         failure = responses.no_page(response, asked, self.site.domains)
@@ -177,13 +179,13 @@ class NewsSpider(DeclaredSpider):
             await self.record_article_failure(asked, failure, response.status)
 
     async def article_failed(self, failed: TwistedFailure) -> None:
-        """An article that could not be fetched."""
+        """Handles an article that could not be fetched."""
         asked = failed.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
         await self.look_at_patterns()
         await self.record_article_failure(asked, self.counted(failed), responses.status_of(failed))
 
     async def look_at_patterns(self) -> None:
-        """After an article's request: now and then, whether patterns were given up whose pages wait in the queue."""
+        """Called after an article's request: at intervals, reads which patterns have been given up meanwhile."""
         if self.traps.is_time():
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 
@@ -194,7 +196,7 @@ class NewsSpider(DeclaredSpider):
             self.new_pages.learn(found)
 
     async def is_spent(self) -> bool:
-        """Whether a page that was never fetched has to wait for another day, which is told once a crawl."""
+        """Returns whether never-fetched pages have to wait for another day, which is reported once a crawl."""
         await self.learn_new_pages()
         allowance = self.new_pages.allowance
         if allowance is None or not allowance.is_spent(self.now()):
@@ -212,14 +214,12 @@ class NewsSpider(DeclaredSpider):
         A page that was not asked for after all stays as it is: the next crawl takes it up.
         """
         if failure.kind == site_days.NEW_PAGES:
-            await self.is_spent()  # which tells it once, and not for each of thousands of pages
+            await self.is_spent()  # which reports it once, not for each of thousands of pages
             return
-        self.logger.info("%s: %s (%s)", url, failure.reason, failure.kind)
-        if failure.kind == RESTING:
-            await self.stored(events.record, url, self.name, failure.kind, failure.reason, None, self.now())
-        if failure.kind in NOT_ASKED:
-            return
-        await self.stored(pages.record_failure, url, self.name, failure, status, self.now())
+        self.failure_log.add(url, failure)
+        is_asked = failure.kind not in NOT_ASKED
+        if is_asked or failure.kind == RESTING:
+            await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), is_asked=is_asked))
 
     # Sources
 
@@ -269,10 +269,10 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def read_in_worker(
-        self, source: Source, response: Response, kind: SourceKind | None = None, wanted: Wanted = EVERYTHING
+        self, source: Source, response: Response, kind: SourceKind | None = None, wanted: WantedLinks = EVERYTHING
     ) -> tuple[SourceRead, Failure | None]:
-        """What a worker reads in the answer, and why it cannot be used. A source of the site that has cost more than it
-        may, with all that it leads to, is recorded as failed."""
+        """Returns the result of a worker for the answer, and why it cannot be used. A source of the site that has used
+        up its budget, with the documents it leads to, is recorded as failed."""
         if self._reader is None:
             self._reader = SourceReader(self.site, self.spending, lambda: is_closing(self.crawler))
         try:
@@ -298,7 +298,7 @@ class NewsSpider(DeclaredSpider):
         yield from self.source_requests(children.wanted)
 
     async def record_answer(self, source: Source, response: Response, found: SourceRead) -> list[DuePage]:
-        """One transaction: that the source was read, and what it named. Returns the pages to fetch."""
+        """Stores in one transaction that the source was read and what it named. Returns the pages to fetch."""
         self.count(f"discovery/{source.kind}_read")
         self.count("discovery/candidates", len(found.candidates))
         self.count("discovery/offsite", found.offsite)
@@ -331,7 +331,7 @@ class NewsSpider(DeclaredSpider):
             now,
             mentioned=found.mentions,
             plan=self.plan_source,
-            bring_forward=edit_follower(self.crawler.settings),
+            bring_forward=edit_follower(self.crawl_config),
         )
         failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
         withdrawn = sum(page.announced == "withdrawn" for page in due)
@@ -340,7 +340,7 @@ class NewsSpider(DeclaredSpider):
         return due
 
     async def source_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
-        """A source that could not be fetched."""
+        """Handles a source that could not be fetched."""
         source: Source = failed.request.cb_kwargs["source"]  # type: ignore[attr-defined]
         failure = self.counted(failed)
         await self.record_source_failure(source, failure, responses.status_of(failed))
@@ -348,14 +348,14 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def source_ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
-        """Where every source of the site has failed, its front page: its links are better than nothing.
+        """Requests the front page if every source of the site has failed, because its links are better than nothing.
 
-        Not for guessed addresses, which belong to nobody: they are tried after the front page had no links.
+        This does not hold for guessed addresses, which are tried after the front page had no links.
         """
         if self.spending.ended(source) and not is_closing(self.crawler):
             await self.record_recovery(source)
         if self.progress.end_source(good=good) and not source.guessed:
-            self.logger.warning("no source of %s could be read: its front page's links are taken", self.site)
+            self.logger.warning("no source of %s could be read: using the links of its front page", self.site)
             self.count("discovery/front_page_instead")
             yield self.reading_request(self.site.home, self.read_instead, self.instead_unread, dont_filter=True)
         elif not self.progress.sources_open and not is_closing(self.crawler):
@@ -378,12 +378,14 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def instead_unread(self, failed: TwistedFailure) -> None:
-        """Nor could the front page: it stands in for sources that have their own failures stored, and has no row."""
+        """The front page could not be fetched either. This is only logged: the failures of the sources it stood in for
+        are stored, and it has no row."""
         failure = self.counted(failed)
         self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind)
 
     async def record_source_failure(self, source: Source, failure: Failure, status: int | None) -> None:
-        """Store why a source gave nothing; a guessed address belongs to nobody and is only counted."""
+        """Stores why a source gave nothing. A guessed address is no source of the site, so its failure is only
+        counted."""
         if failure.kind in NOT_ITS_FAULT:
             return
         if source.guessed:
@@ -397,15 +399,15 @@ class NewsSpider(DeclaredSpider):
         )
 
     async def record_recovery(self, source: Source) -> None:
-        """A source that had cost too much was read with all that it leads to: it has not failed any more."""
+        """Ends the failure of a source that had cost too much and was now read with all documents that it leads to."""
         row = self.rows_by_key.get(key_of(source.parent or source.url))
         if row is not None and row.failure_kind in HARMFUL:
             await self.stored(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
 
     @property
     def plan_source(self) -> PlanSource:
-        """When to come to a source again, as the settings want it."""
-        return source_planner(self.crawler.settings)
+        """Returns when to read a source again, according to the settings."""
+        return source_planner(self.crawl_config)
 
     # Finding the sources of a site that declares none
 
@@ -430,7 +432,7 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def home_unread(self, failed: TwistedFailure) -> None:
-        """A front page that could not be fetched."""
+        """Handles a front page that could not be fetched."""
         home = Source(self.site.home, "start")
         await self.record_source_failure(home, self.counted(failed), responses.status_of(failed))
 

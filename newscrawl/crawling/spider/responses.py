@@ -1,4 +1,4 @@
-"""Scrapy's responses as newscrawl's values: what a spider yields, and why an answer is no page."""
+"""Converts Scrapy's responses to newscrawl's values, and decides why an answer is not a page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def exchange_of(response: Response) -> Exchange | None:
 
 
 def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure | None:
-    """Why an article's answer holds no article; None for 200 with a body and for 304, both from the right place."""
+    """Returns why an article's answer holds no article; None for 200 with a body and for 304, both from the right
+    address."""
     if not within(response.url, domains):
         return Failure(OFFSITE, f"leads to another site: {response.url}")
     if is_home(response.url) and not is_home(asked):
@@ -57,7 +58,7 @@ def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure |
 
 
 def unreadable(response: Response) -> Failure | None:
-    """Why an answer that arrived has nothing to read; None for 200 with a body and for 304."""
+    """Returns why an answer has nothing to read; None for 200 with a body and for 304."""
     if response.status == UNCHANGED:
         return None
     if response.status != 200:
@@ -89,7 +90,7 @@ def header(response: Response, name: str) -> str | None:
 
 
 def made_conditional(request: Request, etag: str | None, last_modified: str | None) -> Request:
-    """The request, asking for an answer only if it differs from the one that had these validators."""
+    """Returns the request made conditional on these validators."""
     if etag:
         request.headers["If-None-Match"] = etag
     if last_modified:

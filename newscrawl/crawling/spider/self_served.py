@@ -7,7 +7,7 @@ guard is needed: a link to any other port of this machine is refused as in every
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
@@ -29,13 +29,13 @@ class SelfServedSpider(NewsSpider):
     """A site that is served, at the address of its `home`, from before the first request until the crawl has ended."""
 
     expected_failures: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Kinds of failure that the site has on purpose, and what each of them is."""
+    """Kinds of failure that the site causes on purpose, each with an explanation."""
 
     served_port: int | None = None
     """The port of this machine at which the server really listens; None while it does not."""
 
     def open_server(self) -> int:
-        """Start to serve; returns the port."""
+        """Starts the server; returns its port."""
         raise NotImplementedError
 
     def close_server(self) -> None:
@@ -79,31 +79,55 @@ class SelfServedSpider(NewsSpider):
             self.served_port = None
 
 
-class OwnServerHandler(HeadLimitedHandler):
-    """The project's handler for HTTP/1.1; only its connections to the spider's own site lead elsewhere."""
+class LocalHandler(HeadLimitedHandler):
+    """The project's handler for HTTP/1.1, with connections that lead to a port of this machine where `port_of` says
+    so."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         from twisted.internet import reactor
 
+        self._crawler = crawler
         most = self._pool.maxPersistentPerHost
-        self._pool = _OwnServerPool(crawler, reactor)
+        self._pool = LocalPool(self.port_of, reactor)
         self._pool.maxPersistentPerHost = most
         tame(self._pool)
 
+    def port_of(self, key: Any) -> int | None:
+        """The port that serves `key` (scheme, host, port ...) on this machine; None for the host itself."""
+        raise NotImplementedError
 
-class _OwnServerPool(HTTPConnectionPool):
-    """Twisted hands it the key (scheme, host, port ...) and the endpoint, to which nothing has connected yet."""
 
-    def __init__(self, crawler: Crawler, reactor: Any) -> None:
+class OwnServerHandler(LocalHandler):
+    """Only connections to the spider's own site lead to this machine."""
+
+    def port_of(self, key: Any) -> int | None:
+        """The spider's server if the key is its site's."""
+        return own_port(self._crawler.spider, key)
+
+
+def own_port(spider: object, key: Any) -> int | None:
+    """The port at which `spider` serves `key` (scheme, host, port ...) itself; None where it does not."""
+    if isinstance(spider, SelfServedSpider) and key[:3] == _key_of(spider.home or ""):
+        return spider.served_port
+    return None
+
+
+class LocalPool(HTTPConnectionPool):
+    """Connections to the ports of this machine that `port_of` gives for a key, and to the host itself elsewhere.
+
+    Twisted hands it the key and the endpoint, to which nothing has connected yet.
+    """
+
+    def __init__(self, port_of: Callable[[Any], int | None], reactor: Any) -> None:
         super().__init__(reactor, persistent=True)  # type: ignore[no-untyped-call]
-        self._crawler = crawler
+        self._port_of = port_of
 
     def getConnection(self, key: Any, endpoint: Any) -> Any:  # noqa: N802  Twisted's name
-        """A connection for `key`: to the spider's server if the key is its site's, else to `endpoint`."""
-        spider: object = self._crawler.spider
-        if isinstance(spider, SelfServedSpider) and spider.served_port and key[:3] == _key_of(spider.home or ""):
-            endpoint = TCP4ClientEndpoint(self._reactor, LOOPBACK, spider.served_port)
+        """A connection for `key`: to a port of this machine, or to `endpoint`."""
+        port = self._port_of(key)
+        if port is not None:
+            endpoint = TCP4ClientEndpoint(self._reactor, LOOPBACK, port)
         return super().getConnection(key, endpoint)
 
 

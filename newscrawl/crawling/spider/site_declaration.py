@@ -1,4 +1,4 @@
-"""What a site declares of itself, checked, and the sources a crawl of it reads."""
+"""The checked declaration of a site, and the sources that a crawl reads."""
 
 from __future__ import annotations
 

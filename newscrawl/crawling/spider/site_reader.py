@@ -1,7 +1,7 @@
-"""Reads what a visitor was answered by one site: feeds, sitemaps, pages of links and articles.
+"""Reads the answers that a SiteClient got from one site: feeds, sitemaps, pages of links and articles.
 
-All of it is read in workers, under the limits of a crawl (newscrawl.workers.extraction_pool). A command that looks at
-a site has other sites to look at and an operator who waits.
+Workers read them under the limits of a crawl (newscrawl.workers.extraction_pool), because a command may check many
+sites while the operator waits.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.runtime.site_client import Answer
+from newscrawl.crawling.runtime.site_client import SiteAnswer
 from newscrawl.discovery import ArticleRule, Reading, read_feed, read_sitemap
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
 from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceKind
-from newscrawl.workers.extraction_pool import Computed
+from newscrawl.workers.extraction_worker import Computed
 
 MAX_ENTRIES: Final = 20_000
-"""Entries of a source that come back from a worker, the newest: the largest news sites publish a thousand a day."""
+"""The most entries of a source that a worker returns, the newest: the largest news sites publish a thousand a day."""
 
-NOT_READ: Final = Failure(CPU, f"not read: what was read of the site before took {TREE_SECONDS:g} s of CPU time")
+NOT_READ: Final = Failure(CPU, f"not read: reading the site has already taken {TREE_SECONDS:g} s of CPU time")
 
 
 class Workers(Protocol):
-    """What ExtractionPool does for a reader."""
+    """The methods of ExtractionPool that a reader uses."""
 
     async def compute(
         self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
-    ) -> Computed:
+    ) -> Computed[Any]:
         """See ExtractionPool."""
 
     async def extract(self, raw: RawPage, options: ArticleOptions | None = None) -> ProcessedPage:
@@ -38,26 +38,26 @@ class Workers(Protocol):
 
 
 class SiteReader:
-    """One site's: a body may take `BODY_SECONDS` of CPU time, all together `TREE_SECONDS`, as a source of a crawl."""
+    """The reader of one site. A body may take `BODY_SECONDS` of CPU time, all of them `TREE_SECONDS`, as in a crawl."""
 
     def __init__(self, workers: Workers) -> None:
         self.not_read: dict[str, Failure] = {}
-        """The feeds, sitemaps and pages that could not be read within the limits, with the reason, by address."""
+        """By address, why a feed, sitemap or page could not be read within the limits."""
         self._workers = workers
         self._left = TREE_SECONDS
 
     async def page(
-        self, answer: Answer, domains: tuple[str, ...], rule: ArticleRule | None = None
+        self, answer: SiteAnswer, domains: tuple[str, ...], rule: ArticleRule | None = None
     ) -> SitePage | Failure:
-        """What an HTML answer announces and links; see `site_page`."""
+        """Returns what an HTML answer announces and links; see `site_page`."""
         content_type = answer.headers.get("content-type")
         found: SitePage | Failure = await self._computed(
             answer, read_page, answer.body, answer.final_url, content_type, domains, rule
         )
         return found
 
-    async def source(self, answer: Answer, kind: SourceKind) -> Reading | Failure:
-        """What a feed or sitemap names; of more than `MAX_ENTRIES` the newest."""
+    async def source(self, answer: SiteAnswer, kind: SourceKind) -> Reading | Failure:
+        """Returns the entries of a feed or sitemap, the newest `MAX_ENTRIES` at most."""
         headers = dict(answer.headers)
         found: Reading | Failure = await self._computed(
             answer, read_listing, answer.body, answer.final_url, headers, kind
@@ -65,11 +65,11 @@ class SiteReader:
         return found
 
     async def article(self, raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-        """The article that a crawl would make of a page."""
+        """Returns the result that a crawl would extract from a page."""
         return await self._workers.extract(raw, options)
 
-    async def _computed(self, answer: Answer, function: Callable[..., Any], *arguments: Any) -> Any:
-        found = Computed(None, NOT_READ, 0.0)
+    async def _computed(self, answer: SiteAnswer, function: Callable[..., Any], *arguments: Any) -> Any:
+        found: Computed[Any] = Computed(None, NOT_READ, 0.0)
         if self._left > 0:
             allowed = min(BODY_SECONDS, self._left)
             found = await self._workers.compute(answer.final_url, function, arguments, allowed)
@@ -81,7 +81,7 @@ class SiteReader:
 
 
 def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceKind) -> Reading:
-    """What a feed or sitemap holds, whichever of the two it is."""
+    """Reads a feed or sitemap, whichever of the two it is."""
     read = read_sitemap(body, url) if kind == "sitemap" or is_sitemap(body) else read_feed(body, url, headers)
     if len(read.candidates) <= MAX_ENTRIES:
         return read

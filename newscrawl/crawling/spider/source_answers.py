@@ -1,4 +1,4 @@
-"""A source's answer as its worker gets it, and what its headers and redirects say."""
+"""Prepares a source's answer for its worker, and reads its headers and redirects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawl.discovery import Budget
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Failure, SourceKind
 from newscrawl.scheduling import cache_freshness
-from newscrawl.workers.front_page_task import EVERYTHING, Wanted
+from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import SourceRead, SourceTask
 
 UNREADABLE: Final = "source/unreadable"
@@ -32,7 +32,7 @@ def task_for(
     left: Budget,
     now: datetime,
     kind: SourceKind | None = None,
-    wanted: Wanted = EVERYTHING,
+    wanted: WantedLinks = EVERYTHING,
 ) -> SourceTask:
     """What a worker needs to read the answer; `kind` is the source's unless given."""
     headers = {name: text for name in READ_HEADERS if (text := header(response, name)) is not None}

@@ -1,4 +1,4 @@
-"""What each source has cost in one crawl: a declared feed, sitemap or section with all that it leads to."""
+"""Limits the cost of each source in one crawl: a declared feed, sitemap or section with the documents it leads to."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from newscrawl.discovery.links.resolve import key_of
 
 @dataclass(slots=True)
 class _Account:
-    """One of the site's own sources and what it names. `open` counts documents asked for and not ended; `rested`
-    says that one of them does harm, or was left out because it did."""
+    """One of the site's own sources and the documents that it names. `open` counts documents that were requested and
+    have not ended; `rested` means that one of them does harm, or was left out because it did."""
 
     root: Source
     spent: Spent = field(default_factory=Spent)
@@ -23,38 +23,40 @@ class _Account:
 
 
 class SourceBudgets:
-    """One crawl's. What an index names is on its account, however deep; a site's own sources each have one."""
+    """The accounts of one crawl. Each of the site's own sources has one. Documents that an index names, at any depth,
+    count on its account."""
 
     def __init__(self, budget: Budget | None = None) -> None:
         self._budget = budget or Budget()
         self._accounts: dict[str, _Account] = {}
 
     def asks(self, source: Source) -> frozenset[str]:
-        """Notes that the source is to be asked for; why it may not be, where its account is empty: nothing then."""
+        """Notes a request for the source. Returns why it must not be made (the limits of its account, or it was already
+        requested); empty if it may be."""
         account = self._account(source)
         spent, may = account.spent.asked(key_of(source.url) or source.url, source.depth, self._budget)
         account.spent = spent
         return frozenset() if may else spent.flags
 
     def begun(self, source: Source) -> None:
-        """The source was asked for."""
+        """Notes that the source was requested."""
         self._account(source).open += 1
 
     def ended(self, source: Source) -> bool:
-        """The source has been read or has failed; whether that was the last document of its account, and all of the
-        account was read within the budget."""
+        """Notes that the source was read or failed. Returns whether it was the last document of its account and the
+        whole account was read within the budget."""
         account = self._account(source)
         account.open -= 1
         return account.open <= 0 and account.is_read and not (account.is_blamed or account.rested)
 
     def answered(self, source: Source, url: str, size: int, entries: int) -> None:
-        """After an answer of `size` bytes from `url` that named so many entries."""
+        """Notes an answer of `size` bytes from `url` that named `entries` entries."""
         account = self._account(source)
         account.spent = account.spent.answered(key_of(url) or url, size, entries)
         account.is_read = True
 
     def computed(self, source: Source, seconds: float) -> Source | None:
-        """After so many seconds of CPU time; the account's own source when that was more than the account has, once."""
+        """Notes CPU time in seconds. Returns the account's own source when its time is first used up, else None."""
         account = self._account(source)
         account.spent = account.spent.computed(seconds)
         if account.is_blamed or account.spent.seconds < self._budget.seconds:
@@ -63,15 +65,15 @@ class SourceBudgets:
         return account.root
 
     def rests(self, source: Source) -> None:
-        """The source does harm, or names a document that did and is left out until its back-off is over."""
+        """Notes that the source does harm, or names a document that did and is left out until its back-off is over."""
         self._account(source).rested = True
 
     def left(self, source: Source) -> Budget:
-        """What an answer may still hold."""
+        """Returns the limits that are left for an answer."""
         return self._account(source).spent.left(self._budget)
 
     def _account(self, source: Source) -> _Account:
-        """The account that pays for the source."""
+        """Returns the account of the source."""
         named = source.parent or source.url
         root = source if source.parent is None else Source(named, "sitemap")
         return self._accounts.setdefault(named, _Account(root))

@@ -1,7 +1,7 @@
-"""What a declared site shows as new and its sources do not name: the requests around
+"""Finds new articles that a declared site shows and its sources do not name: makes the requests for
 `newscrawl.discovery.proposals.coverage`.
 
-`newscrawl check --live` asks for the front page, the front pages of other languages, at most two announced sitemaps
+`newscrawl check --live` requests the front page, the front pages of other languages, at most two announced sitemaps
 that are not declared, and a few articles whose date decides.
 """
 
@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.runtime.site_client import Answer, SiteClient
+from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.site_reader import SiteReader
 from newscrawl.discovery import Reading, choose_children
@@ -43,7 +43,7 @@ async def find_gap(
     """The new articles that the front pages and announced sitemaps show and `named` lacks; None where the front page
     cannot be had."""
 
-    async def ask(url: str) -> Answer | None:
+    async def ask(url: str) -> SiteAnswer | None:
         tell(url)
         answer = await visitor.get(url)
         return answer if answer.readable and within(answer.final_url, site.domains) else None
@@ -76,7 +76,7 @@ async def find_gap(
 async def _in_sitemaps(
     visitor: SiteClient,
     reader: SiteReader,
-    ask: Callable[[str], Awaitable[Answer | None]],
+    ask: Callable[[str], Awaitable[SiteAnswer | None]],
     site: Site,
     home: SitePage,
     now: datetime,
@@ -100,6 +100,6 @@ async def _in_sitemaps(
     return found
 
 
-async def _listing(reader: SiteReader, answer: Answer) -> Reading:
+async def _listing(reader: SiteReader, answer: SiteAnswer) -> Reading:
     found = await reader.source(answer, "sitemap")
     return Reading() if isinstance(found, Failure) else found

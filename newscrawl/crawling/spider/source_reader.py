@@ -16,15 +16,16 @@ from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.source_budget import SourceBudgets
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
 from newscrawl.model import TOO_COSTLY, Failure, SourceKind
-from newscrawl.workers.extraction_pool import ExtractionPool, SourceOutcome
-from newscrawl.workers.front_page_task import EVERYTHING, Wanted
+from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.extraction_worker import Computed
+from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import NOTHING, SourceRead, SourceTask
 
 LOOK_SECONDS: Final = 0.25
-"""Between two looks whether the crawl is ending."""
+"""Seconds between two checks of whether the crawl is ending."""
 
 CLOSING_SECONDS: Final = 2.0
-"""A crawl that is ending waits so long for a source that is being read; the source stays due."""
+"""Seconds for which a crawl that is ending waits for a source that is being read; the source stays due."""
 
 GIVEN_UP: Final = Failure(STOPPED, "the crawl ended while it was read")
 NOT_READ: Final = Failure(CPU, "not read: its sitemap index has cost all the CPU time that it may")
@@ -33,7 +34,7 @@ TREE_FAILURE: Final = Failure(TOO_COSTLY, f"reading it and what it names took mo
 
 @dataclass(frozen=True, slots=True)
 class SourceResult:
-    """What a source's answer gave. `blamed` is the site's own source whose account this reading has emptied."""
+    """The result for a source's answer. `blamed` is the site's own source whose account this reading has used up."""
 
     read: SourceRead = NOTHING
     failure: Failure | None = None
@@ -41,8 +42,8 @@ class SourceResult:
 
 
 class SourceReader:
-    """One crawl's. A site's answers are read one after the other, so that no two of them spend the same budget and a
-    site has at most one worker."""
+    """The reader of one crawl. It reads a site's answers one after the other, so that no two of them use the same
+    budget and a site has at most one worker."""
 
     def __init__(self, site: Site, spending: SourceBudgets, is_closing: Callable[[], bool]) -> None:
         self._site = site
@@ -57,7 +58,7 @@ class SourceReader:
         response: Response,
         now: datetime,
         kind: SourceKind | None = None,
-        wanted: Wanted = EVERYTHING,
+        wanted: WantedLinks = EVERYTHING,
     ) -> SourceResult:
         """What the answer names, as far as it is wanted, read as `kind`, the source's unless given."""
         async with self._turn:
@@ -72,12 +73,12 @@ class SourceReader:
             if outcome is None:
                 return SourceResult(failure=GIVEN_UP)
             blamed = self._spending.computed(source, outcome.seconds)
-            if outcome.read is None:
+            if outcome.value is None:
                 return SourceResult(failure=judged(outcome, allowed), blamed=blamed)
-            self._spending.answered(source, response.url, outcome.read.size, outcome.read.entries)
-            return SourceResult(outcome.read, source_answers.unusable(outcome.read), blamed)
+            self._spending.answered(source, response.url, outcome.value.size, outcome.value.entries)
+            return SourceResult(outcome.value, source_answers.unusable(outcome.value), blamed)
 
-    async def _outcome(self, pool: ExtractionPool, task: SourceTask, allowed: float) -> SourceOutcome | None:
+    async def _outcome(self, pool: ExtractionPool, task: SourceTask, allowed: float) -> Computed[SourceRead] | None:
         """The worker's; None when the crawl ends before it has one."""
         work = asyncio.ensure_future(pool.read(task, allowed))
         until: float | None = None
@@ -92,7 +93,7 @@ class SourceReader:
         return None if work.cancelled() else work.result()
 
 
-def judged(outcome: SourceOutcome, allowed: float) -> Failure | None:
+def judged(outcome: Computed[SourceRead], allowed: float) -> Failure | None:
     """The failure of the answer itself: one that was given less CPU time than a body may take, because others of its
     account had the rest, is not to blame for that."""
     failure = outcome.failure

@@ -1,7 +1,7 @@
 """Requests for announced pages whose pattern is given up while they wait in the queue of a crawl.
 
-Storage gives up a pattern (newscrawl.storage.frontier.patterns) and hands out no more of its pages; a crawl may have
-thousands of them in its queue already.
+Storage gives up a pattern (newscrawl.storage.frontier.patterns) and returns no more of its pages, but a crawl may
+already have thousands of them in its queue.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.frontier.patterns import GivenUp
 
 LOOK_EVERY: Final = 50
-"""Answered articles between two looks at which patterns are given up: a batch of the store."""
+"""Answered articles between two reads of the given-up patterns: about one batch of the store."""
 MARK: Final = "newscrawl_pattern"
 
 
 class Traps:
-    """One crawl's."""
+    """The given-up patterns that one crawl knows."""
 
     def __init__(self, look_every: int = LOOK_EVERY) -> None:
         self._given_up: frozenset[str] = frozenset()
@@ -28,27 +28,27 @@ class Traps:
         self._look_every = look_every
 
     def watch(self, request: Request) -> None:
-        """The request is for a page that was never fetched. What storage hands out of a pattern that this crawl knows
-        to be given up is the one address a day that tries it."""
+        """Marks a request for a never-fetched page with its pattern. A request whose pattern is already given up is not
+        marked: it is the one address a day with which storage probes the pattern."""
         pattern = pattern_of(request.url)
         if pattern not in self._given_up:
             request.meta[MARK] = pattern
 
     def is_time(self) -> bool:
-        """Called after each answer; whether to ask storage again."""
+        """Counts an answer. Returns whether to read the given-up patterns again."""
         self._answered += 1
         return self._answered % self._look_every == 0
 
     def learn(self, given_up: Iterable[GivenUp]) -> None:
-        """These patterns are given up now."""
+        """Sets the patterns that are given up now."""
         self._given_up = frozenset(one.pattern for one in given_up)
 
     def refuses(self, request: Request) -> bool:
-        """Whether the request is not to be sent."""
+        """Returns whether the request must not be sent."""
         return bool(self._given_up) and request.meta.get(MARK) in self._given_up
 
 
 def is_trapped(request: Request, spider: Any) -> bool:
-    """Whether the spider's crawl has given up the pattern of the request's address."""
+    """Returns whether the pattern of the request's address has been given up since the request was marked."""
     traps = getattr(spider, "traps", None)
     return isinstance(traps, Traps) and traps.refuses(request)

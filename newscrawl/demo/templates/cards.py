@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from html import escape
 
-from newscrawl.demo.story import Story
+from newscrawl.demo.story import DemoStory
 from newscrawl.demo.templates import soup
 from newscrawl.demo.templates.parts import Around
 
 _DEEPEST = 3
 
 
-def render(story: Story, around: Around) -> bytes:
+def render(story: DemoStory, around: Around) -> bytes:
     """The story's page as UTF-8, a soup page but for its body."""
     cards = "\n".join(_card(i, p.text) for i, p in enumerate(story.paragraphs))
     return soup.page(story, around, f'<div class="c-deck" itemprop="articleBody">{cards}</div>')

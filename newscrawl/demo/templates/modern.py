@@ -7,12 +7,12 @@ from html import escape
 from typing import Any
 
 from newscrawl.demo import noise
-from newscrawl.demo.story import Story
+from newscrawl.demo.story import DemoStory
 from newscrawl.demo.templates import parts
 from newscrawl.demo.templates.parts import Around
 
 
-def render(story: Story, around: Around) -> bytes:
+def render(story: DemoStory, around: Around) -> bytes:
     """The story's page as UTF-8, which its meta element declares."""
     language, url = story.language, around.url(story.path)
     top, middle, side = parts.story_adverts(story, around, 3)
@@ -68,7 +68,7 @@ href="{around.url(parts.feed(language))}">
 """.encode()
 
 
-def _byline(story: Story) -> str:
+def _byline(story: DemoStory) -> str:
     if not story.authors and not story.published:
         return ""
     author = f'{parts.words(story.language, "by")} <a rel="author" href="/authors">{parts.byline(story)}</a> '
@@ -77,21 +77,21 @@ def _byline(story: Story) -> str:
     return f'<div class="meta"><p class="byline">{author if story.authors else ""}{time}</p></div>'
 
 
-def _body(story: Story, advert: str) -> str:
+def _body(story: DemoStory, advert: str) -> str:
     lines = [f"<p{' class=quotation' if p.is_quote else ''}>{escape(p.text)}</p>" for p in story.paragraphs]
     label = parts.words(story.language, "advert")
     lines.insert(2, f'<div class="ad ad-inline"><div class="slot"><span>{label}</span><p>{advert}</p></div></div>')
     return "\n".join(lines)
 
 
-def _comments(story: Story) -> str:
+def _comments(story: DemoStory) -> str:
     return "\n".join(
         f'<div class="comment"><p class="who">{escape(c.reader)}</p><p>{escape(c.text)}</p></div>'
         for c in parts.story_comments(story)
     )
 
 
-def _json_ld(story: Story, around: Around) -> str:
+def _json_ld(story: DemoStory, around: Around) -> str:
     data: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "NewsArticle",

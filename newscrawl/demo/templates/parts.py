@@ -8,7 +8,7 @@ from html import escape
 
 from newscrawl.demo import noise
 from newscrawl.demo.noise import Comment
-from newscrawl.demo.story import Language, Story
+from newscrawl.demo.story import DemoStory, Language
 
 IMAGE_PATH = "/images/old-quay.svg"
 
@@ -19,8 +19,8 @@ class Around:
 
     base: str
     hit: int
-    related: tuple[Story, ...] = ()
-    popular: tuple[Story, ...] = ()
+    related: tuple[DemoStory, ...] = ()
+    popular: tuple[DemoStory, ...] = ()
 
     def url(self, path: str) -> str:
         """The absolute address of a path, ready for an attribute."""
@@ -42,13 +42,13 @@ def feed(language: Language) -> str:
     return "/feed.xml" if language == "en" else "/es/atom.xml"
 
 
-def byline(story: Story) -> str:
+def byline(story: DemoStory) -> str:
     """The authors as a reader sees them, empty when the story has none."""
     joint = " and " if story.language == "en" else " y "
     return escape(joint.join(story.authors))
 
 
-def readable_date(story: Story) -> str:
+def readable_date(story: DemoStory) -> str:
     """The date of publication as a reader sees it."""
     return story.published.strftime("%d.%m.%Y, %H:%M") if story.published else ""
 
@@ -65,16 +65,16 @@ def navigation(language: Language, around: Around) -> str:
     return "".join(f'<li><a href="{around.url(path)}">{escape(label)}</a></li>' for path, label in pages)
 
 
-def story_links(stories: Iterable[Story], around: Around) -> str:
+def story_links(stories: Iterable[DemoStory], around: Around) -> str:
     """Headlines that link to other stories, as list items."""
     return "".join(f'<li><a href="{around.url(s.path)}">{escape(s.title)}</a></li>' for s in stories)
 
 
-def story_comments(story: Story) -> tuple[Comment, ...]:
+def story_comments(story: DemoStory) -> tuple[Comment, ...]:
     """The readers' comments on a story."""
     return noise.comments(story.language, story.number)
 
 
-def story_adverts(story: Story, around: Around, places: int) -> list[str]:
+def story_adverts(story: DemoStory, around: Around, places: int) -> list[str]:
     """What the advert places of this hit show, escaped."""
     return [escape(text) for text in noise.adverts(story.language, around.hit, places)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from newscrawl.demo import noise
-from newscrawl.demo.story import Story
+from newscrawl.demo.story import DemoStory
 from newscrawl.demo.templates.parts import Around
 
 
-def render(story: Story, around: Around) -> bytes:
+def render(story: DemoStory, around: Around) -> bytes:
     """The print version as UTF-8."""
     text = "\n".join(f"<p>{escape(p.text)}</p>" for p in story.paragraphs)
     return f"""<!doctype html>

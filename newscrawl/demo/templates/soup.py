@@ -5,17 +5,17 @@ from __future__ import annotations
 from html import escape
 
 from newscrawl.demo import noise
-from newscrawl.demo.story import Story
+from newscrawl.demo.story import DemoStory
 from newscrawl.demo.templates import parts
 from newscrawl.demo.templates.parts import Around
 
 
-def render(story: Story, around: Around) -> bytes:
+def render(story: DemoStory, around: Around) -> bytes:
     """The story's page as UTF-8."""
     return page(story, around, _body(story, around))
 
 
-def page(story: Story, around: Around, body: str) -> bytes:
+def page(story: DemoStory, around: Around, body: str) -> bytes:
     """A soup page around the mark-up of an article's body."""
     language = story.language
     top, side, _ = parts.story_adverts(story, around, 3)
@@ -48,7 +48,7 @@ def page(story: Story, around: Around, body: str) -> bytes:
 """.encode()
 
 
-def _signature(story: Story) -> str:
+def _signature(story: DemoStory) -> str:
     by = parts.words(story.language, "by")
     names = " ".join(
         f'<span itemprop="author" itemscope itemtype="https://schema.org/Person">'
@@ -63,11 +63,11 @@ def _signature(story: Story) -> str:
     return f"{by + ' ' + names if names else ''} {time}{changed}"
 
 
-def _tags(story: Story) -> str:
+def _tags(story: DemoStory) -> str:
     return " ".join(f'<a href="/tags" data-tag>{escape(tag)}</a>' for tag in story.tags)
 
 
-def _body(story: Story, around: Around) -> str:
+def _body(story: DemoStory, around: Around) -> str:
     """The paragraphs are divs of one parent; figure, teasers and an advert stand between them, each in its own box."""
     language = story.language
     lines = [
@@ -87,7 +87,7 @@ def _body(story: Story, around: Around) -> str:
     return f'<div class="c-body" itemprop="articleBody" data-k="b">{"".join(text)}</div>'
 
 
-def _teasers(story: Story, around: Around) -> str:
+def _teasers(story: DemoStory, around: Around) -> str:
     boxes = "".join(
         f'<div class="c-t"><a href="{around.url(other.path)}">{escape(other.title)}</a>'
         f'<div class="c-t-x">{escape(other.description)}</div></div>'
@@ -96,7 +96,7 @@ def _teasers(story: Story, around: Around) -> str:
     return f'<aside class="c-teasers"><div>{parts.words(story.language, "related")}</div>{boxes}</aside>'
 
 
-def _comments(story: Story) -> str:
+def _comments(story: DemoStory) -> str:
     return "\n".join(
         f'<div class="c-c"><div class="c-n">{escape(c.reader)}</div><div class="c-x">{escape(c.text)}</div></div>'
         for c in parts.story_comments(story)

@@ -6,14 +6,14 @@ from html import escape
 from typing import Final
 
 from newscrawl.demo import noise
-from newscrawl.demo.story import Story
+from newscrawl.demo.story import DemoStory
 from newscrawl.demo.templates import parts
 from newscrawl.demo.templates.parts import Around
 
 ENCODING: Final = "windows-1252"
 
 
-def render(story: Story, around: Around) -> bytes:
+def render(story: DemoStory, around: Around) -> bytes:
     """The story's page in windows-1252, which a meta element declares; other characters become references."""
     language = story.language
     top, middle = parts.story_adverts(story, around, 2)
@@ -52,7 +52,7 @@ def render(story: Story, around: Around) -> bytes:
     return page.encode(ENCODING, "xmlcharrefreplace")
 
 
-def _meta(story: Story, around: Around) -> str:
+def _meta(story: DemoStory, around: Around) -> str:
     pairs = [
         ("property", "og:type", "article"),
         ("property", "og:title", story.title),
@@ -71,19 +71,19 @@ def _meta(story: Story, around: Around) -> str:
     return "\n".join(f'<META {kind}="{key}" CONTENT="{escape(value)}">' for kind, key, value in pairs)
 
 
-def _byline(story: Story) -> str:
+def _byline(story: DemoStory) -> str:
     by = f"{parts.words(story.language, 'by')} {parts.byline(story)}" if story.authors else ""
     return " - ".join(filter(None, (by, parts.readable_date(story))))
 
 
-def _body(story: Story, advert: str) -> str:
+def _body(story: DemoStory, advert: str) -> str:
     lines = [f"<I>{escape(p.text)}</I>" if p.is_quote else escape(p.text) for p in story.paragraphs]
     label = parts.words(story.language, "advert")
     box = f"<TABLE ALIGN=left BORDER=1 WIDTH=200><TR><TD><FONT SIZE=1>{label}</FONT><BR>{advert}</TD></TR></TABLE>\n"
     return "<BR><BR>\n".join((*lines[:2], box + lines[2], *lines[3:]))
 
 
-def _comments(story: Story) -> str:
+def _comments(story: DemoStory) -> str:
     return "\n".join(
         f"<TR><TD VALIGN=top><B>{escape(c.reader)}</B></TD><TD>{escape(c.text)}</TD></TR>"
         for c in parts.story_comments(story)

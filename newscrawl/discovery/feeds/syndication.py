@@ -10,8 +10,6 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
-import feedparser
-
 from newscrawl.discovery.dates import from_struct, from_text
 from newscrawl.discovery.feeds.entries import Entries, plain
 from newscrawl.discovery.feeds.regex_fallback import read_rough
@@ -138,6 +136,8 @@ def _unclosed(text: str) -> int:
 
 
 def _parse(text: str) -> Any:
+    import feedparser  # takes long to load, and who judges a page's address need not read a feed
+
     # BytesIO, because feedparser opens what bytes or text name as a file or an address. No base is given, so that
     # relative links stay so: which base is right is decided with the whole feed at hand.
     body = b'<?xml version="1.0" encoding="utf-8"?>' + _without_unread(text).encode("utf-8", "replace")

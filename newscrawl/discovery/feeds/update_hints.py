@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from typing import Final
 
-from newscrawl.discovery.reading import Pace
+from newscrawl.discovery.reading import UpdateHints
 
 LONGEST: Final = timedelta(days=7)
 """A feed that asks for a longer rest has a mistake in it, or wants no reader."""
@@ -30,7 +30,7 @@ _FIELD: Final = re.compile(
 _VALUE: Final = re.compile(r">\s*+(\w++)\s*+<")
 
 
-def pace_of(head: str) -> Pace:
+def pace_of(head: str) -> UpdateHints:
     """The pace that a feed's head, the part before its first entry, asks for.
 
     Read from the text, because feedparser knows neither skipHours nor where a value was written.
@@ -38,7 +38,7 @@ def pace_of(head: str) -> Pace:
     fields = {name.rpartition(":")[2].lower(): value.strip() for name, value in _FIELD.findall(head)}
     named_hours = _VALUE.findall(_element(head, *_HOURS))
     named_days = [day.lower() for day in _VALUE.findall(_element(head, *_SKIP_DAYS))]
-    return Pace(
+    return UpdateHints(
         min(_interval(fields), LONGEST),
         # RSS 0.92 counts the hours from 1 to 24, RSS 2.0 from 0 to 23: 24 is 0 in both.
         frozenset(int(hour) % 24 for hour in named_hours if hour.isascii() and hour.isdigit() and int(hour) <= 24),

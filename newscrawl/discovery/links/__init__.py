@@ -1,4 +1,6 @@
 """Links of a page: which there are, where they lead, and which lead to articles.
 
-Start with `extraction` for the links of a page, and with `article_urls` for what looks like an article's address.
+In here: `extraction` gives the links of a page, `resolve` their addresses; `article_urls` says which addresses look
+like articles, by the marks in `url_shapes` or by `learned_rules`; `sections` and `front_pages` read section pages and
+home pages. Start with `extraction`.
 """

@@ -1,7 +1,7 @@
 """Article links of a page of any kind, judged by address, words and place.
 
 Each sign adds to or takes from the log-odds of a link; the weights are set by hand, coarse on purpose (whole halves),
-and were checked on pages of sites whose rules are known (docs/discovery.md).
+and were checked on pages of sites whose rules are known (docs/explanation/discovery.md).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article
-from newscrawl.discovery.links.url_shapes import CODE, Mark, marks
+from newscrawl.discovery.links.url_shapes import CODE, UrlFeature, marks
 
 ENOUGH: Final = 12
 """Samples from which the shapes seen are taken for all there are."""
@@ -42,11 +42,11 @@ MAX_SAMPLES: Final = 500
 """Addresses looked at of each kind, evenly spread."""
 
 GENERAL: Final = (
-    Mark(r"/(?:19|20)\d\d[-/]?(?:\d{1,2}|[a-z]{3})[-/]?\d{1,2}[-/_].*[^/]", True, "a date in the path"),
-    Mark(r"/(?=[^/?]*\d{5})[^/?]+(?:/[^/?]*[a-z][^/?]*)?/?$", True, "a number near the end"),
-    Mark(rf"[-_/.]{CODE}(?:\.\w{{3,5}})?/?$", True, "a code at the end"),
-    Mark(r"/(?=[^/?]*[a-z])[^/?\-_+,]+(?:[-_+,]+[^/?\-_+,]+){3,}[-_+,]*/?$", False, "a slug of four words"),
-    Mark(r"[?&](?:id|nid|p|\w*id|story\w*|article)=\w*\d", True, "a number in the query"),
+    UrlFeature(r"/(?:19|20)\d\d[-/]?(?:\d{1,2}|[a-z]{3})[-/]?\d{1,2}[-/_].*[^/]", True, "a date in the path"),
+    UrlFeature(r"/(?=[^/?]*\d{5})[^/?]+(?:/[^/?]*[a-z][^/?]*)?/?$", True, "a number near the end"),
+    UrlFeature(rf"[-_/.]{CODE}(?:\.\w{{3,5}})?/?$", True, "a code at the end"),
+    UrlFeature(r"/(?=[^/?]*[a-z])[^/?\-_+,]+(?:[-_+,]+[^/?\-_+,]+){3,}[-_+,]*/?$", False, "a slug of four words"),
+    UrlFeature(r"[?&](?:id|nid|p|\w*id|story\w*|article)=\w*\d", True, "a number in the query"),
 )
 """The general judgement's shapes (`article_urls.looks_like_article`)."""
 
@@ -94,7 +94,7 @@ def learn_rules(articles: Iterable[str], others: Iterable[str] = ()) -> LearnedR
     )
 
 
-def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[Mark]:
+def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[UrlFeature]:
     """Marks that together explain the samples, the widest first."""
     # Counter keeps the order of the first meeting among equals: the order of `marks`, the most telling first.
     counted = Counter(mark for url in samples for mark in set(marks(url)))
@@ -104,7 +104,7 @@ def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[Mark]
         mark: _accepted(mark, samples) for mark in ranked[:MAX_MARKS] if len(_accepted(mark, against)) <= tolerated
     }
     left = set(samples)
-    chosen: list[Mark] = []
+    chosen: list[UrlFeature] = []
     allowed = OUTLIERS * len(samples) if len(samples) >= MANY else 0
     while len(left) > allowed and explained_by and len(chosen) < MAX_PATTERNS:
         best = max(explained_by, key=lambda mark: _gain(mark, explained_by[mark], left))
@@ -115,13 +115,13 @@ def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[Mark]
     return chosen
 
 
-def _gain(mark: Mark, explained: set[str], left: set[str]) -> tuple[bool, int]:
+def _gain(mark: UrlFeature, explained: set[str], left: set[str]) -> tuple[bool, int]:
     """Hard marks go first while they explain anything."""
     gained = len(explained & left)
     return mark.hard and gained > 0, gained
 
 
-def _accepted(mark: Mark, addresses: Mapping[str, str]) -> set[str]:
+def _accepted(mark: UrlFeature, addresses: Mapping[str, str]) -> set[str]:
     """The URLs whose address the mark's expression is found in, as ArticleRule looks for it."""
     search = re.compile(mark.expression).search
     return {url for url, address in addresses.items() if search(urlsplit(url).path) or search(address)}

@@ -46,7 +46,7 @@ _WORDS: Final = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class UrlFeature:
     """One mark of one address: the expression, whether it is hard, and what to tell people."""
 
     expression: str
@@ -54,7 +54,7 @@ class Mark:
     meaning: str
 
 
-def marks(url: str) -> Iterator[Mark]:
+def marks(url: str) -> Iterator[UrlFeature]:
     """All marks of an article's address, the most telling first."""
     parts = urlsplit(url)
     path = parts.path
@@ -71,25 +71,25 @@ def marks(url: str) -> Iterator[Mark]:
     if len(segments) > 1 and segments[0].replace("-", "").isalpha():
         first = re.escape(segments[0])
         for mark in hard:  # where lists carry numbers too, the first part tells them apart
-            yield Mark(f"^/{first}(?=/).*{mark.expression}", mark.hard, f"{mark.meaning}, below /{segments[0]}/")
+            yield UrlFeature(f"^/{first}(?=/).*{mark.expression}", mark.hard, f"{mark.meaning}, below /{segments[0]}/")
     yield from _slugs(segments, stem, close)
 
 
-def _code(stem: str, close: str) -> Iterator[Mark]:
+def _code(stem: str, close: str) -> Iterator[UrlFeature]:
     expression = next((expression for expression, found in _CODES if found.search(stem)), None)
     if expression:
-        yield Mark(f"[-_/.]{expression}{close}", True, "a code at the end")
+        yield UrlFeature(f"[-_/.]{expression}{close}", True, "a code at the end")
 
 
-def _in_query(path: str, query: str) -> Iterator[Mark]:
+def _in_query(path: str, query: str) -> Iterator[UrlFeature]:
     for name, value in parse_qsl(query):
         if _PARAMETER.match(name) and value.isdigit():
-            yield Mark(
+            yield UrlFeature(
                 rf"^{re.escape(path)}\?(?:.*&)?{re.escape(name)}=\d+", True, f"a number in the parameter {name!r}"
             )
 
 
-def _numbers(segments: list[str], stem: str, close: str) -> Iterator[Mark]:
+def _numbers(segments: list[str], stem: str, close: str) -> Iterator[UrlFeature]:
     found = _NUMBER_AT_END.search(stem)
     if found:
         before = found.group(1)
@@ -97,15 +97,19 @@ def _numbers(segments: list[str], stem: str, close: str) -> Iterator[Mark]:
         named = _LETTERS_AND_NUMBER.search(stem)
         if named:
             letters = re.escape(named.group(1))
-            yield Mark(rf"{letters}{_digits(digits)}{close}", True, f"a number behind {named.group(1)!r} at the end")
+            yield UrlFeature(
+                rf"{letters}{_digits(digits)}{close}", True, f"a number behind {named.group(1)!r} at the end"
+            )
         elif before and not before.isalpha():
-            yield Mark(rf"{re.escape(before)}{_digits(digits)}{close}", digits >= ID_DIGITS, "a number at the end")
+            yield UrlFeature(
+                rf"{re.escape(before)}{_digits(digits)}{close}", digits >= ID_DIGITS, "a number at the end"
+            )
         elif not before and digits >= ID_DIGITS:
-            yield Mark(rf"/{_digits(digits)}{close}", True, "a number alone at the end")
+            yield UrlFeature(rf"/{_digits(digits)}{close}", True, "a number alone at the end")
     start = _NUMBER_AT_START.match(stem)
     if start:
         head = re.escape(start.group(1))
-        yield Mark(
+        yield UrlFeature(
             rf"/{head}{_digits(len(start.group(2)))}{re.escape(start.group(3))}[^/]+{close}",
             True,
             "a number before the slug",
@@ -114,7 +118,7 @@ def _numbers(segments: list[str], stem: str, close: str) -> Iterator[Mark]:
         alone = _NUMBERED_SEGMENT.match(segment)
         if alone and not re.match(r"(?:19|20)\d{4}(?:\d\d)?$", segment):
             head = re.escape(alone.group(1))
-            yield Mark(rf"/{head}{_digits(len(alone.group(2)))}/[^/]+/?", True, "a number as a part of its own")
+            yield UrlFeature(rf"/{head}{_digits(len(alone.group(2)))}/[^/]+/?", True, "a number as a part of its own")
 
 
 def _digits(length: int) -> str:
@@ -122,30 +126,32 @@ def _digits(length: int) -> str:
     return rf"\d{{{max(SHORT_ID_DIGITS, min(length - 1, 8))},}}"
 
 
-def _dates(path: str) -> Iterator[Mark]:
+def _dates(path: str) -> Iterator[UrlFeature]:
     found = _DATE.search(path)
     if found:
         separator = re.escape(found.group(2))
         month = "[a-z]{3}" if found.group(3).isalpha() else r"\d{1,2}" if separator else r"\d{2}"
         day = r"\d{1,2}" if separator else r"\d{2}"
-        yield Mark(rf"/\d{{4}}{separator}{month}{separator}{day}[-/_T].*[^/]", True, "a date in the path")
+        yield UrlFeature(rf"/\d{{4}}{separator}{month}{separator}{day}[-/_T].*[^/]", True, "a date in the path")
         return
     month_only = _MONTH.search(path)
     if month_only:
-        yield Mark(rf"/\d{{4}}{month_only.group(1)}\d{{1,2}}/[^/]*[a-zA-Z]", True, "a month in the path")
+        yield UrlFeature(rf"/\d{{4}}{month_only.group(1)}\d{{1,2}}/[^/]*[a-zA-Z]", True, "a month in the path")
 
 
-def _slugs(segments: list[str], stem: str, close: str) -> Iterator[Mark]:
+def _slugs(segments: list[str], stem: str, close: str) -> Iterator[UrlFeature]:
     pieces = len(re.split("[-_]+", stem.strip("-_")))
     if min(pieces, len(_WORDS.findall(stem))) < SLUG_WORDS:
         if not stem.isascii() and len(segments) > 1:
-            yield Mark(rf"^/{re.escape(segments[0])}/.*[^/]{{8,}}{close}", False, f"a name below /{segments[0]}/")
+            yield UrlFeature(rf"^/{re.escape(segments[0])}/.*[^/]{{8,}}{close}", False, f"a name below /{segments[0]}/")
         return
     slug = rf"[^/\-_]+(?:[-_]+[^/\-_]+){{{min(pieces, LONG_SLUG) - 1},}}[-_]*"
     for depth in (2, 1):
         if len(segments) > depth:
             prefix = "/".join(re.escape(segment) for segment in segments[:depth])
-            yield Mark(rf"^/{prefix}/(?:[^/]+/)*{slug}{close}", False, f"a slug below /{'/'.join(segments[:depth])}/")
+            yield UrlFeature(
+                rf"^/{prefix}/(?:[^/]+/)*{slug}{close}", False, f"a slug below /{'/'.join(segments[:depth])}/"
+            )
     folders = rf"(?:[^/]+/){{{len(segments) - 1}}}" if len(segments) > 1 else ""
-    yield Mark(rf"^/{folders}{slug}{close}", False, f"a slug at depth {len(segments)}")
-    yield Mark(rf"/{slug}{close}", False, "a slug at the end")
+    yield UrlFeature(rf"^/{folders}{slug}{close}", False, f"a slug at depth {len(segments)}")
+    yield UrlFeature(rf"/{slug}{close}", False, "a slug at the end")

@@ -1,4 +1,6 @@
 """What a new site's declaration should say: its sources, its rule for articles, its language and country.
 
-Start with `sources`: it tries the sources that `find_sources` has found and chooses among them.
+In here: `find_sources` finds feeds and sitemaps; `sources` tries them and chooses; `coverage` tells what the chosen
+ones leave out; `site_page`, `regions` and `locale` read a page of the site; `declaration` writes the spider's file.
+Start with `sources`.
 """

@@ -87,7 +87,8 @@ def try_source(
 
 
 def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial]:
-    """The sources worth declaring: in the order of `find.rank`, each only if it names what those before do not.
+    """The sources worth declaring: in the order of `find_sources.rank`, each only if it names articles that those
+    before do not.
 
     Plain sitemaps, which list the archive, only where nothing else names what is new.
     """
@@ -111,8 +112,8 @@ def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial
 
 
 def choose_more(trials: Iterable[SourceTrial], missing: Iterable[Candidate], home: str) -> list[SourceTrial]:
-    """The further sources that name what is `missing`, in the order of `find.rank`: each names a tenth of what those
-    before leave."""
+    """The further sources that name what is `missing`, in the order of `find_sources.rank`: each names a tenth of what
+    those before leave."""
     left = {key_of(candidate.url) for candidate in missing}
     chosen: list[SourceTrial] = []
     for trial in sorted(trials, key=lambda trial: rank(trial.source, home)):

@@ -1,5 +1,8 @@
 """Boilerpipe: main text by shallow features of text blocks, and recipes of small filters over them.
 
+In here: `select` runs a recipe over a page, `recipes` names the filters of each, `filters` holds them; `blocks`,
+`labels` and `tokens` are what filters read; `columns` is a faster way through the first filters. Start with `select`.
+
 After Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features (WSDM 2010), and its reference
 implementation (github.com/kohlschutter/boilerpipe). Departures from it:
 

@@ -35,7 +35,8 @@ LINKED: Final = 0.9
 """Part of the signs behind a label that are a link: with less, a sentence that holds a link."""
 MIN_SHARE_BELOW_HEADLINE: Final = 0.8
 """Part of the text that stands below the headline, or else what stands above is no label: some pages show their
-headline in the midst of the text. At .5 one lost its start, at .95 others keep labels (docs/learned.md)."""
+headline in the midst of the text. At .5 one lost its start, at .95 others keep labels
+(docs/measurements/notes/learned.md)."""
 FIRST_ARTICLE_CHARACTERS: Final = 600
 """Text after which another h1 heads another article; before, it heads a part of this one."""
 

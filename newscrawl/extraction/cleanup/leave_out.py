@@ -1,8 +1,8 @@
 """What stands inside an article's group of paragraphs and is none of its text: headline, captions, asides.
 
-Headline and captions are no text of the article by decision (docs/design.md); an aside is beside the point, and small
-are side comments such as small print, by the HTML standard's definition; what stands in an iframe is for browsers
-without it. Measured in docs/quality.md: precision rises on every news corpus, recall stays.
+Headline and captions are no text of the article by decision (docs/design.md); an aside is beside the point,
+and small are side comments such as small print, by the HTML standard's definition; what stands in an iframe is for
+browsers without it. Measured in docs/measurements/quality.md: precision rises on every news corpus, recall stays.
 """
 
 from __future__ import annotations

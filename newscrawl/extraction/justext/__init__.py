@@ -1,4 +1,7 @@
-"""jusText over runs: the paragraphs that are long and grammatical, and what stands between them."""
+"""jusText over runs: the paragraphs that are long and grammatical, and what stands between them.
+
+In here: `paragraphs` joins runs to text blocks, `classify` classifies them. Start with `classify`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from newscrawl.page import Page
 __all__ = ["BLANKLESS_WEIGHT", "Paragraph", "Rules", "kept_paragraphs", "rules_for", "select"]
 
 BLANKLESS_WEIGHT: Final = 3.0
-"""Latin letters that say as much as one character of a script without blanks (docs/justext.md has the sweep)."""
+"""Latin letters that say as much as one character of a script without blanks (docs/explanation/justext.md has the
+sweep)."""
 
 _NO_WORDS: Final[frozenset[str]] = frozenset()
 

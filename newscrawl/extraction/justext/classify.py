@@ -1,7 +1,7 @@
 """jusText's classifier: each paragraph by itself, then by its neighbours, in linear time.
 
 Pomikálek, "Removing Boilerplate and Duplicate Content from Web Corpora", dissertation, Brno 2011, chapter 3, as the
-package `justext` 3.0.2 does it (docs/justext.md lists where the package and its description differ).
+package `justext` 3.0.2 does it (docs/explanation/justext.md lists where the package and its description differ).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Rules:
     """How many characters one of a script without blanks counts for."""
     raise_headings: bool = False
     """Whether short headings before good text become near-good before their neighbours are looked at. The description
-    has this step; in the package it never acts (docs/justext.md)."""
+    has this step; in the package it never acts (docs/explanation/justext.md)."""
 
     def length(self, text: str) -> float:
         """The length that the limits above are held against."""

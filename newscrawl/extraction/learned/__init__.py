@@ -1,8 +1,10 @@
 """Extractors learned from pages with gold texts: `learned`, the first step of the chain `best`, and `dragnet`.
 
-Features are read off runs and the opinions of the other algorithms; the weights come with the package and need numpy
-alone. docs/learned.md says what was learned, from what, and how to do it again. Neither numpy nor the weights are
-loaded before the first page.
+In here: `choose` is the extractor `learned` and `dragnet` the extractor of that name; `features` makes the matrix of a
+page from `text`, `character_stats`, `kinds`, `names`, `tree`, `scripts` and `base_votes` (what the other algorithms
+say); `context` is the second look; `model` reads the weights and `trees` evaluates them. The weights come with the
+package and need numpy alone. docs/explanation/learned.md says what was learned, from what, and how to do it again.
+Neither numpy nor the weights are loaded before the first page. Start with `choose`.
 """
 
 from __future__ import annotations

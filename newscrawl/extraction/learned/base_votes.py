@@ -81,7 +81,7 @@ def _distances(size: int, chosen: Sequence[int]) -> list[Column]:
 def _justext(texts: Texts) -> Column:
     """jusText's class of each run by itself: bad 0, short 1, near-good 2, good 3.
 
-    Its second look, at the neighbours, is left to the second trees (docs/learned.md).
+    Its second look, at the neighbours, is left to the second trees (docs/explanation/learned.md).
     """
     rules, lengths, linked = DEFAULT_RULES, texts.characters, texts.linked > 0
     good = np.where(lengths > rules.length_high, 3, 2)

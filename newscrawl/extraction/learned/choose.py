@@ -10,7 +10,7 @@ import numpy as np
 
 from newscrawl.extraction.climb import standing_in
 from newscrawl.extraction.learned.character_stats import Column
-from newscrawl.extraction.learned.model import Judgement, load
+from newscrawl.extraction.learned.model import ModelOutput, load
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE
 from newscrawl.page.tags import TAG_NAMES
@@ -31,7 +31,7 @@ class Thresholds:
 KNOWN: Final = Thresholds(0.45, 0.5, 0.6)
 LITTLE_KNOWN: Final = Thresholds(0.3, 0.5, 0.8)
 """For scripts in which fewer than `ENOUGH_PAGES` pages taught: nearer to what `classic` chose. Both were chosen by
-cross-validation on pages that teach (docs/learned.md)."""
+cross-validation on pages that teach (docs/measurements/notes/learned.md)."""
 SURE: Final = 0.6
 """Where the chosen runs' mean probability, weighted by characters, is below this, the page is one the model does not
 understand, and the next extractor of the chain has its turn."""
@@ -39,7 +39,8 @@ understand, and the next extractor of the chain has its turn."""
 MIN_EXPECTED: Final = 1 / 3
 """Part of the text expected on the page (each run's characters by its probability) that the choice must hold: the same
 third that the chains ask of the page's prose, where long runs stand for the text expected. Wrong choices mostly
-held less than a quarter, right ones half and more (docs/learned.md). Of scripts known little they say too little."""
+held less than a quarter, right ones half and more (docs/measurements/notes/learned.md). Of scripts known little they
+say too little."""
 SURE_UNSCRIPTED: Final = 0.8
 """Mean probability from which the text for browsers without scripts is the page's own."""
 
@@ -52,7 +53,7 @@ def select(page: Page) -> tuple[int, ...]:
     return choose(page, load().judge(page))
 
 
-def choose(page: Page, judgement: Judgement) -> tuple[int, ...]:
+def choose(page: Page, judgement: ModelOutput) -> tuple[int, ...]:
     """The runs of `page` to keep where the model says this of them."""
     lengths = np.array([len(run.text) for run in page.runs], dtype=np.float64)
     expected = judgement.scores * lengths
@@ -73,7 +74,7 @@ def choose(page: Page, judgement: Judgement) -> tuple[int, ...]:
     return tuple(kept)
 
 
-def needed(judgement: Judgement) -> Column:
+def needed(judgement: ModelOutput) -> Column:
     """The probability above which each run is text."""
     thresholds, group = KNOWN if judgement.known_script else LITTLE_KNOWN, judgement.group
     least = np.full(len(judgement.scores), thresholds.outside)

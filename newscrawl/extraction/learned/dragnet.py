@@ -2,7 +2,7 @@
 
 Peters, Lecocq, "Content extraction using diverse feature sets", WWW 2013, and its description on the Moz devblog. A
 block here is a run. The names count by two sums, as in the description's figure: of words that speak for text, and of
-those that speak against it. The classifier is a logistic regression, trained by benchmarks/train.py.
+those that speak against it. The classifier is a logistic regression, trained by benchmarks/train.
 """
 
 from __future__ import annotations

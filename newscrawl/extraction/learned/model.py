@@ -24,7 +24,7 @@ RULED_OUT: Final = 0.02
 """Runs with a lower first score are not looked at again, which saves time: most of a page's runs are menus."""
 ENOUGH_PAGES: Final = 100
 """A script is known from so many pages: Latin has well over a thousand, no other more than seventy, and on those pages
-asking for more than in Latin gains (docs/learned.md)."""
+asking for more than in Latin gains (docs/measurements/notes/learned.md)."""
 
 _NOTHING: Final = np.zeros(0, dtype=np.float32)
 
@@ -45,7 +45,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ModelOutput:
     """What a model says of a page's runs."""
 
     first: Column
@@ -68,18 +68,18 @@ class Model:
     scripts: Mapping[str, int] = field(default_factory=dict)
     """In how many pages of each script it was learned."""
 
-    def judge(self, page: Page) -> Judgement:
+    def judge(self, page: Page) -> ModelOutput:
         """What both looks say of every run of `page`, and what `classic` took of it."""
         if not page.runs:
-            return Judgement(_NOTHING, _NOTHING, ())
+            return ModelOutput(_NOTHING, _NOTHING, ())
         look = look_at(page)
         return self.judge_rows(look, page_features(look, self.names))
 
-    def judge_rows(self, look: PageFeatures, rows: Matrix) -> Judgement:
+    def judge_rows(self, look: PageFeatures, rows: Matrix) -> ModelOutput:
         """The same for a page whose features are known."""
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
-        return Judgement(first, self.second_scores(look, rows, first), look.opinions.group, known)
+        return ModelOutput(first, self.second_scores(look, rows, first), look.opinions.group, known)
 
     def second_scores(self, look: PageFeatures, rows: Matrix, first: Column) -> Column:
         """The second look at all runs that the first does not rule out."""

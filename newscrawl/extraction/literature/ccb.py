@@ -3,7 +3,8 @@
 Gottron, "Content Code Blurring: A New Approach to Content Extraction", DEXA workshops 2008. A page is a vector of
 elements, 1 for content and 0 for code; blurring it gives every element the ratio of content to code around it. Three
 variants: `ccb` (an element is a character), `tccb` (a word or a tag), `accb` (characters, the tags of links left out,
-for pages such as Wikipedia's whose text is full of them). docs/algorithms.md says where this departs from the paper.
+for pages such as Wikipedia's whose text is full of them). docs/explanation/algorithms.md says where this departs from
+the paper.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ ADAPTED_RATIO: Final = 0.6
 """The ratio for `accb`: higher, since the code of links is missing everywhere."""
 TOKENS_SIGMA: Final = 20
 TOKENS_RATIO: Final = 0.7
-"""The same over words and tags. All five are from the sweep in docs/algorithms.md, which is flat around them."""
+"""The same over words and tags. All five are from the sweep in docs/explanation/algorithms.md, which is flat around
+them."""
 BOXES: Final = 3
 """Moving averages that together make the Gaussian blur, within 7 % of its peak; their time does not grow with width."""
 

@@ -1,8 +1,8 @@
 """CETR: lines whose ratio of text to tags, or its change, stands out from the rest of the page.
 
 Weninger, Hsu, Han, "CETR - Content Extraction via Tag Ratios", WWW 2010: the variant with two dimensions and k-means.
-The numbers are worked out in `newscrawl.extraction.literature.ratios`; docs/algorithms.md says what stands for the
-paper's lines.
+The numbers are worked out in `newscrawl.extraction.literature.ratios`; docs/explanation/algorithms.md says what stands
+for the paper's lines.
 """
 
 from __future__ import annotations

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from newscrawl.extraction.lines import Line, lines_of, runs_of
+from newscrawl.extraction.lines import TextLine, lines_of, runs_of
 from newscrawl.page import Page
 
 WINDOW: Final = 50
-"""Tokens around a line's middle over which the slope is taken; best of 20, 50, 100 and 200 (docs/algorithms.md)."""
+"""Tokens around a line's middle over which the slope is taken; best of 20, 50, 100 and 200
+(docs/explanation/algorithms.md)."""
 LOW: Final = 0.5
 """A slope is low under this share of the whole page's; the value we know the method by, and the best of .3, .5, .7."""
 
@@ -26,7 +27,7 @@ def select(page: Page) -> tuple[int, ...]:
     return runs_of(lines, [slope < LOW * mean for slope in slopes])
 
 
-def slope_curve(lines: Sequence[Line], window: int = WINDOW) -> tuple[list[float], float]:
+def slope_curve(lines: Sequence[TextLine], window: int = WINDOW) -> tuple[list[float], float]:
     """The curve's slope around the middle of every line's text, and the whole page's: tags over tokens, 0 to 1."""
     import numpy as np
 

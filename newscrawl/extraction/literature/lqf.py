@@ -15,7 +15,7 @@ from newscrawl.page.tags import TAG_NAMES
 
 QUOTA: Final = 0.5
 """More than this share of words inside <a> makes a link list: more links than text. From .25 to .5 the mean F1 over six
-corpora changes by less than .02 (docs/algorithms.md)."""
+corpora changes by less than .02 (docs/explanation/algorithms.md)."""
 FILTERED: Final = frozenset("ul ol dl menu nav td th".split())
 """Elements that are judged as a whole, besides lines."""
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extraction.lines import Line
+from newscrawl.extraction.lines import TextLine
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ ROUNDS: Final = 50
 """k-means stops here if it has not settled, so that time stays linear; corpus pages settle in far fewer."""
 
 
-def tag_ratios(lines: Sequence[Line]) -> tuple[Values, Values]:
+def tag_ratios(lines: Sequence[TextLine]) -> tuple[Values, Values]:
     """For every line its smoothed ratio of text to tags, and how much that changes in the lines ahead (absolute)."""
     import numpy as np
 
@@ -98,7 +98,7 @@ def outside_origin(*features: Values, clusters: int = CLUSTERS, rounds: int = RO
     return outside
 
 
-def code_excess(lines: Sequence[Line]) -> list[int]:
+def code_excess(lines: Sequence[TextLine]) -> list[int]:
     """Characters of text less those of code, of each line with the ones above and below it (formula 1 of DANAg)."""
     return smoothed_excess([line.length - line.code for line in lines])
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from newscrawl.metadata.dates.months import MONTHS, WEEKDAYS
-from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, clean, fold
+from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE
 """Characters of a byline that are looked at, before mark-up and references are taken out."""
@@ -106,24 +106,24 @@ _PARTICLES: Final = frozenset(
 _MAX_NAME_WORDS: Final = 5
 _NOBODY: Final = frozenset(
     map(
-        fold,
+        caseless_nfkc_cached,
         "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www "
         "twitter facebook email autor auteur sponsored".split(),
     )
 ) | {
-    fold("see more"),
-    fold("read more"),
-    fold("no comment"),
-    fold("no comments"),
-    fold("about the author"),
-    fold("all posts"),
-    fold("no author"),
-    fold("the author"),
-    fold("all articles"),
-    fold("alle beiträge"),
-    fold("publiziert am"),
-    fold("publicado hace"),
-    fold("creative commons"),
+    caseless_nfkc_cached("see more"),
+    caseless_nfkc_cached("read more"),
+    caseless_nfkc_cached("no comment"),
+    caseless_nfkc_cached("no comments"),
+    caseless_nfkc_cached("about the author"),
+    caseless_nfkc_cached("all posts"),
+    caseless_nfkc_cached("no author"),
+    caseless_nfkc_cached("the author"),
+    caseless_nfkc_cached("all articles"),
+    caseless_nfkc_cached("alle beiträge"),
+    caseless_nfkc_cached("publiziert am"),
+    caseless_nfkc_cached("publicado hace"),
+    caseless_nfkc_cached("creative commons"),
 }
 
 
@@ -193,7 +193,7 @@ def _name(piece: str) -> str | None:
     words = text.split()
     if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
         return None
-    if _OTHER_WORK.match(text) or fold(text) in _NOBODY or not any(c.isalpha() for c in text):
+    if _OTHER_WORK.match(text) or caseless_nfkc_cached(text) in _NOBODY or not any(c.isalpha() for c in text):
         return None
     if all(_is_calendar(word) for word in words):
         return None

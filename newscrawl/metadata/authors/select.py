@@ -11,7 +11,7 @@ from newscrawl.metadata.dates.months import without_accents
 from newscrawl.metadata.dates.nearby import Nearby
 from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.structured import Structured
-from newscrawl.metadata.text import fold, texts
+from newscrawl.metadata.text import caseless_nfkc_cached, texts
 from newscrawl.page import Page
 
 MAX_AUTHORS: Final = 20
@@ -47,12 +47,12 @@ def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, sit
     spelled: dict[frozenset[str], tuple[str, ...]] = {}
     itself: tuple[str, ...] = ()
     stated: list[str] = []
-    others = site | {fold(nearby.title or "")}
+    others = site | {caseless_nfkc_cached(nearby.title or "")}
     for source, raws in author_sources(structured, microdata, nearby):
         named = _distinct(name for raw in raws for name in names_in(raw))
         names = tuple(name for key, name in named.items() if key not in others)
         if names:
-            key = frozenset(map(fold, names))
+            key = frozenset(map(caseless_nfkc_cached, names))
             votes[key] = votes.get(key, 0.0) + WEIGHTS[source]
             spelled.setdefault(key, names)
             stated.extend(names)
@@ -69,18 +69,25 @@ def _in_full(name: str, stated: list[str]) -> str:
     if " " not in name and name[:1].isupper():
         starts = f"{name.casefold()} "
         full = [other for other in stated if other.casefold().startswith(starts) and looks_like_name(other)]
-        if len(set(map(fold, full))) == 1:
+        if len(set(map(caseless_nfkc_cached, full))) == 1:
             return full[0]
     if name == name.lower():
-        name = next((other for other in stated if fold(other) == fold(name) and other != other.lower()), name)
+        name = next(
+            (
+                other
+                for other in stated
+                if caseless_nfkc_cached(other) == caseless_nfkc_cached(name) and other != other.lower()
+            ),
+            name,
+        )
     if name.isascii():
         name = next((other for other in stated if not other.isascii() and without_accents(other) == name), name)
     return name
 
 
 def _without_helpers(names: tuple[str, ...], nearby: Nearby) -> tuple[str, ...]:
-    helpers = set(map(fold, helper_names(nearby)))
-    return tuple(name for name in names if fold(name) not in helpers) or names
+    helpers = set(map(caseless_nfkc_cached, helper_names(nearby)))
+    return tuple(name for name in names if caseless_nfkc_cached(name) not in helpers) or names
 
 
 def author_sources(structured: Structured, microdata: Microdata, nearby: Nearby) -> Iterator[tuple[str, Iterable[str]]]:
@@ -112,7 +119,7 @@ def _distinct(names: Iterable[str]) -> dict[str, str]:
     """Names by their folded form, the first spelling of each."""
     found: dict[str, str] = {}
     for name in names:
-        found.setdefault(fold(name), name)
+        found.setdefault(caseless_nfkc_cached(name), name)
         if len(found) == MAX_AUTHORS:
             break
     return found

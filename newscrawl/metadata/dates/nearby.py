@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from newscrawl.metadata.text import fold
+from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
 from newscrawl.page.hints import links_between
@@ -44,7 +44,7 @@ def _is_beginning(text: str, title: str) -> bool:
     return title.startswith(text) and 2 * len(text) > len(title)
 
 
-class Line(NamedTuple):
+class ShortLine(NamedTuple):
     """A short run, its text, and what stands right before it on the page."""
 
     run: Run
@@ -67,18 +67,18 @@ class Nearby:
     def headline(self) -> int | None:
         """The headline's element."""
         headings = [m for m in self.page.hints.marked if m.tag == "h1" and m.text]
-        title = fold(self.title or "")
+        title = caseless_nfkc_cached(self.title or "")
         if title:
             for m in headings:
-                if title in fold(m.text):
+                if title in caseless_nfkc_cached(m.text):
                     return m.element
             for run in self.page.runs:
-                if len(run.text) < 2 * len(self.title or "") and _is_beginning(fold(run.text), title):
+                if len(run.text) < 2 * len(self.title or "") and _is_beginning(caseless_nfkc_cached(run.text), title):
                     return run.element
         return headings[0].element if headings else None
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ShortLine, ...]:
         """Short runs after the headline, then those just before it; none without a headline."""
         headline = self.headline
         if headline is None:
@@ -91,7 +91,7 @@ class Nearby:
         around = [
             (runs[i], runs[i - 1].text[:MAX_LINE] if i else "") for i in places if i >= 0 and runs[i].words <= MAX_WORDS
         ]
-        return tuple([Line(run, _parted(run.text[:MAX_LINE]), above) for run, above in around])
+        return tuple([ShortLine(run, _parted(run.text[:MAX_LINE]), above) for run, above in around])
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

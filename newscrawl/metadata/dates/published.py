@@ -17,7 +17,7 @@ from newscrawl.metadata.dates.visible import (
     BESIDE_HEADLINE,
     DATE_CLASS,
     PUBLISHED_CLASS,
-    Shown,
+    VisibleDate,
     all_times,
     bare_days,
     beside_headline,
@@ -220,7 +220,7 @@ def _meta(page: Page, keys: tuple[str, ...]) -> Iterator[Stated]:
             yield Stated(raw, f"meta:{key}", weak=key not in _STRONG_META)
 
 
-def _weak(shown: Iterator[Shown]) -> Iterator[Stated]:
+def _weak(shown: Iterator[VisibleDate]) -> Iterator[Stated]:
     for raw, source in shown:
         yield Stated(raw, source, weak=True)
 

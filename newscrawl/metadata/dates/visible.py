@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, of_change, of_publication
-from newscrawl.metadata.dates.nearby import Line, Nearby
+from newscrawl.metadata.dates.nearby import Nearby, ShortLine
 from newscrawl.page.head import Marked
 from newscrawl.page.run import Run
 
@@ -33,14 +33,14 @@ _INLINE_LEVELS: Final = 6
 """Elements between a <time> and the block whose text it is part of."""
 
 
-class Shown(NamedTuple):
+class VisibleDate(NamedTuple):
     """A day on the page, and where."""
 
     raw: str
     source: str
 
 
-def beside_headline(nearby: Nearby) -> Iterator[Shown]:
+def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     """Days around the headline in the page's order, those after it first: short lines that are not about a change, and
     <time> elements, which say exactly what the line may only say as "an hour ago"."""
     waiting = [m for m in nearby.ordered(_times(nearby)) if m.element > (nearby.headline or 0)][::-1]
@@ -48,12 +48,12 @@ def beside_headline(nearby: Nearby) -> Iterator[Shown]:
         while waiting and _stands_before(waiting[-1], line.run, nearby):
             time = waiting.pop()
             if of_publication(labelled(line) if time.text and time.text in line.text else time.text) is not None:
-                yield Shown(time.attributes.get("datetime") or time.text, "time")
+                yield VisibleDate(time.attributes.get("datetime") or time.text, "time")
         if DATED.search(line.text) and (part := of_publication(labelled(line))):
-            yield Shown(part, "headline")
+            yield VisibleDate(part, "headline")
 
 
-def labelled(line: Line) -> str:
+def labelled(line: ShortLine) -> str:
     """The line behind what stands before it, if that is no more than a label: "Updated", "Joined"."""
     before = line.before
     if len(before) > MAX_LABEL or DATED.search(before) or not (UPDATED.search(before) or OTHER.search(before)):
@@ -61,36 +61,36 @@ def labelled(line: Line) -> str:
     return f"{before} {line.text}"
 
 
-def bare_days(nearby: Nearby) -> Iterator[Shown]:
+def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
     """Days that stand in a line of their own right behind the headline, not in a link to another article."""
     for line in nearby.lines[:_BYLINES]:
         run, part = line.run, of_publication(labelled(line)) if DATED.search(line.text) else None
         if part and BARE.fullmatch(part) and not run.linked_words and run.element > (nearby.headline or 0):
-            yield Shown(part, "headline")
+            yield VisibleDate(part, "headline")
 
 
-def changes_beside_headline(nearby: Nearby) -> Iterator[Shown]:
+def changes_beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     """Lines around the headline that say when the article was changed."""
     for line in nearby.lines:
         if DATED.search(line.text) and (part := of_change(labelled(line))):
-            yield Shown(part, "headline:updated")
+            yield VisibleDate(part, "headline:updated")
 
 
-def marked_changes(nearby: Nearby) -> Iterator[Shown]:
+def marked_changes(nearby: Nearby) -> Iterator[VisibleDate]:
     """The same of elements whose class says that they hold a day."""
     for m in _marked(nearby, DATE_CLASS):
         if part := of_change(m.text):
-            yield Shown(part, "class:updated")
+            yield VisibleDate(part, "class:updated")
 
 
-def marked_days(nearby: Nearby, names: re.Pattern[str], within: int | None = None) -> Iterator[Shown]:
+def marked_days(nearby: Nearby, names: re.Pattern[str], within: int | None = None) -> Iterator[VisibleDate]:
     """Text of elements whose class says that it is a day; with `within`, so many elements behind the headline only."""
     start = nearby.headline
     if within is not None and start is None:
         return
     for m in _marked(nearby, names):
         if (within is None or (start or 0) <= m.element <= (start or 0) + within) and (day := _day_of(m)):
-            yield Shown(day, "class")
+            yield VisibleDate(day, "class")
 
 
 def _marked(nearby: Nearby, names: re.Pattern[str]) -> list[Marked]:
@@ -103,18 +103,18 @@ def _marked(nearby: Nearby, names: re.Pattern[str]) -> list[Marked]:
     )
 
 
-def published_times(nearby: Nearby) -> Iterator[Shown]:
+def published_times(nearby: Nearby) -> Iterator[VisibleDate]:
     """<time> elements that are said to be the publication."""
     for m in nearby.ordered(_times(nearby)):
         if _is_published(m):
-            yield Shown(m.attributes.get("datetime") or m.text, "time:published")
+            yield VisibleDate(m.attributes.get("datetime") or m.text, "time:published")
 
 
-def all_times(nearby: Nearby) -> Iterator[Shown]:
+def all_times(nearby: Nearby) -> Iterator[VisibleDate]:
     """<time> elements, those after the headline first."""
     for m in nearby.ordered(_times(nearby)):
         if of_publication(m.text) is not None:
-            yield Shown(m.attributes.get("datetime") or m.text, "time")
+            yield VisibleDate(m.attributes.get("datetime") or m.text, "time")
 
 
 def _times(nearby: Nearby) -> Iterator[Marked]:

@@ -1,4 +1,4 @@
-"""What is counted of a page that was stored: the same whether a crawl or an ingest brought it."""
+"""The counters of a stored page, the same for crawls and ingests."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FALLBACK: Final = "extraction/fallback"
 
 
 def counters_of(page: ProcessedPage, outcome: Outcome) -> Iterator[str]:
-    """The counters that go up by one: its outcome, and its failure or what its article is and where it came from."""
+    """Yields the counters to increase: its outcome, and its failure or the extractor and verdict of its article."""
     yield OUTCOME + outcome.kind
     if page.failure is not None:
         yield page.failure.kind
-    if page.article is not None and not page.is_held:
+    if page.article is not None and not page.needs_review:
         yield EXTRACTOR + page.article.extractor
         yield VERDICT + page.article.verdict
         if page.article.is_fallback:

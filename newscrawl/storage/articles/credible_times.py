@@ -1,10 +1,10 @@
-"""Stored times that cannot be right: those that lie in the future.
+"""Handles stored times that must be wrong because they are in the future.
 
 A record dated 2099, or a clock that once ran a month ahead, must not freeze a page. Such a time stays in the database
-as it is, but counts as unknown wherever times are compared. The next credible reading of the page takes its place.
+as it is, but counts as unknown wherever times are compared. The next credible reading of the page replaces it.
 
-While this machine's own clock is suspected (an open alarm of the kind CLOCK) nobody can tell which times lie in the
-future, and every stored time counts.
+While this machine's own clock is suspected (an open alarm of the kind CLOCK), future times cannot be recognised, and
+every stored time counts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, or_, select, update
 
-from newscrawl.storage.articles.known import Known
+from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import PageRow, Shown
@@ -24,17 +24,17 @@ from newscrawl.storage.tables.schema import articles, pages, sources, versions
 from newscrawl.times import TOLERANCE
 
 PART: Final = 500
-"""Pages planned anew in one transaction."""
+"""Pages whose visit is planned again in one transaction."""
 
 
 def horizon(connection: Connection, now: datetime) -> datetime | None:
-    """The time behind which stored times count as unknown at `now`; None while the clock is suspected."""
+    """Returns the limit at `now`: stored times later than it count as unknown. None while the clock is suspected."""
     return None if alarms.clock_suspected(connection) else now + TOLERANCE
 
 
 def credible(known: Known, limit: datetime | None, now: datetime) -> None:
-    """Makes unknown in `known` what lies behind `limit`. `now` is the earliest time of the readings at hand: what has
-    no other time counts as seen no earlier than that."""
+    """Replaces times in `known` later than `limit` by None or, where a time is required, by `now`, which is the
+    earliest time of the batch's readings."""
     known.pages = {key: _page(page, limit, now) for key, page in known.pages.items()}
     if limit is not None:
         known.shown = {number: _shown(shown, limit, now) for number, shown in known.shown.items()}
@@ -67,7 +67,7 @@ def _known(moment: datetime | None, limit: datetime) -> datetime | None:
 
 
 def as_stored(page: PageRow, stored: PageRow | None) -> PageRow:
-    """The page with the times that `credible` made unknown, where no reading has taken their place."""
+    """Returns the page with the stored times that `credible` made unknown, unless a reading has replaced them."""
     if stored is None or page.last_fetched is not None:
         return page
     return replace(page, last_fetched=stored.last_fetched, last_change=page.last_change or stored.last_change)
@@ -80,8 +80,8 @@ def take_place(
     texts: Mapping[int, datetime],
     limit: datetime | None,
 ) -> None:
-    """Gives versions (page id, article id) and articles whose times lie behind `limit` the time of the reading that
-    has just found them again."""
+    """Gives versions (page id, article id) and articles whose times are later than `limit` the time of the reading that
+    found them again."""
     if limit is None:
         return
     wrong = or_(versions.c.seen_at > limit, versions.c.last_seen > limit)
@@ -101,7 +101,7 @@ def take_place(
 
 
 def pages_of_the_future(connection: Connection, now: datetime) -> dict[str, int]:
-    """How many pages have a last visit in the future, by site; none while the clock is suspected."""
+    """Returns how many pages have a last visit in the future, by site; none while the clock is suspected."""
     limit = horizon(connection, now)
     if limit is None:
         return {}
@@ -112,8 +112,8 @@ def pages_of_the_future(connection: Connection, now: datetime) -> dict[str, int]
 
 
 def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[int], list[int]]:
-    """Pages and sources, at most so many of each, whose last visit lies in the future and that are not due: what was
-    planned from a wrong time may lie a month ahead."""
+    """Returns the ids of pages and sources, at most `most` of each, whose last visit is in the future and that are not
+    due: a visit planned from a wrong time may be a month ahead."""
     limit = horizon(connection, now)
     if limit is None:
         return [], []
@@ -127,7 +127,7 @@ def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[in
 
 
 def visit_again(connection: Connection, now: datetime) -> int:
-    """Plans the visit of the first `PART` pages and sources that are `never_due`; how many."""
+    """Makes the first `PART` pages and sources that are `never_due` due now; returns how many."""
     found = never_due(connection, now, PART)
     for table, ids in zip((pages, sources), found, strict=True):
         for chunk in chunks(ids):

@@ -1,4 +1,4 @@
-"""The versions of one page as a person reads them: when, what kind of change, and what changed."""
+"""The versions of one page for people: time, class of the change, and difference."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from newscrawl.storage.articles.differences import readable
+from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.frontier.former_keys import page_at
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
@@ -19,7 +19,7 @@ from newscrawl.storage.tables.schema import articles, versions
 
 @dataclass(frozen=True, slots=True)
 class PastVersion:
-    """One distinct content: a text under a title. `diff` is against the version before (differences.readable)."""
+    """A version: a text under a title. `diff` is against the version before (differences.readable)."""
 
     article_id: int
     seen_at: datetime
@@ -44,11 +44,11 @@ class History:
     versions: Sequence[PastVersion]
     overlaps: Overlaps = NONE
     first_page: FirstPage | None = None
-    """Of the article that is shown now, and of its story."""
+    """The first page of the story of the current article."""
 
 
 def history(connection: Connection, url: str) -> History | None:
-    """The versions of the page an address leads to; None for an address that is not known. Raises InvalidUrl."""
+    """Returns the versions of the page an address leads to; None for an unknown address. Raises InvalidUrl."""
     page = page_at(connection, url)
     if page is None or page.id is None:
         return None
@@ -67,7 +67,7 @@ def history(connection: Connection, url: str) -> History | None:
 
 
 def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVersion]:
-    """The version, and another for each further title it had."""
+    """Yields the version, and another for each further title it had."""
     version = PastVersion(
         row.article_id,
         row.seen_at,

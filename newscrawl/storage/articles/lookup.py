@@ -1,4 +1,4 @@
-"""Reading what the database knows of some URL keys and texts, in few queries."""
+"""Reads the rows that concern some URL keys and texts, in few queries."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Row, Select, and_, select
+from sqlalchemy import Connection, Select, and_, select
 
-from newscrawl.model import Discovery
-from newscrawl.storage.articles.known import Incoming, Known
-from newscrawl.storage.articles.rows import use_statements
+from newscrawl.storage.articles.deciding.known import Incoming, Known
+from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.frontier.backoff import OTHER_WAY
-from newscrawl.storage.records import DuePage, PageRow
+from newscrawl.storage.records import EXPIRED, DuePage, PageRow
+from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.schema import articles, pages, urls, versions
 
 CHUNK: Final = 500
@@ -22,58 +23,24 @@ T = TypeVar("T")
 
 
 def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
-    """The values in lists of at most `size`."""
+    """Yields the values in lists of at most `size`."""
     iterator = iter(values)
     while chunk := list(islice(iterator, size)):
         yield chunk
 
 
 def select_pages() -> Select[Any]:
-    """All columns of `pages`, the identity of the article each shows, and when that was last seen there."""
+    """Returns a query of all columns of `pages`, the identity of the article each shows, and when that was last
+    seen."""
     shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     return select(pages, articles.c.identity_key, versions.c.last_seen.label("shown_at")).select_from(
         pages.outerjoin(articles).outerjoin(versions, shown)
     )
 
 
-def page_row(row: Row[Any]) -> PageRow:
-    """A row of `select_pages`, read."""
-    return PageRow(
-        url_key=row.url_key,
-        url=row.url,
-        site=row.site,
-        state=row.state,
-        first_seen=row.first_seen,
-        verdict=row.verdict,
-        last_fetched=row.last_fetched,
-        last_change=row.last_change,
-        next_due=row.next_due,
-        etag=row.etag,
-        last_modified=row.last_modified,
-        failures=row.failures,
-        failure_kind=row.failure_kind,
-        last_status=row.last_status,
-        identity=row.identity_key,
-        discovery=_discovery(row),
-        id=row.id,
-        article_id=row.article_id,
-        visits=row.visits,
-        edits=row.edits,
-        use=use_statements(row),
-        shown_at=row.shown_at,
-        claimed_key=row.claimed_key,
-    )
-
-
-def _discovery(row: Row[Any]) -> Discovery | None:
-    if row.discovery_kind is None:
-        return None
-    return Discovery(row.discovery_kind, row.discovery_source, row.discovery_title, row.discovery_published)
-
-
 def due_page(page: PageRow) -> DuePage:
-    """The page as something to fetch: conditionally only when it shows an article that a 304 would confirm
-    and the server did not dislike the last request."""
+    """Returns the page as something to fetch. The request is conditional only if the page shows an article that a 304
+    would confirm and the last failure was not about the request itself."""
     conditional = page.article_id is not None and page.failure_kind not in OTHER_WAY
     return DuePage(
         page.url,
@@ -86,12 +53,12 @@ def due_page(page: PageRow) -> DuePage:
 
 
 def known_pages(connection: Connection, keys: Iterable[str]) -> Known:
-    """Everything the keys lead to."""
+    """Returns the pages and articles that the keys lead to."""
     known = Known()
     query = select_pages().add_columns(urls.c.url_key.label("alias")).join(urls, urls.c.page_id == pages.c.id)
     for chunk in chunks(sorted(set(keys))):
         for row in connection.execute(query.where(urls.c.url_key.in_(chunk))):
-            page = page_row(row)
+            page = PAGE.read(row)
             known.pages[page.url_key] = page
             known.aliases[row.alias] = page.url_key
             if page.identity is not None:
@@ -100,7 +67,7 @@ def known_pages(connection: Connection, keys: Iterable[str]) -> Known:
 
 
 def known_to_batch(connection: Connection, batch: Sequence[Incoming]) -> Known:
-    """Everything `decide` needs for the batch."""
+    """Returns the pages and articles that `decide` needs for the batch."""
     known = known_pages(connection, (key for item in batch for key in item.keys))
     identities = {item.page.article.identity_key for item in batch if item.page.article is not None}
     wanted = sorted(identity for identity in identities if identity is not None and identity not in known.articles)
@@ -108,3 +75,54 @@ def known_to_batch(connection: Connection, batch: Sequence[Incoming]) -> Known:
         found = select(articles.c.identity_key, articles.c.id).where(articles.c.identity_key.in_(chunk))
         known.articles.update((identity, number) for identity, number in connection.execute(found))
     return known
+
+
+def previous_readings(connection: Connection, capture_ids: Iterable[int]) -> dict[int, PreviousReading]:
+    """Returns the results of the captures by their ids; captures that are no longer stored are left out."""
+    of_page = and_(versions.c.page_id == urls.c.page_id, versions.c.article_id == captures.c.article_id)
+    query = select(
+        captures.c.id.label("capture_id"),
+        captures.c.url_key,
+        captures.c.failure,
+        articles.c.id.label("article_id"),
+        articles.c.identity_key,
+        articles.c.text,
+        articles.c.content_hash,
+        versions.c.extractor,
+        versions.c.title,
+        versions.c.authors,
+        versions.c.published,
+        versions.c.verdict,
+        pages.c.article_id.label("shown_id"),
+        pages.c.state,
+    ).select_from(
+        captures.outerjoin(articles, articles.c.id == captures.c.article_id)
+        .outerjoin(urls, urls.c.url_key == captures.c.url_key)
+        .outerjoin(pages, pages.c.id == urls.c.page_id)
+        .outerjoin(versions, of_page)
+    )
+    rows: list[Any] = [
+        row
+        for chunk in chunks(sorted(set(capture_ids)))
+        for row in connection.execute(query.where(captures.c.id.in_(chunk)))
+    ]
+    return {row.capture_id: _previous_reading(row) for row in rows}
+
+
+def _previous_reading(row: Any) -> PreviousReading:
+    return PreviousReading(
+        row.capture_id,
+        row.url_key,
+        row.article_id,
+        row.failure,
+        row.identity_key,
+        row.text,
+        row.content_hash,
+        row.extractor,
+        row.title,
+        tuple(row.authors or ()),
+        row.published,
+        row.verdict,
+        shown=row.article_id is not None and row.shown_id == row.article_id,
+        expired=row.state == EXPIRED,
+    )

@@ -1,4 +1,4 @@
-"""What pages show: the version of each page's current article, as stored, beside what a new reading says of it."""
+"""Reads the version that a page shows now, to compare it with a new reading, and classifies versions again."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, select, update
 
-from newscrawl.storage.articles.differences import Reading, compare
-from newscrawl.storage.articles.known import Incoming, Known
+from newscrawl.storage.articles.deciding.differences import Reading, compare
+from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.schema import articles, pages, versions
@@ -24,17 +24,18 @@ SAID: Final = (
 
 
 RECLASSIFIED: Final = 30
-"""Versions of one page; an archive of a page that changes every hour would else be compared again for each capture."""
+"""The most versions of a page that are compared again. Otherwise an archive of a page that changes every hour would be
+compared again for each capture."""
 
 
 def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -> None:
-    """Completes `known` with what the batch's pages show: versions, and the texts that may be replaced."""
-    asked = [known.pages.get(key) for item in batch for key in (item.key, item.asked_key)]
+    """Adds to `known` the versions that the batch's pages show, and the texts that may be replaced."""
+    asked = [known.page_of(key) for item in batch for key in (item.key, item.asked_key)]
     known.shown = _shown(connection, {page.id for page in asked if page and page.id and page.identity})
     replaced = {
         page.identity
         for item in batch
-        if item.page.article is not None and (page := known.pages.get(item.key)) is not None and page.identity
+        if item.page.article is not None and (page := known.page_of(item.key)) is not None and page.identity
         if page.identity != item.page.article.identity_key
     }
     for chunk in chunks(sorted(replaced)):
@@ -59,7 +60,7 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
 def _dates(
     connection: Connection, page_ids: Sequence[int]
 ) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]]]:
-    """When the pages' versions were first seen, and the labels of each text that had several."""
+    """Returns when the pages' versions were first seen, and the labels of each text that had several."""
     dates: dict[int, list[datetime]] = {}
     labels: dict[tuple[int, int], set[str]] = {}
     of_pages = select(versions.c.page_id, versions.c.seen_at).where(versions.c.page_id.in_(page_ids))
@@ -99,8 +100,9 @@ def _texts(connection: Connection, article_ids: set[int]) -> dict[int, str]:
 
 
 def changes_what_is_said(stored: Shown, values: Values) -> bool:
-    """Whether a row of `versions` about the same text, written over the stored one, changes what readers see. What it
-    leaves open stays; an older reading only fills gaps and moves the day the version was first seen."""
+    """Returns whether a row of `versions` about the same text, written over the stored one, changes what readers see.
+    Missing values keep the stored ones; an older reading only fills gaps and moves the first time the version was
+    seen."""
     if values["seen_at"] < stored.seen_at:
         return True
     is_later = values["last_seen"] >= stored.last_seen
@@ -112,7 +114,7 @@ def changes_what_is_said(stored: Shown, values: Values) -> bool:
 
 
 def _as_stored(name: str, value: Any) -> Any:
-    """The value as it would be read back: cleaned and cut, which must not look like a change at every visit."""
+    """Returns the value as it would be read back. Cleaning and cutting must not look like a change at every visit."""
     if value is None or isinstance(value, datetime):
         return value
     bind: Any = versions.c[name].type

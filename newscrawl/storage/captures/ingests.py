@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.duplicates import pending
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import Outcome
 from newscrawl.storage.tables.schema import ingests
@@ -19,60 +21,42 @@ from newscrawl.storage.tables.schema import ingests
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Part of an input is done: from byte `origin` to record `number` of the gzip member at `reached`.
+    """Part of an input is done: from byte `span_start` to record `record_number` of the gzip
+    member at `member_offset`.
 
     `broken` and `future` count the records of the part that could not be read as they should be, and those that were
-    refused since they are dated in the future. `changed` is when the file was last changed, in nanoseconds since 1970,
-    None for what is no file.
+    refused since they are dated in the future. `file_mtime_ns` is when the file was last changed, in nanoseconds since
+    1970, None for what is no file.
     """
 
     key: str
-    origin: int
-    reached: int
-    number: int
+    span_start: int
+    member_offset: int
+    record_number: int
     broken: int = 0
     future: int = 0
-    changed: int | None = None
+    file_mtime_ns: int | None = None
+
+
+MARK: Final = RowMapping(Mark, renamed={"key": "input_key"})
 
 
 def save(
     connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], mark: Mark, now: datetime
 ) -> list[Outcome]:
-    """Stores the pages and how far their input is done; one outcome a page. A bad page is quarantined alone."""
-    outcomes = writer.save_within(connection, pages, now) if pages else []
-    _earliest(connection, pages, outcomes)
-    row = {
-        "input_key": mark.key,
-        "origin": mark.origin,
-        "reached": mark.reached,
-        "number": mark.number,
-        "broken": mark.broken,
-        "future": mark.future,
-        "changed": mark.changed,
-        "updated": now,
-    }
-    upsert(connection, ingests, ["input_key", "origin"], [row])
+    """Stores the pages and how far their input is done; one outcome a page. A bad page alone becomes a dead letter."""
+    occasion = Occasion("ingested", writer.next_due, now)
+    outcomes = writer.save_within(connection, pages, occasion) if pages else []
+    upsert(connection, ingests, ["input_key", "span_start"], [MARK.values(mark) | {"updated": now}])
     return outcomes
 
 
 def done(connection: Connection, key: str) -> Mapping[int, Mark]:
-    """What is done of an input, by origin."""
+    """What is done of an input, by the start of the span."""
     rows = connection.execute(select(ingests).where(ingests.c.input_key == key))
-    return {
-        row.origin: Mark(key, row.origin, row.reached, row.number, row.broken, row.future, row.changed) for row in rows
-    }
+    return {row.span_start: MARK.read(row) for row in rows}
 
 
 def forget(connection: Connection, key: str) -> None:
     """Forgets what is done of an input, so that it is ingested again."""
     connection.execute(delete(ingests).where(ingests.c.input_key == key))
-
-
-def _earliest(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Sequence[Outcome]) -> None:
-    """An article has been seen since its earliest capture; archives do not come in order."""
-    times: dict[int, datetime] = {}
-    for page, outcome in zip(pages, outcomes, strict=True):
-        if outcome.article_id is not None and page.article is not None and outcome.kind in {"joined", "unchanged"}:
-            at = page.raw.fetched_at
-            times[outcome.article_id] = min(at, times.get(outcome.article_id, at))
-    pending.seen_since(connection, times)

@@ -13,11 +13,11 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, fun
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.articles.rows import Values
-from newscrawl.storage.engine.upsert import insert, upsert
-from newscrawl.storage.records import HELD
+from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.upsert import incoming, insert, upsert
+from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.archive import archive_files, captures
-from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.review import review_queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Kept:
     id: int
     url_key: str
     url: str
-    asked: str | None
+    requested_url: str | None
     site: str
     fetched_at: datetime
     capture: Capture
@@ -52,12 +52,12 @@ class Selection:
     site: str | None = None
     since: datetime | None = None
     until: datetime | None = None
-    held: bool = False
-    """Only those that are held back (newscrawl.storage.monitoring.review_queue)."""
+    in_review: bool = False
+    """Only those that wait for review (newscrawl.storage.monitoring.review_queue)."""
 
 
 def add_file(connection: Connection, name: str, now: datetime) -> int:
-    """Makes a file known before anything is written to it; its number."""
+    """Stores a file before anything is written to it; returns its id."""
     row = connection.execute(archive_files.insert().values(name=name, created=now).returning(archive_files.c.id))
     return int(row.scalar_one())
 
@@ -77,8 +77,15 @@ def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Map
             rows[capture.spot.file, capture.spot.offset] = _values(page, capture, articles)
     kept = _in_files_still_there(connection, list(rows.values()))
     if kept:
-        changes = dict.fromkeys(("article_id", "failure"), _incoming)
+        changes = dict.fromkeys(("article_id", "failure"), incoming)
         upsert(connection, captures, ["file_id", "offset"], kept, changes)
+
+
+def came_to(connection: Connection, key: str, fetched_at: datetime, article_id: int | None) -> None:
+    """Stores the article as the result of the capture with this URL key and time; None changes nothing."""
+    if article_id is not None:
+        here = and_(captures.c.url_key == key, captures.c.fetched_at == fetched_at)
+        connection.execute(update(captures).where(here).values(article_id=article_id, failure=None))
 
 
 def adopt(connection: Connection, found: Sequence[Kept]) -> None:
@@ -125,7 +132,7 @@ def of_pages(connection: Connection, keys: Iterable[str], site: str | None = Non
 
 
 def number_in(connection: Connection, file_id: int) -> int:
-    """How many captures have their records in the file."""
+    """Returns how many captures have their records in the file."""
     return int(connection.execute(select(func.count()).where(captures.c.file_id == file_id)).scalar_one())
 
 
@@ -223,8 +230,8 @@ def _selected(selection: Selection) -> ColumnElement[bool]:
         conditions.append(captures.c.fetched_at >= selection.since)
     if selection.until is not None:
         conditions.append(captures.c.fetched_at < selection.until)
-    if selection.held:
-        mine = and_(held.c.final_key == captures.c.url_key, held.c.at == captures.c.fetched_at)
+    if selection.in_review:
+        mine = and_(review_queue.c.final_key == captures.c.url_key, review_queue.c.at == captures.c.fetched_at)
         conditions.append(exists().where(mine))
     return and_(*conditions)
 
@@ -239,17 +246,17 @@ def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | 
     return {
         "url_key": url_key(raw.final_url),
         "url": raw.final_url,
-        "asked": raw.url if raw.url != raw.final_url else None,
+        "requested_url": raw.url if raw.url != raw.final_url else None,
         "site": raw.site,
         "fetched_at": raw.fetched_at,
         **_place_values(capture),
-        "article_id": articles.get(identity) if identity is not None and not page.is_held else None,
-        "failure": HELD if page.is_held else page.failure.kind if page.failure is not None else None,
+        "article_id": articles.get(identity) if identity is not None and not page.needs_review else None,
+        "failure": LOOKS_BROKEN if page.needs_review else page.failure.kind if page.failure is not None else None,
     }
 
 
 def _kept_values(one: Kept) -> Values:
-    own = {name: getattr(one, name) for name in ("url_key", "url", "asked", "site", "fetched_at")}
+    own = {name: getattr(one, name) for name in ("url_key", "url", "requested_url", "site", "fetched_at")}
     return {**own, **_place_values(one.capture), "article_id": one.article_id, "failure": one.failure}
 
 
@@ -284,8 +291,6 @@ def _kept(row: Row[Any]) -> Kept:
     body = Spot(row.body_file_id, row.body_offset, row.body_length) if row.body_file_id is not None else None
     spot = Spot(row.file_id, row.offset, row.length)
     capture = Capture(row.kind, spot, body, row.digest, row.id)
-    return Kept(row.id, row.url_key, row.url, row.asked, row.site, row.fetched_at, capture, row.article_id, row.failure)
-
-
-def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return incoming
+    return Kept(
+        row.id, row.url_key, row.url, row.requested_url, row.site, row.fetched_at, capture, row.article_id, row.failure
+    )

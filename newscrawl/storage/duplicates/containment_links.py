@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
 
-from newscrawl.identity.stories import Link
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.duplicates import cluster_members, text_link_counts, text_links
+
+if TYPE_CHECKING:  # its module loads numpy
+    from newscrawl.identity.stories import ContainmentLink
 
 MOST: Final = 20
 """Links stored of a text as the part of others."""
@@ -32,7 +34,7 @@ class Contained:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of all larger texts."""
         return len(self.containers) + self.more
 
 
@@ -40,7 +42,10 @@ NOWHERE: Final = Contained({})
 
 
 def write(
-    connection: Connection, found: Mapping[int, Sequence[Link]], again: Collection[int], new: Collection[int] = ()
+    connection: Connection,
+    found: Mapping[int, Sequence[ContainmentLink]],
+    again: Collection[int],
+    new: Collection[int] = (),
 ) -> None:
     """Stores the links that the decisions of these texts found, in place of those that earlier decisions found; `again`
     are texts that were decided before, `new` those of which no link is stored."""
@@ -60,8 +65,8 @@ def write(
             elif number not in again:
                 more[link.part] += 1
     upsert(connection, text_links, ["article_id", "container_id"], rows)
-    counted = [{"article_id": number, "more": count} for number, count in more.items()]
-    added = {"more": lambda stored, incoming: stored + incoming}
+    counted = [{"article_id": number, "further_containers": count} for number, count in more.items()]
+    added = {"further_containers": lambda stored, incoming: stored + incoming}
     upsert(connection, text_link_counts, ["article_id"], counted, added)
 
 
@@ -74,7 +79,7 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
         for row in connection.execute(query):
             containers[row.article_id][row.container_id] = row.containment
         counts = select(text_link_counts).where(text_link_counts.c.article_id.in_(chunk))
-        more.update((row.article_id, row.more) for row in connection.execute(counts))
+        more.update((row.article_id, row.further_containers) for row in connection.execute(counts))
     return {number: Contained(containers.get(number, {}), more.get(number, 0)) for number in {*containers, *more}}
 
 
@@ -114,7 +119,7 @@ def _more(connection: Connection, chunk: Sequence[int], members: object) -> dict
     story = func.coalesce(cluster_members.c.cluster_id, text_link_counts.c.article_id)
     counts = text_link_counts.outerjoin(cluster_members, cluster_members.c.article_id == text_link_counts.c.article_id)
     column: ColumnElement[int] = text_link_counts.c.article_id
-    query = select(story, func.sum(text_link_counts.c.more)).select_from(counts).group_by(story)
+    query = select(story, func.sum(text_link_counts.c.further_containers)).select_from(counts).group_by(story)
     mine = or_(column.in_(chunk), column.in_(members))  # type: ignore[arg-type]
     return {number: int(count) for number, count in connection.execute(query.where(mine))}
 
@@ -128,7 +133,7 @@ def _counts(connection: Connection, parts: Iterable[int]) -> Counter[int]:
     return found
 
 
-def _row(number: int, link: Link) -> dict[str, int | float]:
+def _row(number: int, link: ContainmentLink) -> dict[str, int | float]:
     return {
         "article_id": link.part,
         "container_id": link.whole,

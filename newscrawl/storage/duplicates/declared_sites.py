@@ -1,4 +1,4 @@
-"""Which sites are declared, as the crawls say: their pages stand before those of others in a story."""
+"""Stores which sites are declared: their pages are shown before those of others in a story."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from sqlalchemy import Connection, Select, delete, literal_column, or_, select
 
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import insert, upsert
-from newscrawl.storage.tables.duplicates import cluster_members, declarations, touched_fronts
+from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages
 from newscrawl.storage.tables.schema import pages
 
 
 def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
     """Notes the declared sites, each with whether it republishes; `all_of_them` says that no other is declared. The
     first pages of stories on sites that changed are chosen again by upkeep; returns those sites."""
-    known = select(declarations)
+    known = select(declared_sites)
     if not all_of_them:
-        known = known.where(declarations.c.site.in_(list(sites)))
+        known = known.where(declared_sites.c.site.in_(list(sites)))
     stored = {row.site: bool(row.republishes) for row in connection.execute(known)}
     changed = {site for site, republishes in sites.items() if stored.get(site) != republishes}
     gone = stored.keys() - sites.keys() if all_of_them else set[str]()
     rows = [{"site": site, "republishes": sites[site]} for site in sorted(changed)]
-    upsert(connection, declarations, ["site"], rows)
+    upsert(connection, declared_sites, ["site"], rows)
     for chunk in chunks(sorted(gone)):
-        connection.execute(delete(declarations).where(declarations.c.site.in_(chunk)))
+        connection.execute(delete(declared_sites).where(declared_sites.c.site.in_(chunk)))
     _touch(connection, changed | gone)
     return changed | gone
 
 
 def _touch(connection: Connection, sites: Iterable[str]) -> None:
     for chunk in chunks(sorted(sites)):
-        named = insert(connection, touched_fronts).from_select(["article_id"], _with_others(chunk))
+        named = insert(connection, pending_first_pages).from_select(["article_id"], _with_others(chunk))
         connection.execute(named.on_conflict_do_nothing())
 
 

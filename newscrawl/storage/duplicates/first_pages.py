@@ -14,20 +14,20 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, select
 
-from newscrawl.identity.front import Candidate, Front, choose
+from newscrawl.identity.front import PageOrder, StoryPage, choose
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.tables.duplicates import cluster_members, declarations, story_fronts, touched_fronts
+from newscrawl.storage.tables.duplicates import cluster_members, declared_sites, pending_first_pages, story_first_pages
 from newscrawl.storage.tables.schema import pages, urls, versions
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPage:
     """A page of a story, with what it says of the text that it shows. `at` is the publication it states, else when it
     first showed a text of the story."""
 
-    candidate: Candidate
+    candidate: StoryPage
     title: str | None
     authors: Sequence[str]
     published: datetime | None
@@ -43,8 +43,8 @@ class StoryPages:
     """The pages of a story, the one that is shown first before the others."""
 
     number: int
-    front: Front
-    pages: Sequence[Shown]
+    front: PageOrder
+    pages: Sequence[ShownPage]
 
 
 def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, int]:
@@ -59,14 +59,14 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
 
 def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
     """The pages of those of the stories that some page shows which is not gone, by number."""
-    found: dict[int, list[Shown]] = defaultdict(list)
+    found: dict[int, list[ShownPage]] = defaultdict(list)
     for chunk in chunks(sorted(set(numbers))):
         stories = _articles(connection, chunk)
         since = _since(connection, stories)
         for row in _rows(connection, stories):
             number = stories[row.article_id]
             place = candidate(row, since.get((row.page_id, number), row.seen_at))
-            found[number].append(Shown(place, row.title, tuple(row.authors or ()), row.published))
+            found[number].append(ShownPage(place, row.title, tuple(row.authors or ()), row.published))
     return {number: _ordered(number, shown) for number, shown in found.items()}
 
 
@@ -91,9 +91,12 @@ def choose_again(
             if before is not None and (before.article_id, before.page_id) != (first.article, first.page):
                 told.append(first.article)
     for chunk in chunks(sorted(stored.keys() - {row["cluster_id"] for row in rows})):
-        connection.execute(delete(story_fronts).where(story_fronts.c.cluster_id.in_(chunk)))
+        connection.execute(delete(story_first_pages).where(story_first_pages.c.cluster_id.in_(chunk)))
     upsert(
-        connection, story_fronts, ["cluster_id"], [row for row in rows if _differs(stored.get(row["cluster_id"]), row)]
+        connection,
+        story_first_pages,
+        ["cluster_id"],
+        [row for row in rows if _differs(stored.get(row["cluster_id"]), row)],
     )
     changes.append(connection, "upsert", (number for number in told if number not in known), now)
 
@@ -107,17 +110,17 @@ def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: d
 
 def choose_touched(connection: Connection, now: datetime, limit: int) -> int:
     """Chooses again for at most `limit` articles of sites whose declarations changed; returns how many."""
-    query = select(touched_fronts.c.article_id).order_by(touched_fronts.c.article_id).limit(limit)
+    query = select(pending_first_pages.c.article_id).order_by(pending_first_pages.c.article_id).limit(limit)
     numbers = list(connection.execute(query).scalars())
     if numbers:
         choose_again(connection, numbers, now)
-        connection.execute(delete(touched_fronts).where(touched_fronts.c.article_id.in_(numbers)))
+        connection.execute(delete(pending_first_pages).where(pending_first_pages.c.article_id.in_(numbers)))
     return len(numbers)
 
 
 def count_touched(connection: Connection) -> int:
-    """For how many articles it is to be chosen again."""
-    return int(connection.execute(select(func.count()).select_from(touched_fronts)).scalar_one())
+    """Returns for how many articles the first page is to be chosen again."""
+    return int(connection.execute(select(func.count()).select_from(pending_first_pages)).scalar_one())
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
@@ -131,7 +134,7 @@ def _stored(connection: Connection, numbers: Iterable[int]) -> list[Any]:
     return [
         row
         for chunk in chunks(sorted(numbers))
-        for row in connection.execute(select(story_fronts).where(story_fronts.c.cluster_id.in_(chunk)))
+        for row in connection.execute(select(story_first_pages).where(story_first_pages.c.cluster_id.in_(chunk)))
     ]
 
 
@@ -165,11 +168,11 @@ def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
             pages.c.id.label("page_id"),
             *(pages.c.article_id, pages.c.url, pages.c.site, claimed.c.page_id.label("claim")),
             *(versions.c.seen_at, versions.c.title, versions.c.authors, versions.c.published),
-            declarations.c.republishes,
+            declared_sites.c.republishes,
         )
         .select_from(pages.join(versions, shown))
-        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_key)
-        .outerjoin(declarations, declarations.c.site == pages.c.site)
+        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
+        .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
         .where(pages.c.state != changes.GONE)
     )
     return [
@@ -190,9 +193,9 @@ def _since(connection: Connection, stories: Mapping[int, int]) -> dict[tuple[int
     return found
 
 
-def candidate(row: Any, since: datetime) -> Candidate:
+def candidate(row: Any, since: datetime) -> StoryPage:
     """The page of a row that has its id (`page_id`), `claim` and `republishes` as here."""
-    return Candidate(
+    return StoryPage(
         page=row.page_id,
         article=row.article_id,
         url=row.url,
@@ -205,7 +208,7 @@ def candidate(row: Any, since: datetime) -> Candidate:
     )
 
 
-def _ordered(number: int, shown: Sequence[Shown]) -> StoryPages:
+def _ordered(number: int, shown: Sequence[ShownPage]) -> StoryPages:
     front = choose([one.candidate for one in shown])
     of_page = {one.candidate.page: one for one in shown}
     return StoryPages(number, front, [of_page[one.page] for one in front.pages])

@@ -9,23 +9,25 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, bindparam, delete, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import BigInteger
 
-from newscrawl.identity.stories import Place
 from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
 
+if TYPE_CHECKING:  # its module loads numpy
+    from newscrawl.identity.stories import StoryPlace
+
 HOLDERS: Final = 100
 """Articles of one value."""
 MIN_SHARED: Final = 2
 """Values that two sketches share before their texts are compared: one may be a phrase that everybody writes. Of
-excerpts of half a text this loses 0.3 % (docs/near-duplicates.md)."""
+excerpts of half a text this loses 0.3 % (docs/measurements/near-duplicates.md)."""
 
 _SQLITE_FIND: Final = text(
     "SELECT value, article_id FROM signature_bands WHERE value IN (SELECT value FROM json_each(:wanted))"
@@ -44,7 +46,7 @@ _POSTGRESQL_ADD: Final = text(
 
 
 def record(
-    connection: Connection, signed: Mapping[int, Signature], places: Mapping[int, Place]
+    connection: Connection, signed: Mapping[int, Signature], places: Mapping[int, StoryPlace]
 ) -> dict[int, Counter[int]]:
     """Stores the signatures of new articles. Returns for each the articles, stored before or earlier in `signed`, whose
     sketches share at least `MIN_SHARED` values with its own, and how many."""

@@ -14,18 +14,18 @@ from sqlalchemy import Connection, delete, func, select, update
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
 from newscrawl.storage.engine.upsert import insert
-from newscrawl.storage.tables.duplicates import cluster_members, refused_ties, signatures, touched_texts
+from newscrawl.storage.tables.duplicates import cluster_members, pending_texts, rejected_members, signatures
 from newscrawl.storage.tables.schema import articles
 
 
 def count(connection: Connection) -> int:
     """How many texts are to be decided again."""
-    return int(connection.execute(select(func.count()).select_from(touched_texts)).scalar_one())
+    return int(connection.execute(select(func.count()).select_from(pending_texts)).scalar_one())
 
 
 def earliest(connection: Connection, limit: int) -> list[int]:
     """Those of them that were seen first."""
-    query = select(touched_texts.c.article_id).order_by(touched_texts.c.first_seen, touched_texts.c.article_id)
+    query = select(pending_texts.c.article_id).order_by(pending_texts.c.first_seen, pending_texts.c.article_id)
     return list(connection.execute(query.limit(limit)).scalars())
 
 
@@ -35,13 +35,13 @@ def mark(connection: Connection, article_ids: Iterable[int]) -> None:
         query = select(signatures.c.article_id, signatures.c.first_seen).where(signatures.c.article_id.in_(chunk))
         rows = [row._asdict() for row in connection.execute(query) if row.first_seen is not None]
         if rows:
-            connection.execute(insert(connection, touched_texts).on_conflict_do_nothing(), rows)
+            connection.execute(insert(connection, pending_texts).on_conflict_do_nothing(), rows)
 
 
 def unmark(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Takes the marks away."""
+    """Removes the marks."""
     for chunk in chunks(sorted(set(article_ids))):
-        connection.execute(delete(touched_texts).where(touched_texts.c.article_id.in_(chunk)))
+        connection.execute(delete(pending_texts).where(pending_texts.c.article_id.in_(chunk)))
 
 
 def dependent_on(connection: Connection, article_ids: Iterable[int]) -> set[int]:
@@ -55,7 +55,7 @@ def dependent_on(connection: Connection, article_ids: Iterable[int]) -> set[int]
         query = select(cluster_members.c.representative_id).where(cluster_members.c.article_id.in_(chunk))
         stories.update(connection.execute(query).scalars())
     for chunk in chunks(sorted(stories)):
-        for table in (cluster_members, refused_ties):
+        for table in (cluster_members, rejected_members):
             query = select(table.c.article_id).where(table.c.representative_id.in_(chunk))
             found.update(connection.execute(query).scalars())
     return found - numbers

@@ -19,13 +19,13 @@ from newscrawl.storage.tables.schema import articles
 
 
 def without_signature(connection: Connection, limit: int) -> list[int]:
-    """Articles that have none, in no order."""
+    """Returns the ids of articles without a signature, in no order."""
     query = select(articles.c.id).where(_unmarked()).limit(limit)
     return list(connection.execute(query).scalars())
 
 
 def count(connection: Connection) -> int:
-    """How many articles have none."""
+    """Returns how many articles have no signature."""
     return int(connection.execute(select(func.count(articles.c.id)).where(_unmarked())).scalar_one())
 
 
@@ -37,7 +37,7 @@ def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
 
 
 def sign(connection: Connection, new: Sequence[New]) -> int:
-    """Stores signatures of those that have none yet and are still there, and joins them; returns how many."""
+    """Stores signatures of the articles that still exist and have none, and joins them; returns how many."""
     numbers = [one.article_id for one in new]
     waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unmarked())).scalars())
     mine = [one for one in new if one.article_id in waiting]

@@ -1,8 +1,9 @@
 """Articles of nearly the same words, joined into stories.
 
-What belongs together is decided in newscrawl.identity.stars, from texts alone; here is what that reads and writes. A
-story is a star: each article of it is tied to its representative. Its number, which other tables and consumers know it
-by, is the smallest id of an article in it. docs/near-duplicates.md has the rules and their limits.
+`newscrawl.identity.stories.decide` says what belongs together, from texts alone. `newscrawl.identity.stars` says which
+texts are decided again. Here is what they read and write. A story is a star: each article of it is tied to its
+representative. Its number, which other tables and consumers know it by, is the smallest id of an article in it.
+docs/explanation/near-duplicates.md has the rules and their limits.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from sqlalchemy import Connection, delete, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.identity.stars import COMPARED, Stars
-from newscrawl.identity.stories import Decision, Place
+from newscrawl.identity.stories import StoryDecision, StoryPlace
 from newscrawl.model import Signature
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, first_pages, lsh_index, pending, story_numbers
 from newscrawl.storage.duplicates.story_reader import Fresh, StoredShelf
 from newscrawl.storage.engine.upsert import insert, upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.tables.duplicates import cluster_members, refused_ties
+from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
 
 AT_ONCE: Final = 20
 """Stored texts that a batch decides again itself, when new ones come in before them: fetches end in another order than
@@ -44,9 +45,9 @@ class New:
     content_hash: str
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StoryPlace:
         """Where it stands in the order of decisions."""
-        return Place(self.fetched_at, self.content_hash, self.article_id)
+        return StoryPlace(self.fetched_at, self.content_hash, self.article_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def decide_again(connection: Connection, now: datetime, limit: int) -> int:
     """Decides at most `limit` of the texts whose stories are to be decided again, those seen first, and of those that
     depend on them; returns how many, 0 when none is left."""
     numbers, seq = pending.earliest(connection, limit), changes.newest(connection)
-    settled = _settle(connection, numbers, story_numbers.Before(connection), now, limit)
+    settled = _settle(connection, numbers, story_numbers.StoriesBefore(connection), now, limit)
     first_pages.choose_changed(connection, seq, numbers, now)
     hit(MID_TRANSACTION)
     pending.unmark(connection, set(numbers) - set(settled.left))  # those that are gone, too
@@ -103,13 +104,17 @@ def forget(connection: Connection, article_ids: Iterable[int], now: datetime) ->
     more by upkeep. Articles whose stories change are told to the change feed (`merge`)."""
     numbers = sorted(set(article_ids))
     dependent = pending.dependent_on(connection, numbers)
-    before = story_numbers.Before(connection)
+    before = story_numbers.StoriesBefore(connection)
     before.forget(numbers)
     lsh_index.forget(connection, numbers)
     containment_links.forget(connection, numbers)
     pending.unmark(connection, numbers)
     for chunk in chunks(numbers):
-        for column in (refused_ties.c.article_id, refused_ties.c.representative_id, cluster_members.c.article_id):
+        for column in (
+            rejected_members.c.article_id,
+            rejected_members.c.representative_id,
+            cluster_members.c.article_id,
+        ):
             connection.execute(delete(column.table).where(column.in_(chunk)))
     if dependent:
         _settle(connection, dependent, before, now, STEP)
@@ -137,7 +142,7 @@ class _Settled:
 
 
 def _settle(
-    connection: Connection, numbers: Collection[int], before: story_numbers.Before, now: datetime, limit: int
+    connection: Connection, numbers: Collection[int], before: story_numbers.StoriesBefore, now: datetime, limit: int
 ) -> _Settled:
     shelf = StoredShelf(connection)
     stars = Stars(shelf)
@@ -181,12 +186,12 @@ def _write(
     *,
     new: Collection[int] = (),
     told: Collection[int] = (),
-    before: story_numbers.Before | None = None,
+    before: story_numbers.StoriesBefore | None = None,
 ) -> None:
-    """Writes what was decided."""
+    """Writes the decisions."""
     decided = stars.decided
     again = decided.keys() - set(new)
-    before = before or story_numbers.Before(connection)
+    before = before or story_numbers.StoriesBefore(connection)
     moved = stars.moved()
     grown: dict[int, list[int]] = defaultdict(list)
     changed: set[int] = set()
@@ -206,16 +211,16 @@ def _write(
     before.tell(now, told)
 
 
-def _write_refusals(connection: Connection, decided: Mapping[int, Decision], again: Collection[int]) -> None:
+def _write_refusals(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:
     for chunk in chunks(sorted(again)):
-        connection.execute(delete(refused_ties).where(refused_ties.c.article_id.in_(chunk)))
+        connection.execute(delete(rejected_members).where(rejected_members.c.article_id.in_(chunk)))
     rows = [
         {"article_id": number, "representative_id": story}
         for number, decision in decided.items()
         for story in decision.refused
     ]
     if rows:
-        connection.execute(insert(connection, refused_ties).on_conflict_do_nothing(), rows)
+        connection.execute(insert(connection, rejected_members).on_conflict_do_nothing(), rows)
 
 
 def _write_members(connection: Connection, stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:

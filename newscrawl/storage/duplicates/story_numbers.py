@@ -21,7 +21,7 @@ Story = tuple[int, frozenset[int]]
 """A story's number and its articles."""
 
 
-class Before:
+class StoriesBefore:
     """What stories were before a change; what they are after it is told to the feed."""
 
     def __init__(self, connection: Connection) -> None:
@@ -31,7 +31,7 @@ class Before:
         self._stories: dict[int, Story] = {}
 
     def note_stories(self, representatives: Iterable[int]) -> None:
-        """These stories will change. Call it before they do."""
+        """Notes stories that will change. Call it before they do."""
         missing = set(representatives) - self._stars
         self._stars |= missing
         for star, members in of_stars(self._connection, missing).items():
@@ -40,7 +40,7 @@ class Before:
             self._stories.setdefault(star, (star, frozenset({star})))
 
     def forget(self, article_ids: Collection[int]) -> None:
-        """These articles go, which changes their stories."""
+        """Notes that these articles are removed, which changes their stories."""
         self._gone.update(article_ids)
         found: set[int] = set()
         for chunk in chunks(sorted(set(article_ids))):

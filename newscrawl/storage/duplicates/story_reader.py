@@ -15,10 +15,10 @@ from sqlalchemy.types import BigInteger
 
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles
-from newscrawl.identity.stories import OTHERS, Place
+from newscrawl.identity.stories import OTHERS, StoryPlace
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import lsh_index
-from newscrawl.storage.tables.duplicates import cluster_members, refused_ties, signatures
+from newscrawl.storage.tables.duplicates import cluster_members, rejected_members, signatures
 from newscrawl.storage.tables.schema import articles
 
 _FIRST: Final = (
@@ -56,7 +56,7 @@ _POSTGRESQL_PLACES: Final = (
 class Fresh:
     """A text that is stored in this transaction and not decided yet: where it stands, and its number of shingles."""
 
-    place: Place
+    place: StoryPlace
     size: int
 
 
@@ -108,7 +108,7 @@ class StoredShelf:
         for story, number in found:
             self._first[story].append(number)
         for chunk in chunks(missing):
-            query = select(refused_ties).where(refused_ties.c.representative_id.in_(chunk))
+            query = select(rejected_members).where(rejected_members.c.representative_id.in_(chunk))
             for row in self._connection.execute(query):
                 self._kept_out[row.representative_id].add(row.article_id)
 
@@ -124,9 +124,9 @@ class StoredShelf:
         self.expect([number])
         return self._neighbours[number]
 
-    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[Place, int | None]]:
+    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[StoryPlace, int | None]]:
         """See the protocol."""
-        found: dict[int, tuple[Place, int | None]] = {}
+        found: dict[int, tuple[StoryPlace, int | None]] = {}
         stored: list[int] = []
         for number in numbers:
             if number in self._new:
@@ -145,7 +145,7 @@ class StoredShelf:
             self._sizes[number] = size
             if story is not None:
                 self.numbers[number] = story
-            found[number] = Place(first_seen, content_hash, number), representative or number
+            found[number] = StoryPlace(first_seen, content_hash, number), representative or number
         return found
 
     def first_others(self, representative: int) -> Sequence[int]:

@@ -19,7 +19,9 @@ def back_up(url: str, target: Path) -> int:
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite":
-        raise StorageError(f"database {shown(parsed)}: PostgreSQL has its own means, use pg_dump (docs/deploy.md)")
+        raise StorageError(
+            f"database {shown(parsed)}: PostgreSQL has its own means, use pg_dump (docs/how-to/deploy.md)"
+        )
     if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
         raise StorageError(
             f"cannot back up to {target}: {target.parent} is no folder that can be written to, make it or name another"

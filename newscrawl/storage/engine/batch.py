@@ -14,11 +14,12 @@ from newscrawl.errors import DatabaseUnavailable, InvalidUrl, StorageError
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import dead_letters
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.engine.database import begin_write, make_engine, one_line, parse_url
 from newscrawl.storage.engine.retry import ONCE, Retry, is_transient
 from newscrawl.storage.frontier import pages
-from newscrawl.storage.monitoring import baselines
+from newscrawl.storage.monitoring import samples
 from newscrawl.storage.records import NextDue, Outcome
 from newscrawl.wording import counted
 
@@ -54,49 +55,57 @@ class BatchWriter:
 
     def _save(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         latest = max(page.raw.fetched_at for page in batch)
-        outcomes = save_batch(connection, [Incoming.of(page) for page in batch], self.next_due, latest, self.clock())
-        baselines.record(connection, batch, outcomes)
+        outcomes = self._save_all(connection, batch, Occasion("crawled", self.next_due, latest))
+        samples.record(connection, batch, outcomes)
         return outcomes
 
-    def save_within(self, connection: Connection, batch: Sequence[ProcessedPage], now: datetime) -> list[Outcome]:
-        """Stores the pages in a transaction of the caller's, all but the bad ones, which are quarantined. They may have
-        been fetched long before `now`."""
+    def _save_all(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
+        return save_batch(connection, [Incoming.of(page) for page in batch], occasion, self.clock())
+
+    def save_within(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
+        """Stores the pages in a transaction of the caller's, all but the bad ones, which become dead letters. They may
+        have been fetched long before the occasion."""
         try:
             with connection.begin_nested():
-                return save_batch(connection, [Incoming.of(page) for page in batch], self.next_due, now, self.clock())
+                return self._save_all(connection, batch, occasion)
         except Exception as error:
             if is_transient(error):
                 raise
-        return [self._save_alone(connection, page, now) for page in batch]
+        return [self._save_alone(connection, page, occasion) for page in batch]
 
     def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         """The same pages one by one, each under a savepoint, so that the bad one shows itself."""
         with begin_write(self.engine) as connection:
-            outcomes = [self._save_alone(connection, page, _moment(page.raw.fetched_at)) for page in batch]
+            outcomes = [self._save_alone(connection, page, self._crawled_alone(page)) for page in batch]
             pairs = zip(batch, outcomes, strict=True)
-            whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "quarantined"]
-            baselines.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
+            whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "dead_letter"]
+            samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
             return outcomes
 
-    def _save_alone(self, connection: Connection, page: ProcessedPage, now: datetime) -> Outcome:
+    def _crawled_alone(self, page: ProcessedPage) -> Occasion:
+        return Occasion("crawled", self.next_due, _moment(page.raw.fetched_at))
+
+    def _save_alone(self, connection: Connection, page: ProcessedPage, occasion: Occasion) -> Outcome:
         try:
             with connection.begin_nested():
-                return save_batch(connection, [Incoming.of(page)], self.next_due, now, self.clock())[0]
+                return self._save_all(connection, [page], occasion)[0]
         except Exception as error:
             if is_transient(error):
                 raise
-            logger.exception("quarantined %s", str(page.raw.url)[:500])
-            return self._quarantine(connection, page, error, now)
+            logger.exception("dead letter: %s", str(page.raw.url)[:500])
+            return self._keep_dead_letter(connection, page, error, occasion)
 
-    def _quarantine(self, connection: Connection, page: ProcessedPage, error: Exception, now: datetime) -> Outcome:
-        raw = page.raw
+    def _keep_dead_letter(
+        self, connection: Connection, page: ProcessedPage, error: Exception, occasion: Occasion
+    ) -> Outcome:
+        raw, now = page.raw, occasion.moment(page.raw.fetched_at)
         reason = dead_letters.keep(connection, page, error, now)
-        if isinstance(raw.url, str) and isinstance(raw.site, str):
-            # A page left `found` would be fetched and quarantined again on every run.
-            failure = Failure("stored/quarantined", reason)
+        if occasion.is_visit and isinstance(raw.url, str) and isinstance(raw.site, str):
+            # A page left `found` would be fetched and refused again on every run.
+            failure = Failure("stored/dead_letter", reason)
             with suppress(InvalidUrl), connection.begin_nested():
                 pages.record_failure(connection, raw.url, raw.site, failure, None, now)
-        return Outcome("quarantined", reason=reason)
+        return Outcome("dead_letter", reason=reason)
 
 
 class StoreProcess:

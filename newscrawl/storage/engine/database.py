@@ -28,7 +28,7 @@ pages all over the indexes, more than SQLite's usual 2 MB, so that they were wri
 
 CHECKPOINT_PAGES: Final = 8_000
 """Of 4 kB in SQLite's journal (32 MB) before they are moved to the file, while a batch waits for the disk: at the
-usual 1,000 that was every second batch among 10^6 articles (docs/performance.md)."""
+usual 1,000 that was every second batch among 10^6 articles (docs/measurements/storage-speed.md)."""
 
 CONNECT_TIMEOUT_S: Final = 10
 """How long PostgreSQL may take to accept a connection."""

@@ -37,7 +37,7 @@ def is_cut(text: str, limit: int) -> bool:
 def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
     """A value that JSON can hold on every database: strings cleaned and cut, lists bounded, no NaN.
 
-    Anything JSON does not know becomes its `repr`, so that a quarantined item can always be written down.
+    Anything JSON does not know becomes its `repr`, so that a dead letter can always be written.
     """
     if value is None or isinstance(value, bool):
         return value

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Insert, Row, Table
+from sqlalchemy import Column, ColumnElement, Connection, Insert, Row, Table, case
 from sqlalchemy.dialects import postgresql, sqlite
 
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 
 
 def insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
@@ -32,9 +32,7 @@ def upsert(
     """
     if not rows:
         return []
-    columns = (
-        changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), _incoming)
-    )
+    columns = changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), incoming)
     names = tuple(column.name for column in returning)
     # A value is no part of a statement worth keeping: a function is, and is most often one of a module.
     make = _kept_statement if all(map(callable, columns.values())) else _statement
@@ -60,5 +58,21 @@ _kept_statement: Final = lru_cache(maxsize=64)(_statement)
 """To build a statement takes longer than to run it with a small batch."""
 
 
-def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return incoming
+def incoming(_stored: object, new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The rule of a column that takes the incoming value."""
+    return new
+
+
+def stored(old: ColumnElement[Any], _incoming: object) -> ColumnElement[Any]:
+    """The rule of a column that keeps the stored value."""
+    return old
+
+
+def earlier(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The rule of a time that takes the earlier one."""
+    return case((new < old, new), else_=old)
+
+
+def later(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The rule of a time that takes the later one."""
+    return case((new > old, new), else_=old)

@@ -162,7 +162,7 @@ class Writer:
         except ChildDied as error:  # what it had committed is found unchanged
             logger.error("%s: the batch it had is stored again", error)  # noqa: TRY400  no error of ours
             return once.commit(pages)
-        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which will be quarantined
+        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which will be a dead letter
             return once.commit(pages)
         return outcomes
 

@@ -1,4 +1,4 @@
-"""What a batch has to tell the change feed: the articles whose pages, or what is said of them, are not as before."""
+"""Appends a batch's changes to the change feed: the articles whose pages or metadata have changed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.articles.known import Incoming, Intent, Known
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
 from newscrawl.storage.articles.versions import changes_what_is_said
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import Op, shown_by
 from newscrawl.storage.records import PageRow
@@ -30,8 +30,14 @@ def announce(
         stored = known.shown.get(page_id)
         if stored is not None and stored.article_id == article_id and changes_what_is_said(stored, values):
             _add(ops, article_id, "upsert")
+    replaced = {intent.page.url_key for _, intent in decided if intent.replaces_shown}
     for key in _touched(decided):
-        for article_id, op in _of_page(known, before.get(key), known.pages.get(key)):
+        page = known.pages.get(key)
+        if key in replaced and page is not None:
+            page_ops = _of_replaced(known, page)
+        else:
+            page_ops = _of_page(known, before.get(key), page)
+        for article_id, op in page_ops:
             _add(ops, article_id, op)
     changes.append_seen(connection, ops, max(item.page.raw.fetched_at for item, _ in decided))
 
@@ -55,6 +61,14 @@ def _of_page(known: Known, before: PageRow | None, after: PageRow | None) -> Ite
         yield new, "upsert"
     if old is not None and old != new:
         yield old, "upsert"
+
+
+def _of_replaced(known: Known, page: PageRow) -> Iterator[tuple[int, Op]]:
+    """Of a page whose text another extraction replaced: no version of the page. What is said of the replaced article is
+    told where it is removed (unused_texts)."""
+    article_id = article_of(known, page)
+    if article_id is not None and shown_by(page):
+        yield article_id, "upsert"
 
 
 def _moved(before: PageRow | None, after: PageRow | None) -> bool:

@@ -105,7 +105,7 @@ def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
 
 
 def drop(connection: Connection, seqs: Iterable[int]) -> int:
-    """Removes rows that are superseded; how many."""
+    """Removes superseded rows; returns how many."""
     found = 0
     for chunk in chunks(sorted(set(seqs))):
         found += connection.execute(delete(changes).where(changes.c.seq.in_(chunk))).rowcount

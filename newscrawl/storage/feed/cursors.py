@@ -36,7 +36,7 @@ def save(connection: Connection, consumer: str, seq: int, index_id: str | None, 
 
 
 def drop(connection: Connection, consumer: str) -> bool:
-    """Forgets the consumer and what it refused: should it come again, it starts from nothing. Whether there was one."""
+    """Deletes the consumer's cursor and its refused changes. Returns whether there was a cursor."""
     connection.execute(delete(refused_changes).where(refused_changes.c.consumer == consumer))
     return connection.execute(delete(cursors).where(cursors.c.consumer == consumer)).rowcount > 0
 

@@ -18,7 +18,7 @@ from newscrawl.storage.tables.changes import refused_changes
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedChange:
     """The receiver of `consumer` refused the article's change number `seq` with this reason."""
 
     consumer: str
@@ -29,7 +29,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ConsumerStep:
     """What a consumer has read up to `seq`: which articles its receiver accepted, and why it refused others.
 
     `refused` maps an article to the number of its change and the reason.
@@ -42,7 +42,7 @@ class Step:
     refused: Mapping[int, tuple[int, str]]
 
 
-def confirm(connection: Connection, step: Step, now: datetime) -> None:
+def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:
     """Moves the consumer's cursor and notes what was refused, in one transaction."""
     cursors.save(connection, step.consumer, step.seq, step.index_id, now)
     table = refused_changes.c
@@ -59,12 +59,14 @@ def confirm(connection: Connection, step: Step, now: datetime) -> None:
         upsert(connection, refused_changes, ["consumer", "article_id"], rows)
 
 
-def load(connection: Connection, consumer: str | None = None) -> Sequence[Refused]:
+def load(connection: Connection, consumer: str | None = None) -> Sequence[RefusedChange]:
     """The changes set aside of one consumer, or of all; by consumer and number of change."""
     query = select(refused_changes).order_by(refused_changes.c.consumer, refused_changes.c.seq)
     if consumer is not None:
         query = query.where(refused_changes.c.consumer == consumer)
-    return [Refused(row.consumer, row.article_id, row.seq, row.reason, row.at) for row in connection.execute(query)]
+    return [
+        RefusedChange(row.consumer, row.article_id, row.seq, row.reason, row.at) for row in connection.execute(query)
+    ]
 
 
 def send_again(connection: Connection, consumer: str, now: datetime) -> int:

@@ -1,8 +1,8 @@
-"""Edits that sources announce: what a reading says beside what was noted before, the visits that are brought forward
-for it, and what these found.
+"""Stores the edits that sources announce: the comparison of a reading with the previous one, the visits that are
+brought forward, and their results.
 
-All of it is written in the transaction that writes the source's validators and candidates (sources.record_answer), or
-the page that the visit brought (apply.save_batch).
+It is written in the transaction that writes the source's validators and candidates (sources.record_answer), or the page
+of the visit (apply.save_batch).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
 from newscrawl.edit_signals import (
     EarlierVisit,
-    Entry,
+    ListedEntry,
     NotedEntry,
     Signal,
     SourceReading,
@@ -25,9 +25,9 @@ from newscrawl.edit_signals import (
 )
 from newscrawl.model import Discovery
 from newscrawl.storage import events
-from newscrawl.storage.articles.known import Known
+from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import chunks, known_pages
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier import sightings
 from newscrawl.storage.frontier.sightings import Review
@@ -87,7 +87,9 @@ def review(
     if stored is None or stored.id is None:
         return Reviewed()
     if answer.kind not in KINDS or answer.status == NOT_MODIFIED:
-        return Reviewed(Review(sightings.noted(connection, stored.id, named), updates=False), trust=stored.trust)
+        return Reviewed(
+            Review(sightings.noted(connection, stored.id, named), updates=False), trust=stored.announcement_trust
+        )
     noted = sightings.noted(connection, stored.id, named)
     missing = sightings.missing(connection, stored.id, named) if answer.whole else {}
     gone = known_pages(connection, missing)
@@ -107,25 +109,25 @@ def review(
         *_visits_of(connection, family),
     )
     owner = load(connection, answer.site, answer.parent) if answer.parent is not None else stored
-    decided = bring_forward(owner.trust if owner is not None else None, reading)
+    decided = bring_forward(owner.announcement_trust if owner is not None else None, reading)
     if answer.parent is not None:
         _write_trust(connection, owner, decided.trust)
     if reading.outcomes:
         connection.execute(delete(announcements).where(family, announcements.c.found_edit.is_not(None)))
     forward = {visit.key: {**visitable, **of_missing}[visit.key] for visit in decided.visits}
-    trust = decided.trust if answer.parent is None else stored.trust
+    trust = decided.trust if answer.parent is None else stored.announcement_trust
     return Reviewed(Review(noted, missing, decided.announced), decided.visits, forward, trust)
 
 
 def _write_trust(connection: Connection, index: SourceRow | None, trust: Mapping[str, Any] | None) -> None:
-    if index is not None and index.trust != trust:
-        connection.execute(update(sources).where(sources.c.id == index.id).values(trust=trust))
+    if index is not None and index.announcement_trust != trust:
+        connection.execute(update(sources).where(sources.c.id == index.id).values(announcement_trust=trust))
 
 
 def write(
     connection: Connection, source_id: int, answer: SourceAnswer, found: Reviewed, now: datetime
 ) -> dict[str, tuple[PageRow, Signal]]:
-    """Brings the visits forward; gives the pages as they are now, each with the signal."""
+    """Brings the visits forward; returns the pages as they are now, each with the signal."""
     rows: dict[int, Values] = {}
     brought: dict[str, tuple[PageRow, Signal]] = {}
     for visit in found.visits:
@@ -197,14 +199,14 @@ def _entry(
     noted: NotedEntry | None,
     told: Discovery | None = None,
     titles: Mapping[int, str | None] | None = None,
-) -> Entry:
+) -> ListedEntry:
     if page.last_fetched is None or page.id is None:
         raise ValueError(f"page {page.url} was never fetched")
     shown = (titles or {}).get(page.id)
     if told is None:
-        return Entry(key, page.last_fetched, page.next_due, noted=noted)
+        return ListedEntry(key, page.last_fetched, page.next_due, noted=noted)
     dates = {"published": told.published, "modified": told.modified}
-    return Entry(key, page.last_fetched, page.next_due, told.title, **dates, noted=noted, shown_title=shown)
+    return ListedEntry(key, page.last_fetched, page.next_due, told.title, **dates, noted=noted, shown_title=shown)
 
 
 def _staying(noted: Mapping[str, NotedEntry], named: Mapping[str, Discovery], now: datetime) -> Iterator[datetime]:

@@ -1,4 +1,4 @@
-"""When a page that failed may be asked for again, by why it failed: never, later, or in another way. Pure."""
+"""Decides from the kind of failure when a page is tried again: never, later, or without validators. Pure."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Final
 FIRST_RETRY: Final = timedelta(minutes=30)
 LONGEST_RETRY: Final = timedelta(days=7)
 MAX_FAILURES: Final = 8
-"""Failures in a row after which a page is left alone: with doubling pauses these span about five days."""
+"""Failures in a row after which a page is not tried again: with doubling pauses these take about five days."""
 
 GONE_RETRY: Final = timedelta(days=1)
 MAX_GONE: Final = 3
-"""A page that was gone is asked for again only while a source still names it, and at most this often in all: an article
+"""A page that was gone (404, 410) is tried again only while a source still names it, and at most this often: an article
 may be announced minutes before it is served, and some sitemaps name dead pages for ever."""
 
 GONE_STATUSES: Final = frozenset({404, 410})
 
 NEVER: Final = frozenset({"security/scheme", "security/bad_url", "content/not_html", "http/451"})
-"""What no waiting changes: an address that is not fetched, a file that is no page, a text kept back by law."""
+"""Failures that do not pass: an address that is never fetched, a file that is not a page, a page withheld by law."""
 
 OTHER_WAY: Final = frozenset(
     {"http/400", "http/405", "http/406", "http/412", "http/417", "fetch/unknown_not_modified", "download/bad_encoding"}
 )
-"""The request was not liked, not the page: it is tried soon, once, as plain as can be (without validators)."""
+"""The failure concerns the request, not the page: it is tried again once, after `OTHER_WAY_AFTER`, without
+validators."""
 OTHER_WAY_AFTER: Final = timedelta(minutes=5)
 
 SLOW: Final = {
@@ -39,11 +40,12 @@ SLOW: Final = {
     "http/402": (timedelta(days=1), 3),
     "http/403": (timedelta(days=1), 3),
 }
-"""What changes slowly if at all: the first pause, which doubles, and how many failures in a row are the last."""
+"""Failures that pass slowly if at all: the first pause, which doubles, and the failures in a row after which the page
+is not tried again."""
 
 
 def after_failure(kind: str, failures: int, now: datetime) -> datetime | None:
-    """When to try again after the `failures`-th failure in a row, the latest of this kind; None for never."""
+    """Returns when to try again after the `failures`-th failure in a row, the latest of this kind; None for never."""
     if kind in NEVER:
         return None
     if kind in OTHER_WAY and failures == 1:
@@ -55,14 +57,14 @@ def after_failure(kind: str, failures: int, now: datetime) -> datetime | None:
 
 
 def retry_at(failures: int, now: datetime) -> datetime | None:
-    """When to try again after the `failures`-th failure in a row, None for never: 30 minutes, then doubling."""
+    """Returns when to try again after the `failures`-th failure in a row, None for never: 30 minutes, then doubling."""
     if failures >= MAX_FAILURES:
         return None
     return now + min(LONGEST_RETRY, FIRST_RETRY * (1 << max(0, failures - 1)))
 
 
 def gone_retry_at(failures: int, now: datetime) -> datetime | None:
-    """When a source that still names a page that is gone may have it asked for again, None for never."""
+    """Returns when a page that is gone, but still named by a source, may be tried again; None for never."""
     if failures >= MAX_GONE:
         return None
     return now + GONE_RETRY * (1 << max(0, failures - 1))

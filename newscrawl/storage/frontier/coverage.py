@@ -9,7 +9,6 @@ from typing import Final
 from sqlalchemy import Connection, select, update
 
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
 from newscrawl.storage.tables.schema import alarms, articles, pages, sites
 
 KIND: Final = "coverage"
@@ -24,7 +23,7 @@ _NAMING: Final = ("feed", "sitemap", "section")
 
 
 def is_due(connection: Connection, site: str, now: datetime) -> bool:
-    """Whether the site's comparison has come. The first one of each site is put on a day of the first week."""
+    """Returns whether the site's comparison is due. The first one of each site is spread over the first week."""
     due = connection.execute(select(sites.c.coverage_due).where(sites.c.site == site)).scalar()
     if due is None:
         digest = blake2b(site.encode(), digest_size=2).digest()
@@ -56,13 +55,8 @@ def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]
     return found, languages
 
 
-def open_alarm(connection: Connection, site: str) -> Alarm | None:
-    """The site's open alarm of this kind."""
-    return next((alarm for alarm in open_alarms(connection, site) if alarm.kind == KIND), None)
-
-
 def accepted(connection: Connection, site: str) -> int:
-    """How many missing articles the operator took for right when the last alarm of this kind was accepted."""
+    """Returns how many missing articles the operator accepted with the last alarm of this kind."""
     query = select(alarms.c.details).where((alarms.c.site == site) & (alarms.c.kind == KIND))
     details = connection.execute(query.order_by(alarms.c.id.desc()).limit(1)).scalar()
     return int((details or {}).get(ACCEPTED, 0))

@@ -15,7 +15,7 @@ from newscrawl.identity.former_keys import former_key
 from newscrawl.storage.articles.lookup import chunks, known_pages
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.schema import events, pages, sources, urls
 
 
@@ -66,9 +66,9 @@ def _adopt(connection: Connection, page_id: int, former: str, key: str) -> None:
     connection.execute(update(pages).where(pages.c.id == page_id).values(url_key=key))
     for table in (urls, events, captures):
         _rename(connection, table, "url_key", former, key)
-    if connection.execute(select(held.c.id).where(held.c.url_key == key)).first() is None:
-        _rename(connection, held, "url_key", former, key)
-    _rename(connection, held, "final_key", former, key)
+    if connection.execute(select(review_queue.c.id).where(review_queue.c.url_key == key)).first() is None:
+        _rename(connection, review_queue, "url_key", former, key)
+    _rename(connection, review_queue, "final_key", former, key)
 
 
 def _rename(connection: Connection, table: Table, column: str, former: str, key: str) -> None:

@@ -1,4 +1,4 @@
-"""What is remembered of each host between runs: its pace, its refusals, its robots.txt, the day's requests."""
+"""The stored state of each host: delay, failures, robots.txt, and the day's requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, case, select
 
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.schema import hosts
 
@@ -84,8 +84,8 @@ def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
 
 
 def save_robots(connection: Connection, robots: RobotsRow) -> None:
-    """Writes an answer to /robots.txt. Of the last good one the body, empty where there were no rules, and the date
-    stay until there is a newer one."""
+    """Writes an answer to /robots.txt. The stored body and date of the last good answer are kept if `robots.good_at` is
+    None."""
     values: Values = {
         "robots_reading": robots.reading,
         "robots_status": robots.status,
@@ -100,8 +100,8 @@ def save_robots(connection: Connection, robots: RobotsRow) -> None:
 
 
 def count_requests(connection: Connection, key: str, number: int, now: datetime) -> int:
-    """Adds to the host's requests of the day (UTC) and returns them. A clock set back begins no new day; a stored day
-    after tomorrow is of a clock that was wrong, and counts as none."""
+    """Adds to the host's requests of the day (UTC) and returns their number. A clock set back starts no new day; a
+    stored day after tomorrow was written by a wrong clock and is ignored."""
     return count_all(connection, {key: number}, now)[key]
 
 

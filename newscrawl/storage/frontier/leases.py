@@ -1,4 +1,4 @@
-"""Who crawls a site now: one process at a time, however many work on one database.
+"""Leases of sites: one process at a time crawls a site, however many work on one database.
 
 A lease ends by itself when its owner stops renewing it (kill -9), so nothing has to be cleaned up. Its token grows with
 every new owner: a process that slept through its lease's end sees that the token is no longer its own. Each change is
@@ -28,7 +28,7 @@ class Lease:
 
 
 def acquire(connection: Connection, site: str, owner: str, now: datetime, duration: timedelta) -> Lease | None:
-    """The lease, None while somebody holds it: whoever holds it renews, so the same owner does not get it twice."""
+    """Takes and returns the lease; None while it is held, also by the same owner, who must renew it instead."""
     expires = now + duration
     statement = insert(connection, leases).values(site=site, owner=owner, token=1, expires=expires)
     taken = statement.on_conflict_do_update(
@@ -51,7 +51,7 @@ def renew(connection: Connection, lease: Lease, now: datetime, duration: timedel
 
 
 def release(connection: Connection, lease: Lease) -> bool:
-    """Ends the lease; False when it had been lost before. The token stays, so that it never goes back."""
+    """Ends the lease; returns False if it had been lost before. The token stays, so that it never decreases."""
     ended = update(leases).where(*_is(lease)).values(owner=None, expires=None)
     return connection.execute(ended).rowcount == 1
 

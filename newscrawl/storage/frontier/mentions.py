@@ -1,4 +1,5 @@
-"""Entries of a site's sources that lie on other sites: noted, never crawled as this site's (THREATS T17).
+"""Stores entries of a site's sources that are on other sites. They are never crawled as this site's pages, so that a
+source cannot make newscrawl crawl other sites or store their pages under its name.
 
 The newest `KEEP` of a site are kept.
 """
@@ -16,7 +17,7 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.schema import mentions
 

@@ -1,22 +1,23 @@
-"""Pages between discovery and their article: which are to be fetched, and requests that ended without a page."""
+"""Pages before they have an article: those to fetch, and requests that ended without a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Select, select
 
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
-from newscrawl.storage.articles.decide import failed_page
-from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, page_row, select_pages
-from newscrawl.storage.articles.rows import page_values
+from newscrawl.storage.articles.deciding.visits import failed_page
+from newscrawl.storage.articles.lookup import chunks, due_page, known_pages, select_pages
+from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.duplicates import first_pages
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import announcements, patterns
@@ -25,6 +26,28 @@ from newscrawl.storage.frontier.former_keys import adopt_pages
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.schema import pages, urls
 from newscrawl.times import is_future
+
+_KEY_AND_ID: Final = (pages.c.url_key, pages.c.id)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRequest:
+    """A request that ended without a page. With `is_asked` False it was not made, and its page stays as it is."""
+
+    key: str
+    url: str
+    site: str
+    failure: Failure
+    status: int | None
+    at: datetime
+    is_asked: bool = True
+
+    @classmethod
+    def of(
+        cls, url: str, site: str, failure: Failure, status: int | None, at: datetime, *, is_asked: bool = True
+    ) -> Self:
+        """Raises InvalidUrl for what is no http(s) URL."""
+        return cls(url_key(url), url, site, failure, status, at, is_asked)
 
 
 def due(
@@ -55,24 +78,24 @@ def due(
 
 
 def _first(connection: Connection, query: Select[Any], limit: int, domain: str | None) -> list[PageRow]:
-    """The first `limit` pages of the query that belong to the domain."""
+    """Returns the first `limit` pages of the query that belong to the domain; all count if it is None."""
     if domain is None:
-        return [page_row(row) for row in connection.execute(query.limit(limit))]
+        return [PAGE.read(row) for row in connection.execute(query.limit(limit))]
     with connection.execute(query) as rows:
-        mine = (page for page in map(page_row, rows) if registrable_domain(page.url) == domain)
+        mine = (page for page in map(PAGE.read, rows) if registrable_domain(page.url) == domain)
         return list(islice(mine, limit))
 
 
 def is_due(page: PageRow, now: datetime) -> bool:
-    """Whether a page that a source has just named is to be fetched now. One whose last visit lies in the future has a
-    plan that says nothing."""
+    """Returns whether a page that a source has just named is to be fetched now. A page whose last visit lies in the
+    future is due, because its next visit was planned from a wrong time."""
     if page.state == "found" or (page.next_due is not None and page.next_due <= now):
         return True
     return page.state in {"fetched", "failed"} and is_future(page.last_fetched, now)
 
 
 def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
-    """Those of the URL keys that lead to a page."""
+    """Returns the URL keys that lead to a page."""
     found: set[str] = set()
     for chunk in chunks(sorted(set(keys))):
         found |= set(connection.execute(select(pages.c.url_key).where(pages.c.url_key.in_(chunk))).scalars())
@@ -83,28 +106,62 @@ def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
 def record_failure(
     connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
 ) -> None:
-    """A request that ended without a page: an event, and one more failure of the page `url` leads to.
+    """Does `record_failures` for one request. Raises InvalidUrl if its address is not an http(s) URL."""
+    record_failures(connection, [FailedRequest.of(url, site, failure, status, now)])
 
-    404 and 410 make it `gone`; else it is tried again later, each time after a longer pause (backoff.py). An article it
-    shows stays. Raises InvalidUrl for what is no http(s) URL.
+
+def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:
+    """Requests that ended without a page, in their order: an event each, and one more failure of the page that each
+    address leads to.
+
+    404 and 410 make a page `gone`; else it is tried again later, each time after a longer pause (backoff.py). An
+    article that it shows stays. Of a request that was not made (`is_asked`) there is the event alone.
     """
-    key = url_key(url)
-    adopt_pages(connection, [url])
-    before = known_pages(connection, [key]).page_of(key) or PageRow(key, clean_url(url), site, "found", first_seen=now)
-    page = failed_page(replace(before, site=owner(before.site, site)), failure.kind, status, now)
-    write(connection, page)
-    if page.id is not None:
-        announcements.settle(connection, {page.id: (now, True if page.state == "gone" else None)})
-    if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before):
-        changes.append_seen(connection, {page.article_id: "upsert"}, now)
-        first_pages.choose_again(connection, [page.article_id], now)
-    events.record_all(connection, [Event(key, url, site, now, failure.kind, failure.reason, status)])
-    if before.state == "found" and status in GONE_STATUSES:  # other failures say nothing of the address
-        patterns.record(connection, [patterns.Visit(page.site, page.url, is_fruitful=False)], now)
+    asked = [one for one in failed if one.is_asked]
+    adopt_pages(connection, [one.url for one in asked])
+    known = known_pages(connection, {one.key for one in asked})
+    before: dict[str, PageRow] = {}
+    after: dict[str, PageRow] = {}
+    fruitless = []
+    for one in asked:
+        page = known.page_of(one.key) or PageRow(one.key, clean_url(one.url), one.site, "found", first_seen=one.at)
+        before.setdefault(page.url_key, page)
+        if page.state == "found" and one.status in GONE_STATUSES:  # other failures say nothing of the address
+            fruitless.append(patterns.Visit(owner(page.site, one.site), page.url, is_fruitful=False))
+        page = failed_page(replace(page, site=owner(page.site, one.site)), one.failure.kind, one.status, one.at)
+        known.pages[page.url_key] = after[page.url_key] = page
+    if after:
+        now = max(one.at for one in asked)
+        write_all(connection, list(after.values()))
+        _tell_of(connection, [(before[key], page) for key, page in after.items()], now)
+        patterns.record(connection, fruitless, now)
+    events.record_all(
+        connection,
+        [Event(one.key, one.url, one.site, one.at, one.failure.kind, one.failure.reason, one.status) for one in failed],
+    )
 
 
-def write(connection: Connection, page: PageRow) -> None:
-    """Writes one page's row, and its address when it is new."""
-    (row,) = upsert(connection, pages, ["url_key"], [page_values(page, page.article_id)], returning=[pages.c.id])
-    if page.id is None:
-        upsert(connection, urls, ["url_key"], [{"url_key": page.url_key, "url": page.url, "page_id": row.id}])
+def _tell_of(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
+    """What other tables and the feed hold of pages that failed: each before and after."""
+    ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
+    announcements.settle(connection, ended)
+    hidden = [
+        page.article_id
+        for before, page in changed
+        if page.article_id is not None and changes.shown_by(page) != changes.shown_by(before)
+    ]
+    if hidden:
+        changes.append_seen(connection, dict.fromkeys(hidden, "upsert"), now)
+        first_pages.choose_again(connection, hidden, now)
+
+
+def write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
+    """Writes the pages' rows, and the addresses of those that are new. No two rows may have the same URL key."""
+    values = [page_values(page, page.article_id) for page in rows]
+    ids = {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], values, returning=_KEY_AND_ID)}
+    new = [page for page in rows if page.id is None]
+    upsert(connection, urls, ["url_key"], [_address(page, ids[page.url_key]) for page in new])
+
+
+def _address(page: PageRow, page_id: int) -> Values:
+    return {"url_key": page.url_key, "url": page.url, "page_id": page_id}

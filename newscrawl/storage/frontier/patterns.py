@@ -17,12 +17,12 @@ from sqlalchemy import Connection, delete, func, select, update
 from newscrawl.identity.patterns import pattern_of
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.tables.schema import pages, patterns
+from newscrawl.storage.tables.schema import pages, url_patterns
 
 ENOUGH: Final = 200
 """Addresses of a pattern without a new article, one after the other, after which it is given up."""
 MOST_PATTERNS: Final = 500
-"""Of a site, that are remembered."""
+"""The most patterns of a site that are stored."""
 GIVEN_UP: Final = "discovery/pattern_given_up"
 """Why an announced page is not fetched; it is announced again when its pattern brings an article."""
 
@@ -57,18 +57,18 @@ def record(connection: Connection, visits: Iterable[Visit], now: datetime, enoug
 
 def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     """The patterns that are given up, of one site or of all: by site, the oldest first."""
-    query = select(patterns.c.site, patterns.c.pattern, patterns.c.given_up_at).where(
-        patterns.c.given_up_at.is_not(None)
+    query = select(url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.given_up_at).where(
+        url_patterns.c.given_up_at.is_not(None)
     )
     if site is not None:
-        query = query.where(patterns.c.site == site)
-    rows = connection.execute(query.order_by(patterns.c.site, patterns.c.given_up_at, patterns.c.pattern))
+        query = query.where(url_patterns.c.site == site)
+    rows = connection.execute(query.order_by(url_patterns.c.site, url_patterns.c.given_up_at, url_patterns.c.pattern))
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
 def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
-    """Those keys of `urls`, addresses of one site that were never fetched, whose pattern is not given up; of each other
-    pattern one address a day (UTC), which this call uses up."""
+    """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
+    for each given-up pattern, one address a day (UTC), which this call uses up."""
     barred = {row.pattern for row in given_up(connection, site)}
     if not barred:
         return set(urls)
@@ -77,15 +77,17 @@ def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: dat
     first = {pattern: key for key, pattern in reversed(of_keys.items()) if pattern in barred}
     today = now.astimezone(UTC).date()
     for chunk in chunks(sorted(first)):
-        untried = patterns.c.tried.is_(None) | (patterns.c.tried < today)
-        mine = (patterns.c.site == site) & patterns.c.pattern.in_(chunk) & untried
-        tried = connection.execute(update(patterns).where(mine).values(tried=today).returning(patterns.c.pattern))
+        untried = url_patterns.c.last_probe.is_(None) | (url_patterns.c.last_probe < today)
+        mine = (url_patterns.c.site == site) & url_patterns.c.pattern.in_(chunk) & untried
+        tried = connection.execute(
+            update(url_patterns).where(mine).values(last_probe=today).returning(url_patterns.c.pattern)
+        )
         kept.update(first[pattern] for pattern in tried.scalars())
     return kept
 
 
 def after(fruitless: int, visits: Sequence[bool]) -> int:
-    """How many visits in a row were fruitless, after these."""
+    """Returns how many visits in a row were fruitless, after these."""
     for is_fruitful in visits:
         fruitless = 0 if is_fruitful else fruitless + 1
     return fruitless
@@ -96,14 +98,15 @@ def _record(
 ) -> None:
     known = {}
     for chunk in chunks(sorted(visits)):
-        query = select(patterns).where(patterns.c.site == site, patterns.c.pattern.in_(chunk))
+        query = select(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk))
         known.update({row.pattern: row for row in connection.execute(query)})
     counts = {
-        pattern: after(known[pattern].fruitless if pattern in known else 0, found) for pattern, found in visits.items()
+        pattern: after(known[pattern].visits_without_article if pattern in known else 0, found)
+        for pattern, found in visits.items()
     }
     fruitful = [pattern for pattern, found in visits.items() if any(found) and pattern in known]
     for chunk in chunks(sorted(fruitful)):
-        connection.execute(delete(patterns).where(patterns.c.site == site, patterns.c.pattern.in_(chunk)))
+        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk)))
     again = {pattern for pattern in fruitful if known[pattern].given_up_at is not None}
     rows, ended = [], set()
     for pattern, fruitless in sorted(counts.items()):
@@ -115,10 +118,16 @@ def _record(
         if fruitless:
             tried = now.astimezone(UTC).date() if since is not None else None
             rows.append(
-                {"site": site, "pattern": pattern, "fruitless": fruitless, "seen": now, "given_up_at": since}
-                | {"tried": tried}
+                {
+                    "site": site,
+                    "pattern": pattern,
+                    "visits_without_article": fruitless,
+                    "last_visit": now,
+                    "given_up_at": since,
+                }
+                | {"last_probe": tried}
             )
-    upsert(connection, patterns, ["site", "pattern"], rows)
+    upsert(connection, url_patterns, ["site", "pattern"], rows)
     if any(row["pattern"] not in known for row in rows):
         _tidy(connection, site)
     if ended:
@@ -140,11 +149,18 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
 
 def _tidy(connection: Connection, site: str) -> None:
     """Keeps the number of a site's patterns within bounds."""
-    number = connection.execute(select(func.count()).where(patterns.c.site == site)).scalar_one()
+    number = connection.execute(select(func.count()).where(url_patterns.c.site == site)).scalar_one()
     if number <= MOST_PATTERNS:
         return
-    order = (patterns.c.given_up_at.is_not(None), patterns.c.fruitless, patterns.c.seen, patterns.c.pattern)
-    least = select(patterns.c.pattern).where(patterns.c.site == site).order_by(*order).limit(number - MOST_PATTERNS)
+    order = (
+        url_patterns.c.given_up_at.is_not(None),
+        url_patterns.c.visits_without_article,
+        url_patterns.c.last_visit,
+        url_patterns.c.pattern,
+    )
+    least = (
+        select(url_patterns.c.pattern).where(url_patterns.c.site == site).order_by(*order).limit(number - MOST_PATTERNS)
+    )
     names = connection.execute(least).scalars().all()
     for chunk in chunks(names):
-        connection.execute(delete(patterns).where(patterns.c.site == site, patterns.c.pattern.in_(chunk)))
+        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk)))

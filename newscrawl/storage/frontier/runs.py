@@ -13,7 +13,7 @@ from newscrawl.storage.tables.schema import runs
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CrawlRun:
     """`finished` is None while it runs, and for ever if it was killed."""
 
     id: int
@@ -44,8 +44,8 @@ def finish(connection: Connection, run_id: int, now: datetime, counters: Mapping
     connection.execute(update(runs).where(runs.c.id == run_id).values(finished=now, counters=dict(counters)))
 
 
-def last(connection: Connection, site: str) -> Run | None:
+def last(connection: Connection, site: str) -> CrawlRun | None:
     """The site's latest run."""
     query = select(runs).where(runs.c.site == site).order_by(runs.c.started.desc(), runs.c.id.desc()).limit(1)
     row = connection.execute(query).one_or_none()
-    return Run(row.id, row.site, row.started, row.finished, row.counters or {}) if row is not None else None
+    return CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {}) if row is not None else None

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Select, literal_column, select
 from newscrawl.edit_signals import NotedEntry, Signal, latest_date
 from newscrawl.model import Discovery
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.schema import sightings, sources
 

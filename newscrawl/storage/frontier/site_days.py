@@ -1,51 +1,40 @@
-"""Each site's days (UTC): how many addresses that were never fetched it asked for, and how many new articles came.
+"""Counts for each site and day (UTC) the requests of never-fetched addresses, and the new articles.
 
-A row is of one day, so a day that a wrong clock has put into the future holds up nothing. `name` is a site's, or
-`generic` with the domain that was crawled: what the lease is called.
+A row is of one day, so a day that a wrong clock has put into the future delays nothing. `name` is the name of the
+lease: a site, or `generic` with the domain that was crawled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from newscrawl.identity import registrable_domain
-from newscrawl.storage.articles.rows import Values
+from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.schema import pages, site_days
 
 NEW_PAGES: Final = "politeness/new_pages_spent"
-"""Why an announced page is not fetched today: as many as a day may have were asked for."""
+"""Why an announced page is not fetched today: the daily limit of never-fetched addresses is reached."""
 KEPT: Final = timedelta(days=35)
 """Days of a site that are remembered."""
 TOLERANCE: Final = timedelta(days=1)
 """A process whose clock is a little ahead begins its day earlier; what lies further ahead is a mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteDay:
-    """One day of a site. `bound` is how many addresses it was allowed, where that was reached."""
-
-    name: str
-    day: date
-    asked: int = 0
-    articles: int = 0
-    bound: int | None = None
-
-
-def count_asked(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
+def count_requests(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
     """Adds to the addresses of the day that were asked for and never fetched before."""
-    _add(connection, "asked", numbers, now)
+    _add(connection, "new_pages_requested", numbers, now)
 
 
 def count_articles(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
     """Adds to the new articles of the day."""
-    _add(connection, "articles", numbers, now)
+    _add(connection, "new_articles", numbers, now)
 
 
 def of_site(connection: Connection, name: str) -> list[SiteDay]:
@@ -55,37 +44,37 @@ def of_site(connection: Connection, name: str) -> list[SiteDay]:
 
 
 def tidy(connection: Connection, name: str, now: datetime) -> None:
-    """Takes away the site's days that are too old, and those of the future."""
+    """Deletes the site's days that are too old or in the future."""
     today = _today(now)
     wrong = (site_days.c.day < today - KEPT) | (site_days.c.day > today + TOLERANCE)
     connection.execute(delete(site_days).where((site_days.c.name == name) & wrong))
 
 
 def full(connection: Connection, now: datetime, name: str | None = None) -> dict[str, SiteDay]:
-    """Today of each site, or of one, that has asked for as many addresses as it may."""
-    query = select(site_days).where(site_days.c.day == _today(now), site_days.c.bound.is_not(None))
+    """Returns today's row of each site (or of the one named) that has reached its limit."""
+    query = select(site_days).where(site_days.c.day == _today(now), site_days.c.limit_reached.is_not(None))
     if name is not None:
         query = query.where(site_days.c.name == name)
     return {row.name: SiteDay(**row._asdict()) for row in connection.execute(query)}
 
 
 def reach(connection: Connection, name: str, bound: int, now: datetime) -> bool:
-    """Notes that the site has asked for `bound` addresses today and may ask for no more; whether that was not noted."""
+    """Notes that the site has reached today's limit of `bound` addresses. Returns whether that was not noted before."""
     known = name in full(connection, now, name)
-    row = _empty(name, _today(now)) | {"bound": bound}
-    upsert(connection, site_days, ["name", "day"], [row], {"bound": bound})
+    row = _empty(name, _today(now)) | {"limit_reached": bound}
+    upsert(connection, site_days, ["name", "day"], [row], {"limit_reached": bound})
     return not known
 
 
 def name_of(site: str, url: str) -> str:
-    """The name that a page's days are kept under."""
+    """Returns the name under which the days of a page's site are kept."""
     return f"{GENERIC_SITE}:{registrable_domain(url)}" if site == GENERIC_SITE else site
 
 
 def lift(connection: Connection, name: str, now: datetime) -> None:
-    """The site may ask for more today."""
-    is_full = (site_days.c.name == name) & (site_days.c.day == _today(now)) & site_days.c.bound.is_not(None)
-    connection.execute(update(site_days).where(is_full).values(bound=None))
+    """Removes the note that the site has reached today's limit."""
+    is_full = (site_days.c.name == name) & (site_days.c.day == _today(now)) & site_days.c.limit_reached.is_not(None)
+    connection.execute(update(site_days).where(is_full).values(limit_reached=None))
 
 
 def waiting(connection: Connection, site: str) -> int:
@@ -108,4 +97,4 @@ def _today(now: datetime) -> date:
 
 
 def _empty(name: str, day: date) -> Values:
-    return {"name": name, "day": day, "asked": 0, "articles": 0}
+    return {"name": name, "day": day, "new_pages_requested": 0, "new_articles": 0}

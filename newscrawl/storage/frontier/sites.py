@@ -1,16 +1,16 @@
-"""What the fleet asks every few seconds: which sites have something due, and what is left of their daily budgets."""
+"""Reads for the fleet which sites have something due, and what is left of their daily budgets."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, case, func, literal_column, select
 
+from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.articles.rows import Values
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier import site_days
 from newscrawl.storage.tables.schema import leases, pages, sites, sources
@@ -18,25 +18,6 @@ from newscrawl.storage.tables.schema import leases, pages, sites, sources
 MOST_ROWS: Final = 20_000
 """Due sources, and due pages, that a tick looks at, the longest waiting first: after days without a crawl everything is
 due, and a tick must not take seconds to say so."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteDue:
-    """A site with something due. `rate` is how many new entries an hour its busiest due source is expected to have;
-    `overdue_since` is when the first of it became due; `requests_today` counts since midnight UTC. `bound_reached` is
-    how many addresses that were never fetched it has asked for today, where it may not ask for more."""
-
-    site: str
-    sources: int = 0
-    pages: int = 0
-    found: int = 0
-    rate: float = 0.0
-    overdue_since: datetime | None = None
-    last_started: datetime | None = None
-    last_finished: datetime | None = None
-    requests_today: int = 0
-    leased: bool = False
-    bound_reached: int | None = None
 
 
 def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
@@ -68,12 +49,12 @@ def history(connection: Connection, names: Iterable[str], now: datetime) -> list
 
 
 def note_start(connection: Connection, site: str, now: datetime) -> None:
-    """A crawl of the site begins."""
+    """Notes that a crawl of the site begins."""
     upsert(connection, sites, ["site"], [_empty(site) | {"last_started": now}], {"last_started": now})
 
 
 def note_finish(connection: Connection, site: str, now: datetime) -> None:
-    """A crawl of the site ended."""
+    """Notes that a crawl of the site ended."""
     upsert(connection, sites, ["site"], [_empty(site) | {"last_finished": now}], {"last_finished": now})
 
 
@@ -93,13 +74,13 @@ def count_requests(connection: Connection, site: str, number: int, now: datetime
 
 
 def note_over_budget(connection: Connection, site: str) -> None:
-    """Counts that something due was left because the day's budget was spent."""
-    once = {"over_budget": lambda stored, _incoming: stored + 1}
-    upsert(connection, sites, ["site"], [_empty(site) | {"over_budget": 1}], once)
+    """Counts that due work was left because the day's budget was used up."""
+    once = {"over_budget_count": lambda stored, _incoming: stored + 1}
+    upsert(connection, sites, ["site"], [_empty(site) | {"over_budget_count": 1}], once)
 
 
 def _empty(site: str) -> Values:
-    return {"site": site, "requests_today": 0, "over_budget": 0}
+    return {"site": site, "requests_today": 0, "over_budget_count": 0}
 
 
 def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
@@ -116,11 +97,11 @@ def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime
 
 
 def _due_sources(now: datetime, leave_out: Collection[str]) -> Any:
-    due = select(sources.c.site, sources.c.rate, sources.c.next_due).where(sources.c.next_due <= now)
+    due = select(sources.c.site, sources.c.arrival_rate, sources.c.next_due).where(sources.c.next_due <= now)
     if leave_out:
         due = due.where(sources.c.site.not_in(leave_out))
     first = due.order_by(sources.c.next_due).limit(MOST_ROWS).subquery()
-    number, rate = func.count().label("number"), func.max(first.c.rate).label("rate")
+    number, rate = func.count().label("number"), func.max(first.c.arrival_rate).label("rate")
     return select(first.c.site, number, rate, func.min(first.c.next_due).label("since")).group_by(first.c.site)
 
 
@@ -152,7 +133,7 @@ def _add_history(connection: Connection, found: dict[str, Values], now: datetime
             found[row.site] |= {"requests_today": requests, **history}
     for site, of_today in site_days.full(connection, now).items():
         if site in found:
-            found[site]["bound_reached"] = of_today.bound
+            found[site]["bound_reached"] = of_today.limit_reached
     for site in connection.execute(select(leases.c.site).where(leases.c.expires > now)).scalars():
         if site in found:
             found[site]["leased"] = True

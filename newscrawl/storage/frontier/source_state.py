@@ -11,7 +11,8 @@ from sqlalchemy import Connection, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import HARMFUL, SourceKind, SourcePlan, SourceVisit
-from newscrawl.storage.articles.rows import Values, source_row
+from newscrawl.storage.articles.rows import SOURCE
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.frontier.former_keys import adopt_source
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
@@ -62,7 +63,7 @@ def write_answer(
     if stored is not None and not answer.is_settled and stored.failure_kind in HARMFUL:
         values |= _still_failing(stored, now, plan)
     else:
-        planned = plan(stored.memory if stored else None, visit) if answer.parent is None else SourcePlan(None)
+        planned = plan(stored.arrival_state if stored else None, visit) if answer.parent is None else SourcePlan(None)
         values |= _planned(planned, visit)
     source_id = _write(connection, answer.site, answer.url, answer.kind, values)
     if answer.parent is not None and read.fresh:
@@ -86,7 +87,7 @@ def write_failure(connection: Connection, failure: SourceFailure, now: datetime,
         failing_since=since,
         retired_at=stored.retired_at if stored else None,
     )
-    planned = plan(stored.memory if stored else None, visit)
+    planned = plan(stored.arrival_state if stored else None, visit)
     values: Values = {"failures": failures, "failure_kind": failure.reason, "last_status": failure.status}
     own = planned if failure.parent is None else SourcePlan(None)
     values |= {"failing_since": since, "parent": failure.parent, **_planned(own, visit)}
@@ -101,7 +102,7 @@ def write_recovery(connection: Connection, site: str, url: str, now: datetime, p
     if stored is None or stored.failure_kind not in HARMFUL:
         return
     visit = SourceVisit(url, now, stored.last_fetched, NOT_MODIFIED)
-    values = _planned(plan(stored.memory, visit), visit)
+    values = _planned(plan(stored.arrival_state, visit), visit)
     well: Values = {"failures": 0, "failure_kind": None, "failing_since": None}
     _write(connection, site, stored.url, stored.kind, values | well)
 
@@ -120,7 +121,7 @@ def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values
         failing_since=stored.failing_since,
         retired_at=stored.retired_at,
     )
-    planned = plan(stored.memory, visit)
+    planned = plan(stored.arrival_state, visit)
     kept = {"failures": stored.failures, "failure_kind": stored.failure_kind, "failing_since": stored.failing_since}
     return _planned(planned, visit) | kept | {"not_before": planned.next_due}
 
@@ -130,7 +131,7 @@ def load(connection: Connection, site: str, url: str) -> SourceRow | None:
     adopt_source(connection, site, url)
     where = (sources.c.site == site, sources.c.url_key == url_key(url))
     row = connection.execute(select(sources).where(*where)).one_or_none()
-    return source_row(row) if row is not None else None
+    return SOURCE.read(row) if row is not None else None
 
 
 def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: datetime) -> Values:
@@ -150,22 +151,24 @@ def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: d
         "new": len(read.fresh) + (stored.new if stored else 0),
         "unusable": read.unusable + (stored.unusable if stored else 0),
         "last_new": now if read.fresh else stored.last_new if stored else None,
-        "trust": read.trust,
+        "announcement_trust": read.trust,
     }
     if whole:
         values |= {"etag": answer.etag, "last_modified": answer.last_modified, "last_full": now}
         values |= {"content_hash": answer.content_hash}
-        values |= {"lies": (stored.lies if stored else 0) + _lied(stored, answer, read)}
+        values |= {
+            "validator_mismatches": (stored.validator_mismatches if stored else 0) + _mismatch(stored, answer, read)
+        }
     else:
         given = {"etag": answer.etag, "last_modified": answer.last_modified}
         values |= {name: value for name, value in given.items() if value is not None}
     return values | _moved(stored, answer, now)
 
 
-def _lied(stored: SourceRow | None, answer: SourceAnswer, read: Read) -> bool:
+def _mismatch(stored: SourceRow | None, answer: SourceAnswer, read: Read) -> bool:
     """Whether the validators said "unchanged" of a body that names something new or announces an edit.
 
-    A body that differs otherwise (a date, an advert) is no lie that matters.
+    A body that differs otherwise (a date, an advert) is no mismatch that matters.
     """
     if stored is None or stored.content_hash is None or answer.content_hash is None:
         return False
@@ -205,7 +208,7 @@ def _credit(
     if index is None or index.failures:
         return
     visit = SourceVisit(index.url, now, index.last_fetched, NOT_MODIFIED, fresh, index.not_before)
-    values = _planned(plan(index.memory, visit), visit) | {"last_new": now}
+    values = _planned(plan(index.arrival_state, visit), visit) | {"last_new": now}
     _write(connection, site, index.url, index.kind, values)
 
 
@@ -213,11 +216,13 @@ def _planned(plan: SourcePlan, visit: SourceVisit) -> Values:
     interval = (plan.next_due - visit.at).total_seconds() if plan.next_due is not None else None
     retired = (visit.retired_at or visit.at) if plan.retired else None
     schedule = {"next_due": plan.next_due, "interval": interval, "not_before": visit.not_before}
-    return schedule | {"memory": plan.memory, "rate": plan.rate, "retired_at": retired}
+    return schedule | {"arrival_state": plan.arrival_state, "arrival_rate": plan.arrival_rate, "retired_at": retired}
 
 
 def _write(connection: Connection, site: str, url: str, kind: SourceKind, values: Values) -> int:
-    counts: Values = dict.fromkeys(("failures", "answers", "named", "new", "unusable", "lies", "moved_times"), 0)
+    counts: Values = dict.fromkeys(
+        ("failures", "answers", "named", "new", "unusable", "validator_mismatches", "moved_times"), 0
+    )
     row = {"site": site, "url_key": url_key(url), "url": url, "kind": kind} | counts | values
     seen: Any = values.get("last_fetched") or values.get("failing_since")
     changes = values | ({"kind": kind, "url": url})

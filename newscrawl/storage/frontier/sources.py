@@ -18,7 +18,7 @@ from newscrawl.identity import clean_url, url_key
 from newscrawl.model import Candidate, SourceKind
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import chunks, due_page, known_pages
-from newscrawl.storage.articles.rows import page_values, source_row
+from newscrawl.storage.articles.rows import SOURCE, page_values
 from newscrawl.storage.duplicates import first_pages
 from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.feed import changes
@@ -135,14 +135,14 @@ def due(connection: Connection, now: datetime, *, site: str | None = None, limit
     query = select(sources).where(sources.c.next_due <= now)
     if site is not None:
         query = query.where(sources.c.site == site)
-    busiest = (func.coalesce(sources.c.rate, 0.0).desc(), sources.c.next_due, sources.c.id)
-    return [source_row(row) for row in connection.execute(query.order_by(*busiest).limit(limit))]
+    busiest = (func.coalesce(sources.c.arrival_rate, 0.0).desc(), sources.c.next_due, sources.c.id)
+    return [SOURCE.read(row) for row in connection.execute(query.order_by(*busiest).limit(limit))]
 
 
 def of_site(connection: Connection, site: str) -> list[SourceRow]:
     """The site's known sources, in the order they were first met."""
     rows = connection.execute(select(sources).where(sources.c.site == site).order_by(sources.c.id))
-    return [source_row(row) for row in rows]
+    return [SOURCE.read(row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _by_key(candidates: Iterable[Candidate]) -> tuple[dict[str, _Named], int]:
 
 
 def _allowed(connection: Connection, site: str, named: dict[str, _Named]) -> dict[str, _Named]:
-    """The candidates without those that were forgotten for good."""
+    """Returns the candidates that are not on the blocklist."""
     of_keys = {key: blocklist.of_address(one.candidate.url, key) for key, one in named.items()}
     barred = blocklist.among(connection, [blocklist.of_site(site), *(one for keys in of_keys.values() for one in keys)])
     if blocklist.of_site(site) in barred:

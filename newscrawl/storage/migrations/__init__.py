@@ -1,5 +1,8 @@
 """Bringing a database's schema to the one this code was written for (Alembic; the revisions are in `versions`).
 
+In here: `versions` holds the revisions, `env` is what Alembic runs, `baselines_of_0016` is read by one of the revisions
+alone. Start with `env`.
+
 Alembic is loaded only where a schema is not current: every command asks at its start whether it is, and loading takes
 a quarter of a second.
 """
@@ -27,7 +30,7 @@ from newscrawl.storage.engine.database import (
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0016"
+HEAD: Final = "0018"
 """The newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

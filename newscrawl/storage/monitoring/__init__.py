@@ -1,1 +1,6 @@
-"""What the watchdog stores: alarms, baselines of sites, and pages in the review queue with their release."""
+"""What the watchdog stores: samples of pages, baselines, alarms; and the queue of pages that wait for review.
+
+In here: `samples`, `baselines` and `alarms` are one table each; `checks` and `other_checks` are the watchdog's
+transactions; `review_queue` and `release` are pages that wait for review. Not in here: the decisions
+(newscrawl.monitoring) and when they are asked for (newscrawl.crawling.monitoring). Start with `checks`.
+"""

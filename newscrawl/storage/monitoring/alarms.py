@@ -13,6 +13,12 @@ from newscrawl.storage.tables.schema import alarms
 
 MOST_ATTEMPTS: Final = 12
 """With pauses that double from a minute to an hour: about seven hours."""
+FLEET: Final = "*"
+"""The name under which all sites together are watched; no spider can be called so."""
+QUIET: Final = "quiet"
+"""The kind of alarm that says that a site, or the fleet, has fewer new articles than usual."""
+EXTRACTION: Final = "extraction"
+"""The kind of alarm that says that the extraction of a site's pages looks broken."""
 CLOCK: Final = "clock"
 """The kind of alarm that says that this machine's clock is wrong."""
 FIRST_PAUSE: Final = timedelta(minutes=1)
@@ -21,7 +27,7 @@ LONGEST_PAUSE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """`site` is "*" for the whole fleet. `since` is when what it is about began; `details` holds its numbers."""
+    """`site` is FLEET for all sites together. `since` is when what it is about began; `details` holds its numbers."""
 
     site: str
     kind: str
@@ -32,7 +38,7 @@ class Alarm:
     details: Mapping[str, Any]
     closed_at: datetime | None = None
     id: int | None = None
-    told_opened: bool = False
+    open_notified: bool = False
     attempts: int = 0
 
 
@@ -44,6 +50,13 @@ def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
     return [_alarm(row) for row in connection.execute(query)]
 
 
+def open_alarm(connection: Connection, site: str, kind: str) -> Alarm | None:
+    """The site's open alarm of this kind, of which there is at most one."""
+    is_this = (alarms.c.site == site) & (alarms.c.kind == kind) & alarms.c.closed_at.is_(None)
+    row = connection.execute(select(alarms).where(is_this)).one_or_none()
+    return _alarm(row) if row is not None else None
+
+
 def clock_suspected(connection: Connection) -> bool:
     """Whether an alarm says that a clock is wrong: rules on times of the future rest meanwhile."""
     found = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
@@ -53,7 +66,7 @@ def clock_suspected(connection: Connection) -> bool:
 def begin(connection: Connection, alarm: Alarm) -> Alarm:
     """Opens it. Two open ones of a site and kind are refused by the database."""
     values = {name: getattr(alarm, name) for name in ("site", "kind", "severity", "since", "opened_at", "message")}
-    row = alarms.insert().values(**values, details=dict(alarm.details), tell_at=alarm.opened_at)
+    row = alarms.insert().values(**values, details=dict(alarm.details), notify_at=alarm.opened_at)
     return _alarm(connection.execute(row.returning(alarms)).one())
 
 
@@ -66,7 +79,7 @@ def grow(connection: Connection, number: int, severity: str, message: str, detai
 def end(connection: Connection, number: int, now: datetime) -> None:
     """Closes it; one that is closed stays as it is."""
     is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
-    connection.execute(update(alarms).where(is_open).values(closed_at=now, tell_at=now, attempts=0))
+    connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
 
 
 def settle(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
@@ -84,33 +97,34 @@ def settle(connection: Connection, kind: str, severity: str, messages: Mapping[s
             end(connection, number, now)
 
 
-def untold(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
+def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
     """Those that the webhook is to be told of now."""
-    query = select(alarms).where(alarms.c.tell_at <= now).order_by(alarms.c.tell_at, alarms.c.id).limit(limit)
+    query = select(alarms).where(alarms.c.notify_at <= now).order_by(alarms.c.notify_at, alarms.c.id).limit(limit)
     return [_alarm(row) for row in connection.execute(query)]
 
 
-def told(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
+def notified(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
     """The webhook took it; an alarm that was closed meanwhile is told once more."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     more = event == "opened" and row.closed_at is not None
-    changes: dict[str, Any] = {f"told_{event}": True, "attempts": 0, "tell_at": now if more else None}
+    column = "open_notified" if event == "opened" else "close_notified"
+    changes: dict[str, Any] = {column: True, "attempts": 0, "notify_at": now if more else None}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
-def not_told(connection: Connection, number: int, now: datetime) -> bool:
+def not_notified(connection: Connection, number: int, now: datetime) -> bool:
     """The webhook did not take it: it is tried again later; False when it was tried often enough."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
     again = attempts < MOST_ATTEMPTS
     pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
-    changes = {"attempts": attempts, "tell_at": now + pause if again else None}
+    changes = {"attempts": attempts, "notify_at": now + pause if again else None}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
     return again
 
 
-def forget_untold(connection: Connection) -> None:
+def forget_notifications(connection: Connection) -> None:
     """Nobody is to be told: without a webhook, alarms must not wait for the day one is set."""
-    connection.execute(update(alarms).where(alarms.c.tell_at.is_not(None)).values(tell_at=None))
+    connection.execute(update(alarms).where(alarms.c.notify_at.is_not(None)).values(notify_at=None))
 
 
 def _alarm(row: Row[Any]) -> Alarm:
@@ -124,6 +138,6 @@ def _alarm(row: Row[Any]) -> Alarm:
         row.details or {},
         row.closed_at,
         row.id,
-        row.told_opened,
+        row.open_notified,
         row.attempts,
     )

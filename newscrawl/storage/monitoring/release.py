@@ -1,18 +1,21 @@
-"""Releasing what is held back: it is stored as if it had been believed when it was fetched."""
+"""Releases pages from review: each is stored as if it had been accepted when it was fetched."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from datetime import datetime
+from operator import add
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, delete, or_, select, update
+from sqlalchemy import Connection, Row, delete, or_, select
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import (
     Article,
     Attempt,
+    Doubt,
     Metadata,
     ProcessedPage,
     PublishedDate,
@@ -20,35 +23,35 @@ from newscrawl.model import (
     RefusedDate,
     UsageRights,
 )
-from newscrawl.storage import events
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.batch import BatchWriter
-from newscrawl.storage.records import Event
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.schema import pages
 
-RELEASED: Final = "stored/released"
 PART: Final = 100
 """Pages released in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What became of held pages: `stored` are articles and versions now, `kept` changed nothing (a better text was
-    there), `empty` had no text and are asked for again when they are due."""
+    """Counts of released pages. `stored` are articles and versions now; `kept` changed nothing, as their pages show a
+    better text or the same; `empty` had no text and are fetched again when they are due; `blocked` are on the blocklist
+    and were not stored; `refused` could not be stored and became dead letters."""
 
     stored: int = 0
     kept: int = 0
     empty: int = 0
+    blocked: int = 0
+    refused: int = 0
 
     @property
     def pages(self) -> int:
-        """All of them."""
-        return self.stored + self.kept + self.empty
+        """The number of all released pages."""
+        return sum(astuple(self))
 
     def __add__(self, other: Released) -> Released:
-        return Released(self.stored + other.stored, self.kept + other.kept, self.empty + other.empty)
+        return Released(*map(add, astuple(self), astuple(other)))
 
 
 def release(
@@ -59,35 +62,33 @@ def release(
     site: str | None = None,
     url_keys: Sequence[str] | None = None,
 ) -> Released:
-    """Stores what was held of a page or site, at most `PART` of it, as if it had been believed when it was fetched."""
+    """Stores at most `PART` of the pages in review of a site or with one of the URL keys, as if they had been accepted
+    when they were fetched. Removes them from the review queue, whatever their outcome."""
     asked = pages.c.url.label("asked")
-    query = select(held, asked).outerjoin(pages, pages.c.url_key == held.c.url_key)
-    query = query.order_by(held.c.at, held.c.id).limit(PART)
+    query = select(review_queue, asked).outerjoin(pages, pages.c.url_key == review_queue.c.url_key)
+    query = query.order_by(review_queue.c.at, review_queue.c.id).limit(PART)
     if site is not None:
-        query = query.where(held.c.site == site)
+        query = query.where(review_queue.c.site == site)
     if url_keys is not None:
-        query = query.where(or_(held.c.url_key.in_(url_keys), held.c.final_key.in_(url_keys)))
+        query = query.where(or_(review_queue.c.url_key.in_(url_keys), review_queue.c.final_key.in_(url_keys)))
     rows = connection.execute(query).all()
     texts = [row for row in rows if row.text]
-    outcomes = writer.save_within(connection, [_processed(row) for row in texts], now)
-    for row, outcome in zip(texts, outcomes, strict=True):
-        here = and_(captures.c.url_key == row.final_key, captures.c.fetched_at == row.at)
-        values = {"article_id": outcome.article_id, "failure": None}
-        if outcome.article_id is not None:
-            connection.execute(update(captures).where(here).values(**values))
+    occasion = Occasion("released", writer.next_due, now)
+    outcomes = writer.save_within(connection, [_processed(row) for row in texts], occasion)
     for chunk in chunks([row.id for row in rows]):
-        connection.execute(delete(held).where(held.c.id.in_(chunk)))
-    said = ", ".join
-    events.record_all(
-        connection,
-        [Event(row.url_key, row.url, row.site, now, RELEASED, f"held for: {said(row.reasons or ())}") for row in texts],
+        connection.execute(delete(review_queue).where(review_queue.c.id.in_(chunk)))
+    kinds = Counter(outcome.kind for outcome in outcomes)
+    return Released(
+        stored=kinds["inserted"] + kinds["joined"] + kinds["new_version"],
+        kept=kinds["unchanged"] + kinds["held_for_review"],
+        empty=len(rows) - len(texts),
+        blocked=kinds["failed"],  # a page with a text fails only because of the blocklist
+        refused=kinds["dead_letter"],
     )
-    stored = sum(outcome.kind in {"inserted", "joined", "new_version"} for outcome in outcomes)
-    return Released(stored, len(texts) - stored, len(rows) - len(texts))
 
 
 def _processed(row: Row[Any]) -> ProcessedPage:
-    """The page as it was when it was held back, without its headers: the next visit asks for it whole."""
+    """Returns the page as it was when it was put into review. It has no headers, so the next visit is unconditional."""
     raw = RawPage(row.asked or row.url, row.url, row.status, {}, None, row.at, row.site)
     told = dict(row.article)
     article = Article(
@@ -103,7 +104,8 @@ def _processed(row: Row[Any]) -> ProcessedPage:
         identity_key=row.identity_key,
     )
     article = replace(article, signature=signature(row.text))
-    return ProcessedPage(raw, article, use=UsageRights(**row.use) if row.use else None)
+    doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)
+    return ProcessedPage(raw, article, use=UsageRights(**row.usage_rights) if row.usage_rights else None, doubt=doubt)
 
 
 def _metadata(told: Mapping[str, Any]) -> Metadata:

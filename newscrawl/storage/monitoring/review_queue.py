@@ -1,7 +1,7 @@
-"""Pages held back: their site's extraction looks broken, and no extractor made anything of them that is believed.
+"""Pages that wait for review: their site's extraction looks broken, and no extractor gave a text that is believed.
 
-A held page's text is in no article, version, cluster or change of the feed. It leaves by a later reading that is
-believed, by `newscrawl reextract --held`, by newscrawl.storage.monitoring.release, or is forgotten with its page.
+The text of such a page is in no article, version, cluster or change of the feed. It leaves by a later reading that is
+believed, by `newscrawl reextract --in-review`, by newscrawl.storage.monitoring.release, or is forgotten with its page.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from sqlalchemy import Connection, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.lookup import chunks
-from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.review import review_queue
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPage:
-    """A page held back. `characters` is None where no text was found at all; `failure` says why then."""
+class PageInReview:
+    """A page that waits for review. `characters` is None where no text was found at all; `failure` says why then."""
 
     url_key: str
     url: str
@@ -34,54 +34,62 @@ class HeldPage:
 
 
 def counts(connection: Connection) -> dict[str, int]:
-    """How many pages are held back, by site."""
-    rows = connection.execute(select(held.c.site, func.count()).group_by(held.c.site).order_by(held.c.site))
+    """How many pages wait for review, by site."""
+    rows = connection.execute(
+        select(review_queue.c.site, func.count()).group_by(review_queue.c.site).order_by(review_queue.c.site)
+    )
     return {site: number for site, number in rows}  # noqa: C416  rows are no pairs to mypy
 
 
-def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[HeldPage]:
-    """Pages held back, of a site or of all, the newest first."""
-    size = func.length(held.c.text).label("characters")
-    names = [held.c[name] for name in HeldPage.__dataclass_fields__ if name != "characters"]
-    query = select(*names, size).order_by(held.c.site, held.c.at.desc(), held.c.id.desc()).limit(limit)
+def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[PageInReview]:
+    """Pages that wait for review, of a site or of all, the newest first."""
+    size = func.length(review_queue.c.text).label("characters")
+    names = [review_queue.c[name] for name in PageInReview.__dataclass_fields__ if name != "characters"]
+    query = (
+        select(*names, size)
+        .order_by(review_queue.c.site, review_queue.c.at.desc(), review_queue.c.id.desc())
+        .limit(limit)
+    )
     if site is not None:
-        query = query.where(held.c.site == site)
+        query = query.where(review_queue.c.site == site)
     return [_page(row) for row in connection.execute(query)]
 
 
-def of_keys(connection: Connection, keys: Iterable[str]) -> list[HeldPage]:
-    """Those of the pages with these URL keys that are held back."""
+def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
+    """Those of the pages with these URL keys that wait for review."""
     wanted = set(keys)
     rows = [
         row
         for chunk in chunks(sorted(wanted))
-        for column in (held.c.url_key, held.c.final_key)
+        for column in (review_queue.c.url_key, review_queue.c.final_key)
         for row in connection.execute(
-            select(held, func.length(held.c.text).label("characters")).where(column.in_(chunk))
+            select(review_queue, func.length(review_queue.c.text).label("characters")).where(column.in_(chunk))
         )
     ]
     return list({row.url_key: _page(row) for row in rows}.values())
 
 
 def keep(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:
-    """Holds the readings back, each in place of an earlier one of its page. By the page's URL key; each with the key of
-    the address that answered."""
+    """Puts the readings into the queue, each in place of an earlier one of its page: by the page's URL key, with the
+    URL key of the address that answered."""
     drop(connection, dict.fromkeys(readings))
     rows = [_values(key, final_key, page) for key, (final_key, page) in readings.items()]
     if rows:
-        connection.execute(held.insert(), rows)
+        connection.execute(review_queue.insert(), rows)
 
 
 def drop(connection: Connection, read: Mapping[str, datetime | None], limit: datetime | None = None) -> None:
-    """The pages with these URL keys, or those that answered there, were read at these times and believed: what was held
-    of them before is over, and what was held at an incredible time, behind `limit`."""
+    """The pages with these URL keys, or those that answered there, were read at these times and believed: takes
+    their earlier readings out of the queue, and those of an incredible time, behind `limit`."""
     for chunk in chunks(sorted(read)):
-        here = or_(held.c.url_key.in_(chunk), held.c.final_key.in_(chunk))
-        for row in connection.execute(select(held.c.id, held.c.url_key, held.c.final_key, held.c.at).where(here)):
+        here = or_(review_queue.c.url_key.in_(chunk), review_queue.c.final_key.in_(chunk))
+        for row in connection.execute(
+            select(review_queue.c.id, review_queue.c.url_key, review_queue.c.final_key, review_queue.c.at).where(here)
+        ):
             times = [read[key] for key in (row.url_key, row.final_key) if key in read]
             wrong = limit is not None and row.at > limit
             if any(at is None or wrong or row.at <= at for at in times):
-                connection.execute(delete(held).where(held.c.id == row.id))
+                connection.execute(delete(review_queue).where(review_queue.c.id == row.id))
 
 
 def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
@@ -104,12 +112,12 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "identity_key": article.identity_key if article is not None else None,
         "text": article.text if article is not None else None,
         "article": told,
-        "use": asdict(page.use) if page.use is not None else None,
+        "usage_rights": asdict(page.use) if page.use is not None else None,
     }
 
 
-def _page(row: Any) -> HeldPage:
-    return HeldPage(
+def _page(row: Any) -> PageInReview:
+    return PageInReview(
         row.url_key,
         row.url,
         row.site,

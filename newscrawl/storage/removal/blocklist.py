@@ -1,4 +1,4 @@
-"""Addresses and sites that were forgotten for good: nothing of them is asked for or stored again."""
+"""The blocklist: addresses and sites that are never requested or stored again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select
 from newscrawl.identity.former_keys import keys_ever
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.upsert import upsert
-from newscrawl.storage.tables.changes import blocked
+from newscrawl.storage.tables.changes import blocklist
 
 ADDRESS: Final = "url:"
 SITE: Final = "site:"
@@ -36,26 +36,26 @@ def of_site(site: str) -> str:
 def add(connection: Connection, keys: Iterable[str], now: datetime) -> None:
     """Blocks the keys."""
     rows = [{"key": key, "at": now} for key in sorted(set(keys))]
-    upsert(connection, blocked, ["key"], rows, {"at": lambda stored, _incoming: stored})
+    upsert(connection, blocklist, ["key"], rows, {"at": lambda stored, _incoming: stored})
 
 
 def among(connection: Connection, keys: Iterable[str]) -> set[str]:
-    """Those of the keys that are blocked."""
+    """Returns the keys that are blocked."""
     found: set[str] = set()
     for chunk in chunks(sorted(set(keys))):
-        found.update(connection.execute(select(blocked.c.key).where(blocked.c.key.in_(chunk))).scalars())
+        found.update(connection.execute(select(blocklist.c.key).where(blocklist.c.key.in_(chunk))).scalars())
     return found
 
 
 def since(connection: Connection, keys: Collection[str]) -> datetime | None:
-    """Since when any of the keys is blocked; None if none is."""
-    earliest = select(blocked.c.at).where(blocked.c.key.in_(keys)).order_by(blocked.c.at).limit(1)
+    """Returns since when any of the keys is blocked; None if none is."""
+    earliest = select(blocklist.c.at).where(blocklist.c.key.in_(keys)).order_by(blocklist.c.at).limit(1)
     return connection.execute(earliest).scalar_one_or_none()
 
 
 def everything(connection: Connection) -> list[tuple[str, datetime]]:
-    """Every key that is blocked, and since when; sites first, then by key."""
-    rows = connection.execute(select(blocked.c.key, blocked.c.at)).all()
+    """Returns all blocked keys, each with the time since when; sites first, then by key."""
+    rows = connection.execute(select(blocklist.c.key, blocklist.c.at)).all()
     return sorted(((row.key, row.at) for row in rows), key=lambda row: (not row[0].startswith(SITE), row[0]))
 
 
@@ -70,9 +70,9 @@ def _lift(connection: Connection, key: str) -> list[str]:
     at = since(connection, [key])
     if at is None:
         return []
-    together = connection.execute(select(blocked.c.key).where(blocked.c.at == at)).scalars().all()
+    together = connection.execute(select(blocklist.c.key).where(blocklist.c.at == at)).scalars().all()
     alone = not key.startswith(SITE) and any(other.startswith(SITE) for other in together)
     keys = [key] if alone else sorted(together)
     for chunk in chunks(keys):
-        connection.execute(delete(blocked).where(blocked.c.key.in_(chunk)))
+        connection.execute(delete(blocklist).where(blocklist.c.key.in_(chunk)))
     return keys

@@ -1,6 +1,6 @@
-"""Taking pages out of the database with everything that is known of them, as the law or a publisher asks.
+"""Removes pages from the database with everything stored about them, as the law or a publisher asks.
 
-The raw archive is not the database's: whoever calls removes its records by the addresses that are returned.
+The raw archive is separate: the caller removes its records by the addresses that are returned.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.review import held
+from newscrawl.storage.tables.review import review_queue
 from newscrawl.storage.tables.schema import (
+    dead_letters,
     events,
     mentions,
     pages,
-    patterns,
-    quarantine,
     sightings,
     site_days,
     sources,
+    url_patterns,
     urls,
     versions,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenRows:
     """What went. `keys` are the URL keys of all addresses of the pages; `kept` are articles that other pages show or
     have shown, whose text therefore stays."""
 
@@ -53,7 +53,7 @@ def addresses(connection: Connection, url: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Forgettable:
     """What there is to forget: pages with `urls` for the first of them, the articles that only they show, those that
     other pages show as well, and captures in the raw archive."""
 
@@ -64,7 +64,7 @@ class Found:
     captures: int
 
 
-def look(connection: Connection, *, url: str | None = None, site: str | None = None, shown: int = 5) -> Found:
+def look(connection: Connection, *, url: str | None = None, site: str | None = None, shown: int = 5) -> Forgettable:
     """What `forget_url` or `forget_site` would take, without taking it. Raises InvalidUrl."""
     if url is not None:
         page = page_at(connection, url)
@@ -81,7 +81,7 @@ def look(connection: Connection, *, url: str | None = None, site: str | None = N
         versions.c.article_id.in_(select(shows.c.article_id)), versions.c.page_id.not_in(theirs)
     )
     touched, stays = _number(connection, select(func.count()).select_from(shows)), _number(connection, kept)
-    return Found(
+    return Forgettable(
         _number(connection, select(func.count()).select_from(pages).where(chosen)),
         connection.execute(select(pages.c.url).where(chosen).order_by(pages.c.id).limit(shown)).scalars().all(),
         touched - stays,
@@ -94,7 +94,7 @@ def _number(connection: Connection, query: Select[int]) -> int:
     return connection.execute(query).scalar_one()
 
 
-def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> Forgotten:
+def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> ForgottenRows:
     """Forgets the page an address leads to, under all its addresses. Raises InvalidUrl."""
     page = page_at(connection, url)
     found = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
@@ -103,12 +103,12 @@ def forget_url(connection: Connection, url: str, now: datetime, *, block: bool =
     return found
 
 
-def forget_site(connection: Connection, site: str, now: datetime, *, block: bool = False) -> Forgotten:
+def forget_site(connection: Connection, site: str, now: datetime, *, block: bool = False) -> ForgottenRows:
     """Forgets all pages of a site, and its sources."""
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
     found = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
-    for table in (mentions, events, quarantine, held, patterns):
+    for table in (mentions, events, dead_letters, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
     connection.execute(delete(site_days).where(site_days.c.name == site))
     if block:
@@ -116,7 +116,7 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     return found
 
 
-def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> Forgotten:
+def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> ForgottenRows:
     numbers = sorted(set(page_ids))
     keys, touched, addresses = set(more), set[int](), set[str]()
     for chunk in chunks(numbers):
@@ -127,9 +127,9 @@ def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str]
         for table in (headlines, versions, urls):
             connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
         connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
-    for table in (events, sightings, mentions, held):
+    for table in (events, sightings, mentions, review_queue):
         delete_where(connection, table, "url_key", keys)
-    delete_where(connection, held, "final_key", keys)
-    delete_where(connection, quarantine, "url", addresses)
+    delete_where(connection, review_queue, "final_key", keys)
+    delete_where(connection, dead_letters, "url", addresses)
     lost = remove_unused(connection, touched, now)
-    return Forgotten(len(numbers), len(lost), len(touched - lost), sorted(keys))
+    return ForgottenRows(len(numbers), len(lost), len(touched - lost), sorted(keys))

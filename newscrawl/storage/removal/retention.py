@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Row, Table, and_, delete, func, select, updat
 from newscrawl.storage import events
 from newscrawl.storage.records import EXPIRED, Event
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.review import held
-from newscrawl.storage.tables.schema import articles, pages, quarantine, sightings, urls, versions
+from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.schema import articles, dead_letters, pages, sightings, urls, versions
 from newscrawl.storage.tables.schema import events as events_table
 
 SPAN: Final = 200
@@ -25,11 +25,11 @@ SPAN: Final = 200
 EVENTS_SPAN: Final = 5_000
 EVENT_TABLES: Final[Mapping[str, tuple[Table, str]]] = {
     "events": (events_table, "events"),
-    "quarantine": (quarantine, "events"),
-    "held": (held, "articles"),
+    "dead_letters": (dead_letters, "events"),
+    "review_queue": (review_queue, "articles"),
 }
-"""Tables whose rows have a site and a time and go one by one, each with the limit it goes by. A text that is held back
-is no older than an article may become."""
+"""Tables whose rows have a site and a time and go one by one, each with the limit it goes by. A text that waits
+for review is no older than an article may become."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Keep:
 
     `articles`: a page's text with all its versions, from when the page first showed what it shows now. `versions`:
     earlier texts and headlines of a page, from when they were last seen. `events`: what happened to addresses, and
-    quarantined items. A page that is held back goes as an article does.
+    dead letters. A page in review goes as an article does.
     """
 
     articles: timedelta | None = None
@@ -77,7 +77,7 @@ class Old:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What a transaction took away; `articles` are texts that no page is left of."""
+    """What a transaction removed; `articles` are texts that no page has any more."""
 
     pages: int
     versions: int
@@ -163,7 +163,7 @@ def old_events(connection: Connection, kind: str, after: int, retention: Retenti
 
 
 def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
-    """Removes rows of one of `EVENT_TABLES`; how many were named."""
+    """Removes rows of one of `EVENT_TABLES`; returns how many ids were given."""
     from newscrawl.storage.removal.unused_texts import delete_where
 
     numbers = list(ids)

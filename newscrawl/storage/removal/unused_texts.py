@@ -1,4 +1,4 @@
-"""Taking texts away that no page shows or has shown, and telling the change feed in the same transaction."""
+"""Removes texts that no page shows or has shown, and notes that in the change feed in the same transaction."""
 
 from __future__ import annotations
 

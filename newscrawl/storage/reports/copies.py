@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from newscrawl.identity.front import TOLD
-from newscrawl.storage.duplicates import first_pages, story_clusters
+from newscrawl.storage.duplicates import first_pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class FirstPage:
 def copies(connection: Connection, article_id: int) -> list[Copy]:
     """The articles of a story that some page shows, in the order in which their pages are shown; empty when nothing is
     nearly the same."""
+    from newscrawl.storage.duplicates import story_clusters  # loads numpy, which other reports need not
+
     membership = story_clusters.of_articles(connection, [article_id]).get(article_id)
     if membership is None:
         return []

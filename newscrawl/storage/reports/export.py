@@ -15,7 +15,7 @@ from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.containment_links import Contained
 from newscrawl.storage.engine.types import is_cut
-from newscrawl.storage.tables.duplicates import cluster_members, declarations
+from newscrawl.storage.tables.duplicates import cluster_members, declared_sites
 from newscrawl.storage.tables.schema import TEXT_LIMIT, pages, urls, versions
 from newscrawl.storage.tables.schema import articles as articles_table
 
@@ -30,7 +30,7 @@ _OF_VERSION: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Period:
     """A span of time; None is no bound. `since` is its first moment, `until` the first that is too late."""
 
     since: datetime | None = None
@@ -41,7 +41,7 @@ class Span:
         return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
 
 
-ALWAYS: Final = Span()
+ALWAYS: Final = Period()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class ExportedArticle:
     sites: Sequence[str] = ()
 
 
-def articles(connection: Connection, span: Span = ALWAYS) -> Iterator[ExportedArticle]:
+def articles(connection: Connection, span: Period = ALWAYS) -> Iterator[ExportedArticle]:
     """The articles that some page shows, by id; of a span, those that a page of it shows: one that states it as its
     publication, or states none and first showed the text in it. Read them while the connection's transaction is open
     (`reading`)."""
@@ -112,15 +112,15 @@ def _query() -> Select[Any]:
             pages.c.article_id,
             versions.c.seen_at,
             claimed.c.page_id.label("claim"),
-            declarations.c.republishes,
+            declared_sites.c.republishes,
             *(versions.c[name] for name in _OF_VERSION),
             func.coalesce(cluster_members.c.cluster_id, articles_table.c.id).label("cluster"),
             _copies().label("copies"),
         )
         .select_from(articles_table.join(pages, pages.c.article_id == articles_table.c.id).join(versions, current))
         .outerjoin(cluster_members, cluster_members.c.article_id == articles_table.c.id)
-        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_key)
-        .outerjoin(declarations, declarations.c.site == pages.c.site)
+        .outerjoin(claimed, claimed.c.url_key == pages.c.claimed_canonical_key)
+        .outerjoin(declared_sites, declared_sites.c.site == pages.c.site)
         .order_by(articles_table.c.id, versions.c.seen_at, pages.c.id)
     )
 
@@ -135,7 +135,7 @@ def _copies() -> ScalarSelect[Any]:
     return query.where(same, shown.c.state != "gone").correlate(cluster_members, articles_table).scalar_subquery()
 
 
-def _read(connection: Connection, query: Select[Any], span: Span = ALWAYS) -> Iterator[ExportedArticle]:
+def _read(connection: Connection, query: Select[Any], span: Period = ALWAYS) -> Iterator[ExportedArticle]:
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
     found = (rows for rows in every if any(span.has(row.published or row.seen_at) for row in rows))
     for part in chunks(found, FETCH):

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, and_, case, func, select
 from newscrawl.model import group_of
 from newscrawl.storage.frontier import runs
 from newscrawl.storage.monitoring import review_queue
-from newscrawl.storage.tables.schema import pages, quarantine, versions
+from newscrawl.storage.tables.schema import dead_letters, pages, versions
 from newscrawl.storage.tables.schema import runs as runs_table
 
 
@@ -23,7 +23,7 @@ class SiteStatus:
     page (of any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted
     them, and `fallback_share` is the part of them not extracted by the first of its chain (0.0 without articles).
     `failures` counts pages by why their latest visit failed, and `failed` is their sum; apart from them are those that
-    are `gone` (404, 410), that robots.txt `refused`, that were read and are `no_article`, and those `held` back since
+    are `gone` (404, 410), that robots.txt `refused`, that were read and are `no_article`, and those `in_review` since
     the site's extraction looks broken (model.group_of). `pending` are announced pages not fetched yet.
     """
 
@@ -34,22 +34,24 @@ class SiteStatus:
     pending: int
     failed: int
     gone: int
-    quarantined: int
+    dead_letters: int
     fallback_share: float
     extractors: Mapping[str, int]
     failures: Mapping[str, int]
-    last_run: runs.Run | None
-    held: int = 0
+    last_run: runs.CrawlRun | None
+    in_review: int = 0
     refused: int = 0
     no_article: int = 0
 
 
 def sites(connection: Connection) -> list[SiteStatus]:
-    """Every site that has a page, a run or a quarantined item, by name."""
+    """Every site that has a page, a run or a dead letter, by name."""
     states = _grouped(connection, select(pages.c.site, pages.c.state, func.count()).group_by("site", "state"))
     failing = select(pages.c.site, pages.c.failure_kind, func.count()).where(pages.c.failure_kind.is_not(None))
     failures = _grouped(connection, failing.group_by("site", "failure_kind"))
-    bad = _grouped(connection, select(quarantine.c.site, quarantine.c.site, func.count()).group_by(quarantine.c.site))
+    bad = _grouped(
+        connection, select(dead_letters.c.site, dead_letters.c.site, func.count()).group_by(dead_letters.c.site)
+    )
     ran = connection.execute(select(runs_table.c.site).distinct()).scalars()
     shown = _shown(connection)
     names = sorted({*states, *failures, *bad, *ran})
@@ -58,7 +60,7 @@ def sites(connection: Connection) -> list[SiteStatus]:
         _status(name, states.get(name, {}), failures.get(name, {}), bad.get(name, {}), shown.get(name, []), connection)
         for name in names
     )
-    return [replace(status, held=kept.get(status.site, 0)) for status in statuses]
+    return [replace(status, in_review=kept.get(status.site, 0)) for status in statuses]
 
 
 def site_names(connection: Connection) -> list[str]:
@@ -92,7 +94,7 @@ def _status(
         pending=states.get("found", 0),
         failed=sum(failed.values()),
         gone=states.get("gone", 0),
-        quarantined=sum(bad.values()),
+        dead_letters=sum(bad.values()),
         fallback_share=sum(row.firsts for row in shown if row.fallback) / firsts if firsts else 0.0,
         extractors=extractors,
         failures=failed,

@@ -38,7 +38,7 @@ class SourceStatus:
     named: int
     new: int
     unusable: int
-    trust: Mapping[str, Any] | None
+    announcement_trust: Mapping[str, Any] | None
     """What was learned of the edits that it announces (scheduling.announced_edits.read_trust)."""
 
 

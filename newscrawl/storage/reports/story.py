@@ -10,15 +10,16 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from newscrawl.model import Discovery
+from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
-from newscrawl.storage.articles.lookup import page_row, select_pages
+from newscrawl.storage.articles.lookup import select_pages
+from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.types import is_cut
 from newscrawl.storage.frontier import announcements, site_days
 from newscrawl.storage.frontier.announcements import Brought
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
-from newscrawl.storage.frontier.site_days import SiteDay
 from newscrawl.storage.monitoring import review_queue
-from newscrawl.storage.monitoring.review_queue import HeldPage
+from newscrawl.storage.monitoring.review_queue import PageInReview
 from newscrawl.storage.records import Event, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.reports.copies import FirstPage, first_page
@@ -93,8 +94,8 @@ class Story:
     page: PageStory | None
     events: Sequence[Event]
     sources: Sequence[SourceStatus] = ()
-    held: Sequence[HeldPage] = ()
-    """What is held back of it: mostly nothing."""
+    in_review: Sequence[PageInReview] = ()
+    """What waits for review of it: mostly nothing."""
     blocked_since: datetime | None = None
     """Since when it is neither asked for nor stored (`newscrawl forget --block`); None for nearly all."""
 
@@ -138,7 +139,7 @@ def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:
         return None
     row = connection.execute(select(articles).where(articles.c.id == page.article_id)).one()
     showing = connection.execute(select_pages().where(pages.c.article_id == row.id).order_by(pages.c.id))
-    others = [other.url for other in map(page_row, showing) if other.id != page.id]
+    others = [other.url for other in map(PAGE.read, showing) if other.id != page.id]
     return ArticleSummary(
         row.id,
         row.content_hash,

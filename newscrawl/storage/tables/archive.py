@@ -24,7 +24,7 @@ captures = Table(
     Column("id", Id, primary_key=True, autoincrement=True),
     Column("url_key", Code(URL_LIMIT), nullable=False, index=True),
     Column("url", CleanText(URL_LIMIT), nullable=False),
-    Column("asked", CleanText(URL_LIMIT)),
+    Column("requested_url", CleanText(URL_LIMIT)),
     Column("site", CleanText(NAME_LIMIT), nullable=False),
     Column("fetched_at", UtcDateTime, nullable=False),
     Column("kind", Code(16), nullable=False),

@@ -58,10 +58,10 @@ headlines = Table(
     Index(None, "page_id", "seen_at"),
 )
 """Titles and authors a page has shown over one text, where there was more than one
-(newscrawl.storage.articles.headlines)."""
+(newscrawl.storage.articles.writing.headlines)."""
 
-blocked = Table(
-    "blocked",
+blocklist = Table(
+    "blocklist",
     metadata,
     Column("key", Code(BLOCK_LIMIT), primary_key=True),
     Column("at", UtcDateTime, nullable=False),

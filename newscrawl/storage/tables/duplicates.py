@@ -25,7 +25,7 @@ signatures = Table(
 """What newscrawl.identity.signature made of each text; the sketch is in big-endian numbers of eight bytes. A text too
 short for one may have an empty sketch (newscrawl.storage.duplicates.signature_backfill). The last two columns are the
 article's, which stand behind a long text there: where the text stands in the order of decisions
-(newscrawl.identity.stories.Place)."""
+(newscrawl.identity.stories.StoryPlace)."""
 
 signature_bands = Table(
     "signature_bands",
@@ -52,16 +52,16 @@ cluster_members = Table(
 """The articles of stories; a story of one article has no row. `cluster_id`, the story's number, is the smallest id of
 an article in it. The last three columns are the tie to the representative, which is tied to itself."""
 
-touched_texts = Table(
-    "touched_texts",
+pending_texts = Table(
+    "pending_texts",
     metadata,
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     Column("first_seen", UtcDateTime, nullable=False, index=True),
 )
 """Texts whose stories are to be decided again (newscrawl.storage.duplicates.pending)."""
 
-refused_ties = Table(
-    "refused_ties",
+rejected_members = Table(
+    "rejected_members",
     metadata,
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     Column("representative_id", BigInteger, primary_key=True, autoincrement=False, index=True),
@@ -79,16 +79,16 @@ text_links = Table(
 """Texts that are part of larger ones of other stories (newscrawl.storage.duplicates.containment_links). `found_by` is
 the one of the two whose decision found the link."""
 
-declarations = Table(
-    "declarations",
+declared_sites = Table(
+    "declared_sites",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
     Column("republishes", Boolean, nullable=False),
 )
 """The sites that are declared (newscrawl.storage.duplicates.declared_sites)."""
 
-story_fronts = Table(
-    "story_fronts",
+story_first_pages = Table(
+    "story_first_pages",
     metadata,
     Column("cluster_id", BigInteger, primary_key=True, autoincrement=False),
     Column("article_id", BigInteger, nullable=False),
@@ -97,8 +97,8 @@ story_fronts = Table(
 )
 """Which page is shown first of the stories that several pages show (newscrawl.storage.duplicates.first_pages)."""
 
-touched_fronts = Table(
-    "touched_fronts",
+pending_first_pages = Table(
+    "pending_first_pages",
     metadata,
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
 )
@@ -108,6 +108,6 @@ text_link_counts = Table(
     "text_link_counts",
     metadata,
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("more", Integer, nullable=False),
+    Column("further_containers", Integer, nullable=False),
 )
 """How many larger texts a text is part of, besides those that `text_links` names."""

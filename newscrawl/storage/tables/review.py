@@ -1,4 +1,4 @@
-"""The table of pages that are held back."""
+"""The table of pages that wait for review."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from sqlalchemy import Column, Index, Integer, Table
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT, URL_LIMIT, Id, metadata
 
-held = Table(
-    "held",
+review_queue = Table(
+    "review_queue",
     metadata,
     Column("id", Id, primary_key=True, autoincrement=True),
     Column("url_key", Code(URL_LIMIT), nullable=False, unique=True),
@@ -25,7 +25,7 @@ held = Table(
     Column("identity_key", Code(64)),
     Column("text", CleanText(TEXT_LIMIT)),
     Column("article", CleanJson(URL_LIMIT)),
-    Column("use", CleanJson(URL_LIMIT)),
+    Column("usage_rights", CleanJson(URL_LIMIT)),
     Index(None, "site", "at"),
     sqlite_autoincrement=True,
 )

@@ -1,4 +1,4 @@
-"""The tables, as docs/design.md's storage model names them.
+"""The tables; docs/reference/tables.md says what each column means.
 
 Writers hold one lock each transaction (database.begin_write), yet every rule that must never break is a unique key here
 as well: one row a URL key, one page a URL key, one article an identity, one version a page and article.
@@ -34,6 +34,9 @@ PATTERN_LIMIT: Final = 400
 """newscrawl.identity.patterns makes none longer."""
 LINE_LIMIT: Final = 2_000
 """A title, a reason, a description: what a person reads as a line or a short paragraph."""
+SAMPLE_LIMIT: Final = 2_000
+BASELINE_LIMIT: Final = 100_000
+"""Never reached: newscrawl.monitoring bounds what is remembered. A document that was cut would count as damaged."""
 TEXT_LIMIT: Final = 2_000_000
 """No news article is this long (War and Peace has 3.2 million characters): it is an accident or an attack."""
 
@@ -117,7 +120,7 @@ pages = Table(
     Column("nosnippet", Boolean),
     Column("tdm_reservation", Boolean),
     Column("tdm_policy", _url()),
-    Column("claimed_key", _key()),
+    Column("claimed_canonical_key", _key()),
     Index(None, "site", "state", "next_due"),
     # What a tick of the fleet asks: which sites have pages to fetch. Both hold only the few rows that it is about.
     Index("ix_pages_due", "next_due", "state", "site", **_where("next_due IS NOT NULL")),
@@ -197,10 +200,10 @@ sources = Table(
     Column("failing_since", UtcDateTime),
     Column("retired_at", UtcDateTime),
     Column("content_hash", Code(64)),
-    Column("lies", Integer, nullable=False, server_default="0"),
-    Column("rate", Float),
-    Column("memory", CleanJson(NAME_LIMIT)),
-    Column("trust", CleanJson(NAME_LIMIT)),
+    Column("validator_mismatches", Integer, nullable=False, server_default="0"),
+    Column("arrival_rate", Float),
+    Column("arrival_state", CleanJson(NAME_LIMIT)),
+    Column("announcement_trust", CleanJson(NAME_LIMIT)),
     Column("moved_to", _url()),
     Column("moved_times", Integer, nullable=False, server_default="0"),
     Column("moved_since", UtcDateTime),
@@ -258,19 +261,19 @@ sites = Table(
     Column("last_finished", UtcDateTime),
     Column("day", Date),
     Column("requests_today", Integer, nullable=False),
-    Column("over_budget", Integer, nullable=False),
+    Column("over_budget_count", Integer, nullable=False),
     Column("coverage_due", UtcDateTime),
 )
 
-patterns = Table(
-    "patterns",
+url_patterns = Table(
+    "url_patterns",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
     Column("pattern", CleanText(PATTERN_LIMIT), primary_key=True),
-    Column("fruitless", Integer, nullable=False),
-    Column("seen", UtcDateTime, nullable=False),
+    Column("visits_without_article", Integer, nullable=False),
+    Column("last_visit", UtcDateTime, nullable=False),
     Column("given_up_at", UtcDateTime),
-    Column("tried", Date),
+    Column("last_probe", Date),
 )
 """Patterns of addresses whose latest first visits brought no new article (newscrawl.storage.frontier.patterns)."""
 
@@ -279,10 +282,10 @@ site_days = Table(
     metadata,
     Column("name", Code(NAME_LIMIT * 2), primary_key=True),
     Column("day", Date, primary_key=True),
-    Column("asked", Integer, nullable=False),
-    Column("articles", Integer, nullable=False),
-    Column("bound", Integer),
-    Index("ix_site_days_full", "day", **_where("bound IS NOT NULL")),
+    Column("new_pages_requested", Integer, nullable=False),
+    Column("new_articles", Integer, nullable=False),
+    Column("limit_reached", Integer),
+    Index("ix_site_days_full", "day", **_where("limit_reached IS NOT NULL")),
 )
 """What each site asked for and was given, by day (newscrawl.storage.frontier.site_days)."""
 
@@ -323,8 +326,8 @@ events = Table(
     sqlite_autoincrement=True,  # "newest" is decided by the id
 )
 
-quarantine = Table(
-    "quarantine",
+dead_letters = Table(
+    "dead_letters",
     metadata,
     _id_column(),
     Column("url", _url(), nullable=False),
@@ -350,47 +353,35 @@ ingests = Table(
     "ingests",
     metadata,
     Column("input_key", Code(64), primary_key=True),
-    Column("origin", BigInteger, primary_key=True, autoincrement=False),
-    Column("reached", BigInteger, nullable=False),
-    Column("number", BigInteger, nullable=False),
+    Column("span_start", BigInteger, primary_key=True, autoincrement=False),
+    Column("member_offset", BigInteger, nullable=False),
+    Column("record_number", BigInteger, nullable=False),
     Column("updated", UtcDateTime, nullable=False),
     Column("broken", Integer, nullable=False, server_default="0"),
     Column("future", Integer, nullable=False, server_default="0"),
-    Column("changed", BigInteger),
+    Column("file_mtime_ns", BigInteger),
 )
 """How far each span of an ingested file is done (newscrawl.storage.captures.ingests)."""
 
-observations = Table(
-    "observations",
+page_samples = Table(
+    "page_samples",
     metadata,
     _id_column(),
     Column("site", Code(NAME_LIMIT), nullable=False),
-    Column("at", UtcDateTime, nullable=False),
-    Column("is_new", Boolean, nullable=False),
-    Column("published", UtcDateTime),
-    Column("failure", _name()),
-    Column("verdict", Code(16)),
-    Column("characters", Integer, nullable=False),
-    Column("titled", Boolean, nullable=False),
-    Column("authored", Boolean, nullable=False),
-    Column("dated", Boolean, nullable=False),
-    Column("fell_back", Boolean, nullable=False),
-    Column("page", Code(16)),
-    Column("text", Code(16)),
-    Column("doubted", Boolean, nullable=False, server_default=false()),
+    Column("sample", CleanText(SAMPLE_LIMIT), nullable=False),
 )
-"""What pages came to since the watchdog last looked; it takes them away (newscrawl.storage.monitoring.baselines)."""
+"""What pages came to since the watchdog last looked; it takes them away (newscrawl.storage.monitoring.samples).
+`sample` is JSON (newscrawl.monitoring.codec)."""
 
 baselines = Table(
     "baselines",
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
-    Column("volume", CleanText(40_000)),
-    Column("base", CleanText(40_000)),
-    Column("recent", CleanText(8_000)),
+    Column("volume", CleanText(BASELINE_LIMIT)),
+    Column("extraction", CleanText(BASELINE_LIMIT)),
     Column("next_check", UtcDateTime, nullable=False, index=True),
 )
-"""What is usual for each site, and "*" for all of them together."""
+"""What is usual for each site, and "*" for all of them together: JSON (newscrawl.monitoring.codec)."""
 
 alarms = Table(
     "alarms",
@@ -404,12 +395,12 @@ alarms = Table(
     Column("closed_at", UtcDateTime),
     Column("message", _line(), nullable=False),
     Column("details", CleanJson(NAME_LIMIT)),
-    Column("told_opened", Boolean, nullable=False, server_default=false()),
-    Column("told_closed", Boolean, nullable=False, server_default=false()),
+    Column("open_notified", Boolean, nullable=False, server_default=false()),
+    Column("close_notified", Boolean, nullable=False, server_default=false()),
     Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("tell_at", UtcDateTime),
+    Column("notify_at", UtcDateTime),
     Index("uq_alarms_open", "site", "kind", unique=True, **_where("closed_at IS NULL")),
-    Index("ix_alarms_tell_at", "tell_at", **_where("tell_at IS NOT NULL")),
+    Index("ix_alarms_notify_at", "notify_at", **_where("notify_at IS NOT NULL")),
     sqlite_autoincrement=True,
 )
-"""An alarm is opened once and closed once. `tell_at` is when the webhook is to be told next."""
+"""An alarm is opened once and closed once. `notify_at` is when the webhook is notified next."""

@@ -1,4 +1,4 @@
-"""One host's requests go through its turnstile one at a time; other hosts do not notice."""
+"""One host's requests are sent one at a time; other hosts do not notice."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Memory:
         pass
 
 
-def turnstiles(**more: Any) -> HostThrottle:
+def throttle(**more: Any) -> HostThrottle:
     return HostThrottle(more.pop("policy", POLICY), jitter=more.pop("jitter", lambda: 1.0), **more)
 
 
@@ -76,7 +76,7 @@ def test_one_owner_is_one_host(url: str, key: str) -> None:
 
 def test_requests_to_one_host_take_turns_in_order() -> None:
     async def scenario() -> tuple[list[int], int]:
-        gate, order, inside, most = turnstiles(), [], 0, 0
+        gate, order, inside, most = throttle(), [], 0, 0
 
         async def one(number: int) -> None:
             nonlocal inside, most
@@ -96,7 +96,7 @@ def test_requests_to_one_host_take_turns_in_order() -> None:
 
 def test_another_host_does_not_wait() -> None:
     async def scenario() -> list[str]:
-        gate, order = turnstiles(policy=HostPolicy(delay=3600)), []
+        gate, order = throttle(policy=HostPolicy(delay=3600)), []
 
         async def one(host: str) -> None:
             async with gate.turn(host) as answer:
@@ -116,7 +116,7 @@ def test_another_host_does_not_wait() -> None:
 
 def test_a_request_that_fails_or_is_cancelled_gives_its_turn_back() -> None:
     async def scenario() -> HostState:
-        gate = turnstiles()
+        gate = throttle()
         with pytest.raises(OSError, match="lost"):
             async with gate.turn("a"):
                 raise OSError("lost")
@@ -142,7 +142,7 @@ def test_a_request_that_fails_or_is_cancelled_gives_its_turn_back() -> None:
 
 def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
     async def scenario() -> HostState:
-        gate = turnstiles()
+        gate = throttle()
         with pytest.raises(Refused):
             async with gate.turn("a"):
                 raise Refused("security/blocked_address", "inside")
@@ -154,7 +154,7 @@ def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
 def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn() -> None:
     async def scenario() -> tuple[HostState, HostState, Memory]:
         memory = Memory()
-        gate = turnstiles(memory=memory)
+        gate = throttle(memory=memory)
         async with gate.turn("a") as answer:
             answer.status = 500
         before = gate.state("a")
@@ -172,7 +172,7 @@ def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn()
 def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
     async def scenario() -> str:
         ended = False
-        gate = turnstiles(policy=HostPolicy(delay=3600), stopped=lambda: ended)
+        gate = throttle(policy=HostPolicy(delay=3600), stopped=lambda: ended)
         async with gate.turn("a") as answer:
             answer.status = 200
 
@@ -192,7 +192,7 @@ def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
 
 def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
     async def scenario() -> list[str]:
-        gate, kinds = turnstiles(), []
+        gate, kinds = throttle(), []
 
         async def one(status: int, retry_after: str | None = None) -> None:
             try:
@@ -212,11 +212,11 @@ def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
 def test_what_a_host_asked_for_outlives_the_crawl() -> None:
     async def scenario() -> str:
         memory = Memory()
-        first = turnstiles(memory=memory)
+        first = throttle(memory=memory)
         async with first.turn("a") as answer:
             answer.status, answer.retry_after = 503, "7200"
         with pytest.raises(Refused) as refused:
-            async with turnstiles(memory=memory).turn("a"):
+            async with throttle(memory=memory).turn("a"):
                 pass
         return refused.value.kind
 
@@ -225,8 +225,8 @@ def test_what_a_host_asked_for_outlives_the_crawl() -> None:
 
 def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
     async def scenario() -> float:
-        gate = turnstiles(memory=Memory(a=HostState(backoff=0.01)))
-        gate.slow_down("a", 0.03)
+        gate = throttle(memory=Memory(a=HostState(backoff=0.01)))
+        gate.set_crawl_delay("a", 0.03)
         async with gate.turn("a") as answer:
             answer.status = 200
         return gate.state("a").crawl_delay
@@ -236,7 +236,7 @@ def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
 
 def test_jitter_is_drawn_anew_for_each_request() -> None:
     async def scenario(jitter: Callable[[], float]) -> None:
-        gate = turnstiles(jitter=jitter, now=clock)
+        gate = throttle(jitter=jitter, now=clock)
         for _ in range(3):
             async with gate.turn("a") as answer:
                 answer.status = 200

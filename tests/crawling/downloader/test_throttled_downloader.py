@@ -55,8 +55,8 @@ class Alone(ThrottledDownloader):
     """Without a crawl, a guard or a network: the next downloader's answer is given back."""
 
     def __init__(self, dates: ServerDates | None) -> None:
-        self.turnstiles = HostThrottle(HostPolicy(delay=0.0))
-        self.policy = self.turnstiles.policy
+        self.throttle = HostThrottle(HostPolicy(delay=0.0))
+        self.policy = self.throttle.policy
         self.ledger = None
         self.is_storage_away = lambda: False
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
@@ -100,7 +100,7 @@ def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypat
     downloader = Alone(None)
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     clock = SimpleNamespace(passed=timedelta())
-    downloader.turnstiles = HostThrottle(HostPolicy(delay=0.0), now=lambda: begun + clock.passed)
+    downloader.throttle = HostThrottle(HostPolicy(delay=0.0), now=lambda: begun + clock.passed)
 
     def is_away() -> bool:
         clock.passed += timedelta(minutes=5)
@@ -108,4 +108,4 @@ def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypat
 
     downloader.is_storage_away = is_away
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
-    assert downloader.turnstiles.state("site.example").latency < 1.0
+    assert downloader.throttle.state("site.example").latency < 1.0

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.monitoring.checks import accept
-from newscrawl.crawling.monitoring.coverage import AGAIN, settle
 from newscrawl.discovery.proposals.coverage import Gap
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import coverage, pages, sites, sources
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.checks import accept
+from newscrawl.storage.monitoring.other_checks import COVERAGE_AGAIN, check_coverage
 from newscrawl.storage.records import SourceAnswer
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -40,29 +40,29 @@ def wait(store: Store, function: Any, *words: Any) -> Any:
 
 
 def test_the_alarm_is_opened_once_and_closed_when_nothing_is_missing(store: Store) -> None:
-    (opened,) = wait(store, settle, "town", gap(20), NOW).opened
+    (opened,) = wait(store, check_coverage, "town", gap(20), NOW).opened
     assert (opened.kind, opened.details["missing"], len(opened.details["examples"])) == ("coverage", 20, 9)
-    assert wait(store, settle, "town", gap(21), NOW + AGAIN).opened == ()
+    assert wait(store, check_coverage, "town", gap(21), NOW + COVERAGE_AGAIN).opened == ()
     (alarm,) = wait(store, alarms.open_alarms)
     assert alarm.message.startswith("21 articles that no chosen source names")
-    assert wait(store, settle, "town", None, NOW + 2 * AGAIN).closed == ()
-    (closed,) = wait(store, settle, "town", gap(0), NOW + 3 * AGAIN).closed
+    assert wait(store, check_coverage, "town", None, NOW + 2 * COVERAGE_AGAIN).closed == ()
+    (closed,) = wait(store, check_coverage, "town", gap(0), NOW + 3 * COVERAGE_AGAIN).closed
     assert closed.id == opened.id
     assert wait(store, alarms.open_alarms) == []
 
 
 def test_an_accepted_gap_is_an_alarm_again_only_when_it_has_grown(store: Store) -> None:
-    wait(store, settle, "town", gap(20), NOW)
+    wait(store, check_coverage, "town", gap(20), NOW)
     assert [alarm.kind for alarm in wait(store, accept, "town", NOW)] == ["coverage"]
-    assert wait(store, settle, "town", gap(25), NOW + WEEK).opened == ()
-    assert len(wait(store, settle, "town", gap(31), NOW + 2 * WEEK).opened) == 1
+    assert wait(store, check_coverage, "town", gap(25), NOW + WEEK).opened == ()
+    assert len(wait(store, check_coverage, "town", gap(31), NOW + 2 * WEEK).opened) == 1
 
 
 def test_looks_begin_within_a_week_and_come_once_a_week_or_daily_while_something_is_wrong(store: Store) -> None:
     assert not wait(store, coverage.is_due, "town", NOW)
     assert wait(store, coverage.is_due, "town", NOW + WEEK)
-    for found, pause in ((gap(0), WEEK), (gap(20), AGAIN), (None, AGAIN)):
-        wait(store, settle, "town", found, NOW)
+    for found, pause in ((gap(0), WEEK), (gap(20), COVERAGE_AGAIN), (None, COVERAGE_AGAIN)):
+        wait(store, check_coverage, "town", found, NOW)
         assert not wait(store, coverage.is_due, "town", NOW + pause - timedelta(minutes=1))
         assert wait(store, coverage.is_due, "town", NOW + pause)
 

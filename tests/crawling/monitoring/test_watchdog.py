@@ -9,15 +9,19 @@ import shutil
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from patience import PATIENCE
 from scrapy.settings import Settings
+from scrapy.statscollectors import MemoryStatsCollector
 
-from newscrawl.crawling.monitoring.checks import News, Watching, accept, check, judge_clock
-from newscrawl.crawling.monitoring.watchdog import log, watched
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, log, watched
 from newscrawl.crawling.monitoring.webhook import SETTING, Webhook
 from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.crawling.spider.arguments import CrawlArguments
+from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
@@ -26,6 +30,9 @@ from newscrawl.scheduling.clock_skew import Skew
 from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, accept, check
+from newscrawl.storage.monitoring.other_checks import check_clock
+from newscrawl.storage.tables.schema import baselines
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -75,7 +82,7 @@ class Life:
         return self.check(at + HOUR, asleep)
 
     def check(self, at, asleep=()):
-        news = self.wait(check, at, Watching(None, MONDAY, None, asleep))
+        news = self.wait(check, at, WatchScope(None, MONDAY, None, asleep))
         self.opened += news.opened
         self.closed += news.closed
         return news
@@ -185,10 +192,10 @@ def test_a_crawl_that_stands_alone_judges_its_own_site_and_takes_a_day_for_what_
         for number in range(6):
             at = MONDAY + (day + 1) * DAY
             life.save("harbour", at, at - (number + 1) * 3 * HOUR).result(timeout=PATIENCE)
-        life.opened += life.wait(check, MONDAY + (day + 1) * DAY, Watching("harbour")).opened
+        life.opened += life.wait(check, MONDAY + (day + 1) * DAY, WatchScope("harbour")).opened
     assert not life.opened
     for day in range(20, 26):
-        life.opened += life.wait(check, MONDAY + (day + 1) * DAY, Watching("harbour")).opened
+        life.opened += life.wait(check, MONDAY + (day + 1) * DAY, WatchScope("harbour")).opened
     (alarm,) = life.opened
     assert alarm.site == "harbour"
     assert alarm.opened_at <= MONDAY + 24 * DAY
@@ -200,9 +207,41 @@ def test_the_log_says_each_alarm_in_one_line(usual, caplog):
     with caplog.at_level(logging.WARNING):
         log(life.check(now + DAY + HOUR))
         assert not caplog.records
-        log(News(tuple(life.opened)))
+        log(AlarmChanges(tuple(life.opened)))
     (record,) = caplog.records
     assert record.getMessage().startswith("alarm: harbour: no new article since")
+
+
+def damage(connection, site):
+    rows = baselines.c.site == site
+    connection.execute(baselines.update().where(rows).values(extraction="{", volume="no json", next_check=MONDAY))
+
+
+def test_damaged_baselines_are_counted_while_the_fleet_runs(usual, caplog):
+    life, _ = usual
+    life.wait(damage, "harbour")
+
+    config = config_of(Settings({"NEWSCRAWL_WATCHDOG_INTERVAL": 3600}))
+
+    async def run() -> None:
+        async with watched(life.store, config, lambda: ["harbour"], lambda _: ()):
+            pass
+
+    asyncio.run(run())
+    assert "damaged samples and baselines since the start: 1 row" in caplog.text
+
+
+def test_damaged_baselines_are_a_counter_of_a_crawl_that_stands_alone(usual):
+    life, now = usual
+    life.save("harbour", now).result(timeout=PATIENCE)
+    life.wait(damage, "harbour")
+    stats = MemoryStatsCollector(SimpleNamespace(settings=Settings()))
+    services = SimpleNamespace(store=life.store)
+    crawler = SimpleNamespace(stats=stats, settings=Settings(), get_extension=lambda _: services)
+    spider = object.__new__(DeclaredSpider)
+    spider.name, spider.arguments = "harbour", CrawlArguments()
+    asyncio.run(WatchAtEnd(crawler)._ended(spider, "finished"))
+    assert stats.get_value("watchdog/damaged") == 2
 
 
 class Receiver(KeepAliveServer):
@@ -235,18 +274,14 @@ class Handler(KeepAliveHandler):
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    server = Receiver()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
+    server = Receiver().start()
     yield server
     server.hold.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    server.stop()
 
 
 def tell(store, url, at):
-    asyncio.run(Webhook.of(Settings({SETTING: url})).tell(store, lambda: at))
+    asyncio.run(Webhook.of(config_of(Settings({SETTING: url}))).tell(store, lambda: at))
 
 
 def opened(life, now):
@@ -302,7 +337,7 @@ def test_a_webhook_that_is_no_address_is_said_at_the_start_without_its_secrets(a
 def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
     receiver.hold.clear()
     opened(life, datetime.now(UTC) - HOUR)
-    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCH_SECONDS": 0.05})
+    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCHDOG_INTERVAL": 0.05})
     asked = []
 
     async def run() -> None:
@@ -314,7 +349,7 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
                 enough.set()
             return ()
 
-        async with watched(life.store, settings, lambda: ["harbour"], asleep):
+        async with watched(life.store, config_of(settings), lambda: ["harbour"], asleep):
             await enough.wait()
             receiver.hold.set()
 
@@ -325,10 +360,10 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
 def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkeypatch):
     monkeypatch.setattr("newscrawl.crawling.monitoring.watchdog.LAST_WORD", PATIENCE)
     opened(life, datetime.now(UTC) - HOUR)
-    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCH_SECONDS": 3600})
+    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCHDOG_INTERVAL": 3600})
 
     async def run() -> None:
-        async with watched(life.store, settings, lambda: ["harbour"], lambda _now: ()):
+        async with watched(life.store, config_of(settings), lambda: ["harbour"], lambda _now: ()):
             pass
 
     asyncio.run(run())
@@ -349,14 +384,14 @@ def test_a_wrong_clock_is_one_alarm_of_the_machine_that_has_it(store, caplog):
     wrong, right = Skew(True, MONTH), Skew(False, timedelta(0))
 
     def judged(at, skew, machine="here"):
-        return store.run(judge_clock, at, skew, machine).result(timeout=PATIENCE)
+        return store.run(check_clock, at, skew, machine).result(timeout=PATIENCE)
 
-    assert judged(MONDAY, right) == News()
+    assert judged(MONDAY, right) == AlarmChanges()
     opened = judged(MONDAY, wrong)
     assert [alarm.kind for alarm in opened.opened] == ["clock"]
     assert "the clock of here is 30 days, 0:00:00 ahead of" in opened.opened[0].message
-    assert judged(MONDAY + HOUR, wrong) == News()
-    assert judged(MONDAY + HOUR, right, "another machine") == News()
+    assert judged(MONDAY + HOUR, wrong) == AlarmChanges()
+    assert judged(MONDAY + HOUR, right, "another machine") == AlarmChanges()
     assert store.run(alarms.clock_suspected).result(timeout=PATIENCE)
     with caplog.at_level(logging.WARNING):
         log(opened)
@@ -369,11 +404,11 @@ def test_a_wrong_clock_is_one_alarm_of_the_machine_that_has_it(store, caplog):
 
 
 def test_the_watchdog_looks_at_the_clock(store):
-    settings = Settings({"NEWSCRAWL_WATCH_SECONDS": 0.01})
+    settings = Settings({"NEWSCRAWL_WATCHDOG_INTERVAL": 0.01})
     skews = [Skew(True, -HOUR)]
 
     async def look():
-        async with watched(store, settings, list, lambda _: (), lambda: skews[0]):
+        async with watched(store, config_of(settings), list, lambda _: (), lambda: skews[0]):
             deadline = asyncio.get_running_loop().time() + PATIENCE
             while not store.run(alarms.clock_suspected).result(timeout=PATIENCE):
                 assert asyncio.get_running_loop().time() < deadline

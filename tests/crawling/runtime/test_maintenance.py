@@ -17,6 +17,8 @@ from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.article import fingerprint
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
 from newscrawl.config.retention import retention_of
 from newscrawl.crawling.runtime import maintenance as upkeep_module
 from newscrawl.crawling.runtime.maintenance import Upkeep, kept_up
@@ -52,16 +54,16 @@ with open_store(sys.argv[1], upgrade=False) as store:
 
 def test_settings_say_how_long_things_are_kept() -> None:
     said = {"*": {"events": 90, "versions": 7}, "elpais": {"articles": 0.5, "versions": 0}}
-    found = retention_of(Settings({"NEWSCRAWL_RETENTION": said}))
+    found = retention_of(config_of(Settings({"NEWSCRAWL_RETENTION": said})))
     assert found.of("abc") == Keep(versions=7 * DAY, events=90 * DAY)
     assert found.of("elpais") == Keep(articles=DAY / 2, events=90 * DAY)
-    assert retention_of(Settings()) == Retention()
+    assert retention_of(Config()) == Retention()
 
 
 @pytest.mark.parametrize("said", [{"*": 30}, {"a": {"article": 3}}, {"a": {"events": -1}}, {"a": {"events": "long"}}])
 def test_settings_that_cannot_work_are_named(said: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError, match="NEWSCRAWL_RETENTION"):
-        retention_of(Settings({"NEWSCRAWL_RETENTION": said}))
+        retention_of(config_of(Settings({"NEWSCRAWL_RETENTION": said})))
 
 
 @pytest.fixture
@@ -179,15 +181,15 @@ def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
 ) -> None:
     monkeypatch.setattr(upkeep_module, "FIRST", 0.01)
     settings = Settings({"NEWSCRAWL_RETENTION": {"harbour": {"articles": 10}}, "NEWSCRAWL_ARCHIVE_DIR": "off"})
-    settings.set("NEWSCRAWL_PRUNE_HOURS", 1)
+    settings.set("NEWSCRAWL_PRUNE_INTERVAL_HOURS", 1)
 
     async def run() -> None:
-        async with kept_up(store, settings, lambda: NOW + 15 * DAY):
+        async with kept_up(store, config_of(settings), lambda: NOW + 15 * DAY):
             async with asyncio.timeout(PATIENCE):
                 while len(await asyncio.to_thread(shown, filled)) > PAGES - 5:  # noqa: ASYNC110  of a database
                     await asyncio.sleep(0.02)
-        settings.set("NEWSCRAWL_PRUNE_HOURS", 0)
-        async with kept_up(store, settings):
+        settings.set("NEWSCRAWL_PRUNE_INTERVAL_HOURS", 0)
+        async with kept_up(store, config_of(settings)):
             assert len(asyncio.all_tasks()) == 1
 
     with open_store(filled, upgrade=False) as store:

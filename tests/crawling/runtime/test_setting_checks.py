@@ -9,9 +9,10 @@ from scrapy.settings import Settings
 
 from newscrawl.compiled import Core
 from newscrawl.config import names, scrapy_defaults
+from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.names import tell_unknown
 from newscrawl.config.review_chains import DEFAULT_CHAINS
-from newscrawl.crawling.runtime.setting_checks import NUMBERS, check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import resolve
 from newscrawl.page import compiled
@@ -34,7 +35,7 @@ def project() -> Settings:
         ("NEWSCRAWL_EXTRACT_TIMEOUT", float("nan"), "number above 0"),
         ("NEWSCRAWL_EXTRACT_MEMORY_MB", 10, "whole number from 512 to 10,000,000"),
         ("NEWSCRAWL_MIN_WORDS", "-1", "whole number from 0"),
-        ("NEWSCRAWL_LONGEST_WAIT", float("inf"), "number from 0"),
+        ("NEWSCRAWL_MAX_HOST_WAIT", float("inf"), "number from 0"),
         ("NEWSCRAWL_PROGRESS", "perhaps", "yes or no"),
         ("NEWSCRAWL_DATABASE_URL", "", "a name or an address"),
     ],
@@ -53,7 +54,7 @@ def test_the_settings_that_come_with_the_project_are_let_pass() -> None:
     outside = Settings()
     outside.setmodule(scrapy_defaults)
     check_settings(outside, {})
-    assert {name for name in NUMBERS if project().get(name) is None} == set()
+    assert {one.name for one in CATALOGUE.values() if project().get(one.stored_as or one.name) is None} == set()
 
 
 def test_no_variable_of_another_program_ends_a_command() -> None:
@@ -75,21 +76,28 @@ def test_an_unknown_name_in_a_settings_module_is_an_error(name: str, words: str)
         check_settings(settings, {})
 
 
-def test_a_retired_name_is_an_error_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "RETIRED", {"NEWSCRAWL_OLD": "NEWSCRAWL_NEW"})
-    with pytest.raises(ConfigurationError, match="NEWSCRAWL_OLD: this name is retired: use NEWSCRAWL_NEW"):
-        check_settings(project(), {"NEWSCRAWL_OLD": "1"})
-    settings = project()
-    settings.set("NEWSCRAWL_OLD", 1, priority="project")
-    with pytest.raises(ConfigurationError, match="use NEWSCRAWL_NEW"):
-        check_settings(settings, {})
+@pytest.mark.parametrize(("old", "new"), sorted(names.RETIRED.items()))
+def test_a_retired_name_is_an_error_wherever_it_stands(old: str, new: str) -> None:
+    words = f"setting {old}: this name is retired: use {new}$"
+    with pytest.raises(ConfigurationError, match=words):
+        check_settings(project(), {old: "1"})
+    for priority in ("project", "cmdline"):
+        settings = project()
+        settings.set(old, 1, priority=priority)
+        with pytest.raises(ConfigurationError, match=words):
+            check_settings(settings, {})
+
+
+@pytest.mark.parametrize("name", ["NEWSCRAWL_HOLDING", "NEWSCRAWL_RUN", "NEWSCRAWL_RUN_LEASE_PORT"])
+def test_only_the_exact_retired_name_is_an_error_in_the_environment(name: str) -> None:
+    check_settings(project(), {name: "1"})
 
 
 def test_the_list_of_names_is_that_of_the_settings_modules() -> None:
     written = {str(name) for name in project() if str(name).startswith("NEWSCRAWL_")}
     assert written | {"NEWSCRAWL_DELAY"} == names.SETTINGS
-    assert set(NUMBERS) - {"DOWNLOAD_DELAY"} <= names.SETTINGS
     assert not names.SETTINGS & set(names.RETIRED)
+    assert set(names.RETIRED.values()) <= names.SETTINGS
 
 
 @pytest.mark.parametrize("parser", ["", "lxml"])

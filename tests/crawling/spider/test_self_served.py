@@ -29,7 +29,7 @@ class Elsewhere:
 def connected(spider: object, key: tuple[Any, ...]) -> tuple[list[Any], int]:
     """Where a request under `key` connects: addresses connected to directly, and uses of the usual endpoint."""
     reactor, usual = MemoryReactorClock(), Elsewhere()
-    pool = self_served._OwnServerPool(SimpleNamespace(spider=spider), reactor)  # type: ignore[arg-type]
+    pool = self_served.LocalPool(lambda key: self_served.own_port(spider, key), reactor)
     pool.getConnection(key, usual)
     return [(host, port) for host, port, *_ in reactor.tcpClients], usual.asked
 

@@ -16,7 +16,7 @@ from newscrawl.crawling.spider.source_budget import SourceBudgets
 from newscrawl.crawling.spider.source_reader import GIVEN_UP, NOT_READ, SourceReader, SourceResult
 from newscrawl.discovery.budget import BODY_SECONDS, TREE_SECONDS
 from newscrawl.model import TOO_COSTLY, Failure
-from newscrawl.workers.extraction_pool import SourceOutcome
+from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -33,7 +33,7 @@ class Pool:
         self.under_way = self.most_under_way = 0
         self._cost = cost
 
-    async def read(self, task: SourceTask, seconds: float) -> SourceOutcome:
+    async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
         self.allowed.append(seconds)
         self.under_way += 1
         self.most_under_way = max(self.most_under_way, self.under_way)
@@ -41,8 +41,8 @@ class Pool:
         self.under_way -= 1
         assert self._cost is not None
         if self._cost > seconds:
-            return SourceOutcome(None, Failure(TOO_COSTLY, "too much"), seconds)
-        return SourceOutcome(SourceRead(entries=1, size=len(task.body)), None, self._cost)
+            return Computed(None, Failure(TOO_COSTLY, "too much"), seconds)
+        return Computed(SourceRead(entries=1, size=len(task.body)), None, self._cost)
 
 
 def read_all(sources: list[Source], pool: Pool, is_closing: Callable[[], bool] = lambda: False) -> list[SourceResult]:

@@ -1,4 +1,5 @@
-"""Learning from examples which addresses are articles: the habits of docs/publishing-habits.md, and real samples."""
+"""Learning from examples which addresses are articles: the habits of docs/reference/publishing-habits.md, and real
+samples."""
 
 from __future__ import annotations
 

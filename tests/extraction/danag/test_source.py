@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from newscrawl.extraction.lines import Line
+from newscrawl.extraction.lines import TextLine
 from newscrawl.extraction.literature.danag import SourceLine, normalised_source
 from newscrawl.extraction.literature.danag.source import MOST_BARE_LINES
 
 
-def line(length: int, tags: int, code: int) -> Line:
-    return Line((0,), length, 1, 0, tags, code)
+def line(length: int, tags: int, code: int) -> TextLine:
+    return TextLine((0,), length, 1, 0, tags, code)
 
 
 def test_a_line_of_one_element_is_one_line_of_source() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction.lines import Line
+from newscrawl.extraction.lines import TextLine
 from newscrawl.extraction.literature.dsc import select, slope_curve
 from newscrawl.page import Page
 
@@ -15,8 +15,8 @@ LONG = f"<p>{SENTENCE * 2}</p>"
 MENU = "".join(f'<li><a href="/{n}">Section</a></li>' for n in range(30))
 
 
-def line(tags: int, words: int) -> Line:
-    return Line((0,), words * 6, words, 0, tags, tags * 5)
+def line(tags: int, words: int) -> TextLine:
+    return TextLine((0,), words * 6, words, 0, tags, tags * 5)
 
 
 def test_the_slope_is_tags_over_tokens() -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from newscrawl.extraction.learned.choose import choose
-from newscrawl.extraction.learned.model import Judgement
+from newscrawl.extraction.learned.model import ModelOutput
 from newscrawl.page import Page, parse
 
 LINE = "The council met on Tuesday and said that the library will be built beside the river in spring."
 
 
-def judged(page: Page, **probabilities: float) -> Judgement:
+def judged(page: Page, **probabilities: float) -> ModelOutput:
     """A judgement by the first word of each run."""
     scores = np.array([probabilities[run.text.split()[0]] for run in page.runs], np.float32)
-    return Judgement(scores, scores, ())
+    return ModelOutput(scores, scores, ())
 
 
 def texts(page: Page, **probabilities: float) -> list[str]:
@@ -30,7 +30,7 @@ def test_a_choice_that_leaves_most_of_the_expected_text_is_none() -> None:
 def test_what_is_expected_in_a_script_known_little_says_nothing() -> None:
     page = parse(f"<p>One {LINE}</p>" + f"<div>Two {LINE}</div>" * 8)
     judgement = judged(page, One=0.9, Two=0.5)
-    assert choose(page, Judgement(judgement.first, judgement.scores, (), known_script=False)) == (0,)
+    assert choose(page, ModelOutput(judgement.first, judgement.scores, (), known_script=False)) == (0,)
 
 
 def test_a_text_that_is_shown_without_scripts_only_is_kept() -> None:

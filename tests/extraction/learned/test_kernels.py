@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.demo import Site
+from newscrawl.demo import DemoSite
 from newscrawl.extraction.kernels import LEARNED
 from newscrawl.extraction.learned import character_stats, text, tree, trees
 from newscrawl.extraction.learned.features import FEATURES, look_at, page_features
@@ -96,7 +96,7 @@ def test_leaf_sums(random_trees: Callable[..., Trees], rows: int, count: int, de
 
 
 def test_whole_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    site = Site()
+    site = DemoSite()
     found = []
     for _ in range(2):
         for story in site.stories[:6]:

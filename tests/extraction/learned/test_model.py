@@ -18,9 +18,9 @@ from newscrawl.extraction.learned.choose import choose
 from newscrawl.extraction.learned.model import (
     ENOUGH_PAGES,
     WEIGHTS_FILE,
-    Judgement,
     Linear,
     Model,
+    ModelOutput,
     load,
     pack,
     unpack,
@@ -115,14 +115,14 @@ def test_another_process_gives_the_same_scores() -> None:
 def test_on_doubt_the_learned_step_selects_nothing(article_page: Page) -> None:
     unsure = np.full(len(article_page.runs), 0.55, np.float32)
     everything = tuple(range(len(article_page.runs)))
-    assert choose(article_page, Judgement(unsure, unsure, everything)) == ()
-    assert choose(article_page, Judgement(unsure, np.zeros_like(unsure), everything)) == ()
+    assert choose(article_page, ModelOutput(unsure, unsure, everything)) == ()
+    assert choose(article_page, ModelOutput(unsure, np.zeros_like(unsure), everything)) == ()
 
 
 def test_a_script_that_few_pages_taught_asks_for_more_outside_of_classics_choice(article_page: Page) -> None:
     likely = np.full(len(article_page.runs), 0.7, np.float32)
-    assert choose(article_page, Judgement(likely, likely, (3, 4))) == tuple(range(len(likely)))
-    assert choose(article_page, Judgement(likely, likely, (3, 4), known_script=False)) == (3, 4)
+    assert choose(article_page, ModelOutput(likely, likely, (3, 4))) == tuple(range(len(likely)))
+    assert choose(article_page, ModelOutput(likely, likely, (3, 4), known_script=False)) == (3, 4)
 
 
 def test_the_packages_model_knows_latin_and_greek_but_little() -> None:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from newscrawl.extraction.lines import Line
+from newscrawl.extraction.lines import TextLine
 from newscrawl.extraction.literature.ratios import changes, code_excess, gaussian, outside_origin, tag_ratios
 
 
-def line(length: int, tags: int = 1, code: int = 0) -> Line:
-    return Line((0,), length, length // 5, 0, tags, code)
+def line(length: int, tags: int = 1, code: int = 0) -> TextLine:
+    return TextLine((0,), length, length // 5, 0, tags, code)
 
 
 def test_a_ratio_is_characters_by_tags_and_a_line_without_tags_counts_as_having_one() -> None:
@@ -65,7 +65,7 @@ def test_nothing_gives_nothing() -> None:
 
 
 def test_features_and_clusters_of_many_lines(doubling: Callable[..., None]) -> None:
-    def lines(n: int) -> list[Line]:
+    def lines(n: int) -> list[TextLine]:
         return [line(length, tags=2) for length in (3, 5, 12, 40, 300, 800, 500, 20)] * (n // 8)
 
     doubling(lambda lines: code_excess(lines) and outside_origin(*tag_ratios(lines)), lines, 5000)

@@ -14,12 +14,14 @@ from sqlalchemy.pool import StaticPool
 
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.decide import decide
-from newscrawl.storage.articles.known import Incoming, Known
+from newscrawl.storage.articles.deciding.decide import decide
+from newscrawl.storage.articles.deciding.known import Incoming, Known
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.records import never
 from newscrawl.storage.tables.schema import articles, metadata, pages, urls, versions
 
+CRAWLED = Occasion("crawled", never)
 URLS = [f"https://harbour.example/{name}" for name in "abcd"]
 steps = st.lists(
     st.tuples(
@@ -57,7 +59,7 @@ def stored(made_pages, size):
     with tables() as connection:
         outcomes = []
         for batch in chunks(made_pages, size):
-            outcomes += save_batch(connection, [Incoming.of(one) for one in batch], never)
+            outcomes += save_batch(connection, [Incoming.of(one) for one in batch], CRAWLED)
         check(connection)
         keys = {row.id: row.url_key for row in connection.execute(select(pages))}
         return {
@@ -109,16 +111,16 @@ def test_what_is_stored_does_not_depend_on_how_pages_are_cut_into_batches(page, 
 def test_a_replay_of_everything_stores_no_article_anew(page, now, sequence):
     pages_made = list(made(page, now, sequence))
     with tables() as connection:
-        save_batch(connection, [Incoming.of(one) for one in pages_made], never)
+        save_batch(connection, [Incoming.of(one) for one in pages_made], CRAWLED)
         before = set(connection.execute(select(articles.c.identity_key)).scalars())
-        outcomes = save_batch(connection, [Incoming.of(one) for one in pages_made], never)
+        outcomes = save_batch(connection, [Incoming.of(one) for one in pages_made], CRAWLED)
         assert set(connection.execute(select(articles.c.identity_key)).scalars()) >= before
         identities = {one.article.identity_key for one in pages_made if one.article}
         assert set(connection.execute(select(articles.c.identity_key)).scalars()) <= identities
-        assert all(one.kind != "quarantined" for one in outcomes)
+        assert all(one.kind != "dead_letter" for one in outcomes)
         check(connection)
 
 
 def test_an_article_without_hashes_is_refused(page, now):
     with pytest.raises(ValueError, match="fingerprint"):
-        decide(Known(), Incoming.of(page("https://harbour.example/a", "one", content_hash=None)), now, never)
+        decide(Known(), Incoming.of(page("https://harbour.example/a", "one", content_hash=None)), CRAWLED)

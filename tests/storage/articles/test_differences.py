@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.storage.articles.differences import Reading, compare, label_changed, label_key, readable
+from newscrawl.storage.articles.deciding.differences import Reading, compare, label_changed, label_key, readable
 
 LEAD = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
 BODY = (

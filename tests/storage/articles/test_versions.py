@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.storage import reports
+from newscrawl.storage.articles.deciding.revision_class import MOST_VERSIONS
 from newscrawl.storage.articles.history import history
-from newscrawl.storage.articles.revision_class import MOST_VERSIONS
 from newscrawl.storage.feed.changes import read
 from newscrawl.storage.tables.changes import headlines
 
@@ -79,7 +79,7 @@ def test_a_title_that_changes_over_one_text_is_a_version_of_its_own(store, visit
 def test_boilerplate_makes_no_version(store, visit):
     visit(0, f"{LEAD}\n\n1,204 shares\n\n{BODY}")
     outcome = visit(1, f"{LEAD}\n\n1,388 shares\n\n{BODY}")
-    assert (outcome.kind, outcome.reason) == ("unchanged", "only what stands around the text changed")
+    assert (outcome.kind, outcome.reason) == ("unchanged", "only the boilerplate around the text changed")
     assert len(told(store).versions) == 1
     with store.reading() as connection:
         assert reports.story(connection, URL).events[-1].kind == "stored/boilerplate_only"

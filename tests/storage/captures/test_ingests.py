@@ -20,9 +20,9 @@ def test_pages_and_how_far_they_reach_are_stored_together_and_the_first_sight_is
     assert str(first_seen).startswith(f"{now - timedelta(9):%Y-%m-%d}")
 
 
-def test_a_bad_page_is_quarantined_and_the_part_is_done_all_the_same(store, page, now):
+def test_a_bad_page_becomes_a_dead_letter_and_the_part_is_done_all_the_same(store, page, now):
     bad = page("https://a.example/2", "two", content_hash=None)
     outcomes = store.save_part([bad, page("https://a.example/3", "three")], Mark("input", 5, 9, 0), now).result()
-    assert [one.kind for one in outcomes] == ["quarantined", "inserted"]
+    assert [one.kind for one in outcomes] == ["dead_letter", "inserted"]
     store.run(ingests.forget, "input").result()
     assert store.run(ingests.done, "input").result() == {}

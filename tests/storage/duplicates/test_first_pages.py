@@ -12,7 +12,8 @@ from newscrawl.article import fingerprint
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.duplicates import declared_sites, first_pages, story_clusters
 from newscrawl.storage.engine.database import begin_write, make_engine, parse_url
 from newscrawl.storage.feed import changes
@@ -20,8 +21,9 @@ from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
 from newscrawl.storage.removal.forget import forget_site
 from newscrawl.storage.reports.copies import first_page
-from newscrawl.storage.tables.duplicates import story_fronts
+from newscrawl.storage.tables.duplicates import story_first_pages
 
+CRAWLED = Occasion("crawled", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 BODY = " ".join(f"ferry{number}" for number in range(90))
 COPIER, ORIGINAL = "https://copier.example/fake", "https://original.example/story"
@@ -44,7 +46,9 @@ def save(connection, page):
     def store(url, site, minute, body=BODY, **said):
         whole = page(url, "x", site=site, fetched_at=NOW + timedelta(minutes=minute), **said)
         article = replace(whole.article, text=body, content_hash=None, identity_key=None)
-        return save_batch(connection, [Incoming.of(fingerprint(replace(whole, article=article)))], never)[0].article_id
+        return save_batch(connection, [Incoming.of(fingerprint(replace(whole, article=article)))], CRAWLED)[
+            0
+        ].article_id
 
     return store
 
@@ -52,7 +56,7 @@ def save(connection, page):
 def shown(connection):
     """The URL, the title and the site of each exported article, the stored fronts' rules, and what `why` says."""
     (article,) = [one for one in reports.articles(connection) if one.cluster == one.id]
-    rules = {row.cluster_id: row.rule for row in connection.execute(select(story_fronts))}
+    rules = {row.cluster_id: row.rule for row in connection.execute(select(story_first_pages))}
     first = first_page(connection, article.id)
     assert (first.rule if first.pages > 1 else None) == rules.get(first.story)
     return article.url, article.title, article.site, first.rule
@@ -129,7 +133,7 @@ def test_a_page_that_goes_or_is_gone_leaves_the_story_to_the_next(connection, sa
     number = save(ORIGINAL, "original.example", 5, title="Ferry")
     forget_site(connection, "copier.example", NOW)
     assert shown(connection)[::3] == (ORIGINAL, "only")
-    assert connection.execute(select(story_fronts)).all() == []
+    assert connection.execute(select(story_first_pages)).all() == []
     save(COPIER, "copier.example", -5, title="FAKE")
     assert shown(connection)[0] == COPIER
     pages.record_failure(connection, COPIER, "copier.example", Failure("fetch/status", "410"), 410, NOW)

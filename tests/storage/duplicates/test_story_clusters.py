@@ -10,13 +10,13 @@ from itertools import count
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from benchmarks.near_stories import one_pass
 from newscrawl.article import fingerprint
-from newscrawl.identity.stories import Place
+from newscrawl.identity.stories import StoryPlace
 from newscrawl.model import PublishedDate
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.duplicates import containment_links, lsh_index, pending, story_clusters
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.feed import changes
@@ -25,14 +25,16 @@ from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports.copies import copies
 from newscrawl.storage.tables.duplicates import (
     cluster_members,
-    refused_ties,
+    pending_texts,
+    rejected_members,
     signature_bands,
     signatures,
     text_links,
-    touched_texts,
 )
 from newscrawl.storage.tables.schema import articles, pages, versions
+from newscrawl.testing.memory_shelf import one_pass
 
+CRAWLED = Occasion("crawled", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
@@ -77,7 +79,7 @@ def save(connection, made):
         numbers = [next(counter) for _ in bodies]
         rows = zip(numbers, bodies, minutes or numbers, strict=True)
         batch = [Incoming.of(made(*row)) for row in rows]
-        return [outcome.article_id for outcome in save_batch(connection, batch, never)]
+        return [outcome.article_id for outcome in save_batch(connection, batch, CRAWLED)]
 
     return store
 
@@ -159,13 +161,13 @@ def decided(connection):
         assert row.cluster_id == min(members)
         assert len(members) > 1
     found = connection.execute(select(text_links.c.article_id, text_links.c.container_id, text_links.c.found_by))
-    return stories, set(map(tuple, found)), set(map(tuple, connection.execute(select(refused_ties))))
+    return stories, set(map(tuple, found)), set(map(tuple, connection.execute(select(rejected_members))))
 
 
 def expected(connection):
     """The same by one pass in memory over the texts that are stored."""
     rows = connection.execute(select(articles)).all()
-    places = {row.id: Place(row.first_seen, row.content_hash, row.id) for row in rows}
+    places = {row.id: StoryPlace(row.first_seen, row.content_hash, row.id) for row in rows}
     shelf = one_pass({row.id: row.text for row in rows}, places)
     links = {(link.part, link.whole, number) for number, one in shelf.decisions.items() for link in one.links}
     refused = {(number, story) for number, one in shelf.decisions.items() for story in one.refused}
@@ -285,7 +287,7 @@ def test_forgotten_articles_leave_nothing_behind(connection, save, now):
     assert changes.read(connection, seq, 9) == []
     held = connection.execute(select(signature_bands.c.article_id).distinct()).scalars()
     assert sorted(held) == [first, last]
-    for table in (text_links, touched_texts, refused_ties):
+    for table in (text_links, pending_texts, rejected_members):
         assert connection.execute(select(table)).all() == []
     assert connection.execute(select(func.count()).select_from(articles)).scalar() == 3
 
@@ -357,7 +359,7 @@ def test_the_first_publisher_is_whoever_was_seen_first_whatever_dates_pages_stat
         dated(3, text(A, B[:20]), now + timedelta(days=3), 1),
         dated(4, text(B), now - timedelta(days=1), 0),
     ]
-    ids = [outcome.article_id for outcome in save_batch(connection, batch, never)]
+    ids = [outcome.article_id for outcome in save_batch(connection, batch, CRAWLED)]
     # All are of one site, of which the page that states a date speaks for the story.
     found = copies(connection, ids[0])
     assert {copy.article_id: copy.since for copy in found} == {
@@ -373,6 +375,6 @@ def test_the_first_publisher_is_whoever_was_seen_first_whatever_dates_pages_stat
 def test_an_article_without_a_signature_is_stored_like_any_other(connection, made):
     unsigned = made(1, text(A))
     unsigned = replace(unsigned, article=replace(unsigned.article, signature=None))
-    (outcome,) = save_batch(connection, [Incoming.of(unsigned)], never)
+    (outcome,) = save_batch(connection, [Incoming.of(unsigned)], CRAWLED)
     assert outcome.kind == "inserted"
     assert story_clusters.of_articles(connection, [outcome.article_id]) == {}

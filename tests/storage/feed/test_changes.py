@@ -15,7 +15,8 @@ from sqlalchemy.pool import StaticPool
 from newscrawl.model import Failure
 from newscrawl.storage import open_store, reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.known import Incoming
+from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
 from newscrawl.storage.feed import changes, cursors
@@ -23,6 +24,7 @@ from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
 from newscrawl.storage.tables.schema import metadata
 
+CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
 HOUR = timedelta(hours=1)
@@ -143,7 +145,7 @@ def test_who_follows_the_feed_has_what_the_tables_have(page, now, steps, size):
     with engine.begin() as connection:
         index, seq = {}, 0
         for batch in chunks(made(page, now, steps), size):
-            save_batch(connection, [Incoming.of(one) for one in batch], never)
+            save_batch(connection, [Incoming.of(one) for one in batch], CRAWLED)
             read = changes.read(connection, seq, 1_000)
             seq = read[-1].seq if read else seq
             named = {change.article_id for change in read}

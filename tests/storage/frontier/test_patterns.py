@@ -101,7 +101,7 @@ def test_a_site_has_a_bounded_number_of_patterns(store: Store, monkeypatch: pyte
     for word in ("a", "b", "c", "d"):
         visited(store, f"/{word}/", 1)
     with store.reading() as connection:
-        rows = connection.execute(select(schema.patterns.c.pattern)).scalars().all()
+        rows = connection.execute(select(schema.url_patterns.c.pattern)).scalars().all()
     assert len(rows) == 3
     assert "a.example/day/#" in rows
 
@@ -120,7 +120,7 @@ def test_what_an_announced_page_brought_is_counted_when_it_is_stored(store: Stor
 
 def counted(store: Store) -> dict[str, int]:
     with store.reading() as connection:
-        return {row.pattern: row.fruitless for row in connection.execute(select(schema.patterns))}
+        return {row.pattern: row.visits_without_article for row in connection.execute(select(schema.url_patterns))}
 
 
 def read(path: str, text: str = "") -> ProcessedPage:

@@ -30,11 +30,11 @@ def announce(call: Callable[..., Any], now: Any, *urls: str) -> None:
 
 def test_counts_are_kept_by_day(call, now):
     tomorrow = now + timedelta(days=1)
-    call(site_days.count_asked, {"harbour": 3, "other": 1}, now)
-    call(site_days.count_asked, {"harbour": 4}, now)
+    call(site_days.count_requests, {"harbour": 3, "other": 1}, now)
+    call(site_days.count_requests, {"harbour": 4}, now)
     call(site_days.count_articles, {"harbour": 2}, now)
-    call(site_days.count_asked, {"harbour": 1}, tomorrow)
-    kept = [(one.day, one.asked, one.articles) for one in call(site_days.of_site, "harbour")]
+    call(site_days.count_requests, {"harbour": 1}, tomorrow)
+    kept = [(one.day, one.new_pages_requested, one.new_articles) for one in call(site_days.of_site, "harbour")]
     assert kept == [(now.date(), 7, 2), (tomorrow.date(), 1, 0)]
 
 
@@ -44,12 +44,12 @@ def test_a_first_visit_that_brings_a_new_article_counts_for_the_day(call, store,
     store.save(page("https://harbour.example/two", "The ferry")).result()
     store.save(page("https://harbour.example/one", "The ferry, changed")).result()
     [today] = call(site_days.of_site, "harbour")
-    assert today.articles == 1
+    assert today.new_articles == 1
 
 
 def test_a_day_of_the_future_holds_up_nothing_and_goes(call, now):
     later = now + timedelta(days=400)
-    call(site_days.count_asked, {"harbour": 5000}, later)
+    call(site_days.count_requests, {"harbour": 5000}, later)
     call(tell, "harbour", 1000, later)
     assert call(begin, "harbour", 1000, now).left == 1000
     assert call(site_days.of_site, "harbour") == []
@@ -63,17 +63,17 @@ def test_a_budget_counted_under_a_day_of_the_future_is_not_spent_for_ever(call, 
 
 
 def test_old_days_go(call, now):
-    call(site_days.count_asked, {"harbour": 5}, now - timedelta(days=36))
+    call(site_days.count_requests, {"harbour": 5}, now - timedelta(days=36))
     call(begin, "harbour", 1000, now)
     assert call(site_days.of_site, "harbour") == []
 
 
 def test_the_alarm_is_opened_once_a_day_and_ends_after_a_day_without(call, now):
-    call(site_days.count_asked, {"harbour": 10}, now)
+    call(site_days.count_requests, {"harbour": 10}, now)
     announce(call, now, "https://harbour.example/one", "https://harbour.example/two")
     opened = call(tell, "harbour", 10, now)
     assert (opened.kind, opened.severity) == ("new_pages", "warning")
-    assert "10 addresses of 2026-11-21 (UTC)" in opened.message
+    assert "limit of 10 addresses never fetched before is reached for 2026-11-21 (UTC)" in opened.message
     assert "2 pages wait" in opened.message
     assert 'daily_requests = "unlimited"' in opened.message
     assert call(tell, "harbour", 10, now) is None
@@ -88,7 +88,7 @@ def test_the_alarm_is_opened_once_a_day_and_ends_after_a_day_without(call, now):
 
 
 def test_a_bound_that_is_lifted_ends_the_alarm_at_once(call, now):
-    call(site_days.count_asked, {"harbour": 10}, now)
+    call(site_days.count_requests, {"harbour": 10}, now)
     call(tell, "harbour", 10, now)
     assert call(begin, "harbour", None, now) is None
     assert (call(alarms.open_alarms), call(site_days.full, now)) == ([], {})
@@ -96,7 +96,7 @@ def test_a_bound_that_is_lifted_ends_the_alarm_at_once(call, now):
 
 def test_the_fleet_sees_which_sites_may_ask_for_no_more(call, now):
     announce(call, now, "https://harbour.example/one")
-    call(site_days.count_asked, {"harbour": 10}, now)
+    call(site_days.count_requests, {"harbour": 10}, now)
     assert [row.bound_reached for row in call(sites.due, now)] == [None]
     call(tell, "harbour", 10, now)
     assert [row.bound_reached for row in call(sites.due, now)] == [10]
@@ -114,6 +114,6 @@ def test_pages_that_wait_do_not_keep_visits_from_being_due(call, now):
 
 
 def test_a_site_that_is_forgotten_leaves_no_days(call, now):
-    call(site_days.count_asked, {"harbour": 3}, now)
+    call(site_days.count_requests, {"harbour": 3}, now)
     call(forget.forget_site, "harbour", now)
     assert call(site_days.of_site, "harbour") == []

@@ -24,7 +24,7 @@ def saved(store, *made):
     return [future.result(timeout=PATIENCE) for future in futures]
 
 
-def rows(store, but=("changes", "blocked", "sources", "alembic_version", "observations", "site_days")):
+def rows(store, but=("changes", "blocked", "sources", "alembic_version", "page_samples", "site_days")):
     with store.reading() as connection:
         found = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
     return {name: kept for name, kept in found.items() if kept and name not in but}

@@ -137,16 +137,16 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
         addresses = [f"https://{site}.example/{day}" for site in ("harbour", "other") for day in range(4)]
         left = {(event.site, (event.at - now).days) for event in events.of_urls(connection, addresses)}
         assert left == {("harbour", 3), ("other", 1), ("other", 2), ("other", 3)}
-        assert retention.old_events(connection, "quarantine", 0, kept, now) == []
+        assert retention.old_events(connection, "dead_letters", 0, kept, now) == []
 
 
-def test_pages_that_are_held_back_go_as_articles_do(store, page, now):
+def test_pages_in_review_go_as_articles_do(store, page, now):
     read = [page(URL, "one"), page(OTHER, "two", site="other")]
-    saved(store, *(replace(one, doubt=Doubt(("short",), one.article, held=True)) for one in read))
+    saved(store, *(replace(one, doubt=Doubt(("short",), one.article, needs_review=True)) for one in read))
     kept = Retention(Keep(articles=DAY), {"other": Keep()})
     with store.reading() as connection:
-        ids = retention.old_events(connection, "held", 0, kept, now + 2 * DAY)
-    assert store.run(retention.remove_events, "held", ids).result(timeout=PATIENCE) == 1
+        ids = retention.old_events(connection, "review_queue", 0, kept, now + 2 * DAY)
+    assert store.run(retention.remove_events, "review_queue", ids).result(timeout=PATIENCE) == 1
     with store.reading() as connection:
         assert review_queue.counts(connection) == {"other": 1}
 

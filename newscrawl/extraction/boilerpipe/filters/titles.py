@@ -71,7 +71,7 @@ def _first_shown(
     longest: int,
     shows: Callable[[str, frozenset[str]], bool],
 ) -> int | None:
-    """The first of the texts that shows a title; compiled, most are told apart by their first letter too."""
+    """The first of the texts that shows a title."""
     for index, text in enumerate(texts):
         if len(text) <= longest and (len(text) >= shortest or _GROWS in text) and shows(text, titles):
             return index

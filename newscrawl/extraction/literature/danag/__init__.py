@@ -1,14 +1,16 @@
 """DANAg: the region of a page's source where text outweighs code most, and what lies within reach of it.
 
+In here: `source` measures the lines of the source, `regions` finds the main content among them. Start with `regions`.
+
 Mohammadzadeh, Gottron, Schweiggert, Nakhaeizadeh, "Extracting the Main Content of Web Documents Based on a Naive
-Smoothing Method", KDIR 2011, section 3. docs/algorithms.md says how lines are made of a page that has none.
+Smoothing Method", KDIR 2011, section 3. docs/explanation/algorithms.md says how lines are made of a page that has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from newscrawl.extraction.lines import Line, lines_of
+from newscrawl.extraction.lines import TextLine, lines_of
 from newscrawl.extraction.literature.danag.regions import GAP, Region, main_area, regions
 from newscrawl.extraction.literature.danag.source import SourceLine, normalised_source
 from newscrawl.extraction.literature.ratios import smoothed_excess
@@ -34,7 +36,7 @@ def select(page: Page) -> tuple[int, ...]:
     )
 
 
-def measure(lines: Sequence[Line]) -> tuple[list[SourceLine], list[int], list[Region]]:
+def measure(lines: Sequence[TextLine]) -> tuple[list[SourceLine], list[int], list[Region]]:
     """The normalised source of a page's lines, its smoothed excess of text over code, and its main area's regions."""
     source = normalised_source(lines)
     excess = smoothed_excess([line.length - line.code for line in source])

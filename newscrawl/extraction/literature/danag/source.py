@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from newscrawl.extraction.lines import Line
+from newscrawl.extraction.lines import TextLine
 
 TAGS_OF_AN_ELEMENT: Final = 2
 """Its start and its end."""
@@ -25,7 +25,7 @@ class SourceLine(NamedTuple):
     """Which of the page's lines it shows; None for a line of nothing but tags."""
 
 
-def normalised_source(lines: Sequence[Line]) -> list[SourceLine]:
+def normalised_source(lines: Sequence[TextLine]) -> list[SourceLine]:
     """The source with every element on a line of its own: before a line with text as many bare lines as elements start
     since the text before, less the one that holds the text. Its code is spread over them evenly.
     """

@@ -1,0 +1,7 @@
+"""What a crawl costs: the real pipeline beside the same Scrapy without one, on a local server.
+
+__main__   `python -m benchmarks.crawl`: options, tables and plots
+measure    starts each crawl and reads its figures
+child      the crawl that measures itself, in a process of its own
+server     many sites on loopback, in a process of their own
+"""

@@ -1,0 +1,1 @@
+"""What newscrawl makes of every corpus page, as digests to compare: `python -m benchmarks.digest`."""

@@ -1,0 +1,1 @@
+"""Commands with a fault put below them: `python -m benchmarks.faults`."""

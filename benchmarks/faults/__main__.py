@@ -1,0 +1,303 @@
+"""Commands with a database error at every statement, and a full disk at every write: what is lost, doubled, unreadable.
+
+    python -m benchmarks.faults                                  # all of it: hours on two cores
+    python -m benchmarks.faults --every 10 --commands crawl,feed --kinds io,enospc --lengths once
+
+Each trial runs one command on a copy of the same state with a fault at its k-th statement (or write), once or from
+there on, then runs the same command without one, and compares the end with that of an undisturbed run. Pauses between
+the product's attempts are shortened. Exits with 1 when anything was lost, doubled or shown as a traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shutil
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from benchmarks.faults.commands import COMMANDS, Command, World
+from benchmarks.faults.inject import ALWAYS, DISK, KINDS, Fault
+from benchmarks.faults.runner import Done, Runner, disk_library
+from benchmarks.faults.state import Ended, difference
+
+LENGTHS: Final = ("once", "lasting")
+CODES: Final = frozenset({0, 2, 75})
+"""Exit codes that a fault may end a command with (newscrawl/errors.py)."""
+REPEATS: Final = 4
+"""Runs without a fault that a command gets to make good what one with a fault left: a lease has to end first, say."""
+LONGEST: Final = 900
+"""Characters of a problem that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One fault in one command."""
+
+    command: Command
+    fault: Fault
+
+    def __str__(self) -> str:
+        length = "once" if self.fault.last == self.fault.first else "lasting"
+        return f"{self.command.name} {self.fault.kind} {length} k={self.fault.first}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a trial: its problems by kind, and how the command with the fault ended."""
+
+    trial: Trial
+    code: int
+    problems: dict[str, list[str]]
+    again: int = 0
+    """Changes that the sink was given more than once, which it is told to expect."""
+
+
+@dataclass
+class Sums:
+    """The results of one command, kind and length."""
+
+    tried: int = 0
+    codes: Counter[int] = field(default_factory=Counter)
+    again: int = 0
+    problems: Counter[str] = field(default_factory=Counter)
+
+    def add(self, result: Result) -> None:
+        """One more."""
+        self.tried += 1
+        self.codes[result.code] += 1
+        self.again += result.again
+        self.problems.update(result.problems.keys())
+
+
+COLUMNS: Final = ("lost", "doubled", "traceback", "exit code", "no line", "hung", "silent")
+
+
+class Sweep:
+    """Trials, on as many processes as wanted."""
+
+    def __init__(self, world: World, folder: Path, jobs: int, library: Path | None) -> None:
+        self._world = world
+        self._folder = folder
+        self._runners: queue.SimpleQueue[Runner] = queue.SimpleQueue()
+        self._all = [Runner(world.environment, library) for _ in range(jobs)]
+        for runner in self._all:
+            self._runners.put(runner)
+        self.jobs = jobs
+        self._reference: dict[str, Ended] = {}
+        self.counts: dict[str, Done] = {}
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for runner in self._all:
+            runner.close()
+
+    def prepare(self, commands: Sequence[Command]) -> None:
+        """The states to begin with, and the end of each command without a fault."""
+        with self._runner() as runner:
+            seeds = {one.seed for one in commands} | {one.needs for one in commands}
+            self._world.prepare(lambda words, folder: runner.run(words, folder, self._world.of(folder)), seeds)
+            for command in commands:
+                folder = self._folder / f"reference-{command.name}"
+                command.begin(self._world, folder)
+                done = self._run(runner, command, folder, Fault())
+                if done.code != 0:
+                    raise click.ClickException(f"{command.name} without a fault ends with {done.code}: {done.said}")
+                self.counts[command.name] = done
+                self._reference[command.name] = command.end(self._world, folder)
+
+    def trials(self, commands: Sequence[Command], kinds: Sequence[str], lengths: Sequence[str]) -> Iterator[Trial]:
+        """All of them, in the order of k."""
+        for command in commands:
+            done = self.counts[command.name]
+            for kind in kinds:
+                for k in range(1, (done.writes if kind in DISK else done.statements) + 1):
+                    for length in lengths:
+                        yield Trial(command, Fault(kind, k, k if length == "once" else ALWAYS))
+
+    def play(self, trial: Trial) -> Result:
+        """One trial, in a folder of its own, which is left where there is a problem."""
+        folder = self._folder / str(trial).replace(" ", "-")
+        trial.command.begin(self._world, folder)
+        with self._runner() as runner:
+            first = self._run(runner, trial.command, folder, trial.fault)
+            problems = _judge(first, trial.fault.kind)
+            reference = self._reference[trial.command.name]
+            end = trial.command.end(self._world, folder)
+            if first.code == 0 and (missing := difference(reference, end)) and "WARNING" not in first.said:
+                problems.setdefault("silent", [str(missing)])
+            for _ in range(REPEATS):
+                then = self._run(runner, trial.command, folder, Fault())
+                end = trial.command.end(self._world, folder)
+                if then.code == 0 and not difference(reference, end):
+                    break
+        for kind, found in _judge(then).items():
+            problems.setdefault(kind, []).extend(f"afterwards: {line}" for line in found)
+        if then.code != 0:
+            problems.setdefault("exit code", []).append(f"afterwards: {then.code}: {then.said[-300:]}")
+        for kind, found in difference(reference, end).items():
+            problems.setdefault(kind, []).extend(found)
+        if not problems:
+            shutil.rmtree(folder)
+        return Result(trial, first.code, problems, end.again)
+
+    @contextlib.contextmanager
+    def _runner(self) -> Iterator[Runner]:
+        runner = self._runners.get()
+        try:
+            yield runner
+        finally:
+            self._runners.put(runner)
+
+    def _run(self, runner: Runner, command: Command, folder: Path, fault: Fault) -> Done:
+        return runner.run(command.words(self._world, folder), folder, self._world.of(folder), fault)
+
+
+def _judge(done: Done, kind: str = "none") -> dict[str, list[str]]:
+    """What is wrong with how a command ended under a fault of this kind: a lock is temporary."""
+    problems: dict[str, list[str]] = {}
+    if done.is_hung:
+        return {"hung": [done.said[-300:]]}
+    if "Traceback (most recent call last)" in done.said:
+        problems["traceback"] = [done.said.split("Traceback (most recent call last)")[1][-600:]]
+    if done.code not in (CODES - {2} if kind == "locked" else CODES):
+        problems["exit code"] = [f"{done.code}: {done.said[-300:]}"]
+    elif done.code and not any(line.startswith("newscrawl: ") for line in done.said.splitlines()):
+        problems["no line"] = [done.said[-300:]]
+    return problems
+
+
+def sweep(trials: Sequence[Trial], jobs: int, play: Any) -> Iterator[Result]:
+    """The results, as they come."""
+    waiting: queue.SimpleQueue[Trial | None] = queue.SimpleQueue()
+    results: queue.SimpleQueue[Result | BaseException] = queue.SimpleQueue()
+    for trial in [*trials, *[None] * jobs]:
+        waiting.put(trial)
+
+    def work() -> None:
+        while (trial := waiting.get()) is not None:
+            try:
+                results.put(play(trial))
+            except BaseException as error:  # noqa: BLE001  raised where it is waited for
+                results.put(error)
+
+    for _ in range(jobs):
+        threading.Thread(target=work, daemon=True).start()
+    for _ in trials:
+        result = results.get()
+        if isinstance(result, BaseException):
+            raise result
+        yield result
+
+
+def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> Table:
+    """The table of all sums."""
+    table = Table(
+        "command",
+        "fault",
+        "length",
+        "of k",
+        "tried",
+        *(f"exit {code}" for code in sorted(CODES)),
+        "given again",
+        *COLUMNS,
+    )
+    for (name, kind, length), one in sums.items():
+        of = counts[name].writes if kind in DISK else counts[name].statements
+        codes = (one.codes[code] for code in sorted(CODES))
+        figures = (of, one.tried, *codes, one.again, *(one.problems[column] for column in COLUMNS))
+        table.add_row(name, kind, length, *(f"{figure:,}" for figure in figures))
+    return table
+
+
+def _names(_context: object, parameter: click.Parameter, value: str) -> list[str]:
+    known = {"commands": tuple(COMMANDS), "kinds": KINDS, "lengths": LENGTHS}[parameter.name or ""]
+    names = value.split(",") if value else list(known)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise click.BadParameter(f"{', '.join(unknown)}: choose of {', '.join(known)}")
+    return names
+
+
+def _span(_context: object, _parameter: click.Parameter, value: str) -> tuple[int, int]:
+    first, _, last = value.partition("-")
+    try:
+        return int(first or 1), int(last or ALWAYS)
+    except ValueError as error:
+        raise click.BadParameter("write FROM-TO") from error
+
+
+@click.command()
+@click.option("--every", default=1, show_default=True, help="Only every so many-th statement or write.")
+@click.option("--statements", default="1-", callback=_span, help="Only k from FROM to TO.", metavar="FROM-TO")
+@click.option("--kinds", default="", callback=_names, help=f"Of {', '.join(KINDS)}.", metavar="KIND,...")
+@click.option("--commands", default="", callback=_names, help=f"Of {', '.join(COMMANDS)}.", metavar="NAME,...")
+@click.option("--lengths", default="", callback=_names, help=f"Of {', '.join(LENGTHS)}.", metavar="LENGTH,...")
+@click.option("--articles", default=12, show_default=True, help="Articles of the site.")
+@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Trials at once.")
+@click.option("--keep", type=click.Path(path_type=Path), help="A folder for what is left of trials with problems.")
+def main(
+    every: int,
+    statements: tuple[int, int],
+    kinds: list[str],
+    commands: list[str],
+    lengths: list[str],
+    articles: int,
+    jobs: int,
+    keep: Path | None,
+) -> None:
+    """Faults at every statement and write, and what they cost.
+
+    Example: python -m benchmarks.faults --every 5 --commands crawl --kinds io
+    """
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
+    with tempfile.TemporaryDirectory(prefix="newscrawl-faults-") as temporary:
+        folder = Path(keep or temporary).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        library = disk_library(folder)
+        if library is None:
+            console.print("no C compiler: writes cannot be made to fail")
+            kinds = [kind for kind in kinds if kind not in DISK]
+        with World.served(folder, articles) as world:
+            trials = Sweep(world, folder, jobs, library)
+            try:
+                sums, results = _play(trials, [COMMANDS[name] for name in commands], kinds, lengths, every, statements)
+            finally:
+                trials.close()
+    bad = [result for result in results if result.problems]
+    console.print(report(sums, trials.counts))
+    sys.exit(bool(bad))
+
+
+def _play(
+    trials: Sweep, commands: list[Command], kinds: list[str], lengths: list[str], every: int, span: tuple[int, int]
+) -> tuple[dict[tuple[str, str, str], Sums], list[Result]]:
+    trials.prepare(commands)
+    chosen = [one for one in trials.trials(commands, kinds, lengths) if span[0] <= one.fault.first <= span[1]]
+    chosen = [one for one in chosen if not (one.fault.first - span[0]) % every]
+    sums: dict[tuple[str, str, str], Sums] = {}
+    results = []
+    console = Console(stderr=True)
+    for result in track(sweep(chosen, trials.jobs, trials.play), "faults", len(chosen), console=console):
+        length = "once" if result.trial.fault.last == result.trial.fault.first else "lasting"
+        sums.setdefault((result.trial.command.name, result.trial.fault.kind, length), Sums()).add(result)
+        results.append(result)
+        for kind, lines in result.problems.items():
+            print(f"{result.trial}: {kind}: {'; '.join(lines)[:LONGEST]}", flush=True)
+    return sums, results
+
+
+if __name__ == "__main__":
+    main()

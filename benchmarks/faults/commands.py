@@ -1,0 +1,190 @@
+"""The commands that benchmarks.faults disturbs, what each begins with, and the site that they crawl."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.faults.state import Ended, of_database, of_lines, schema_of
+from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.testing.crash_recovery import Site
+from newscrawl.testing.project import write_project
+
+SITE: Final = "harbour"
+DATABASE: Final = "news.db"
+ARCHIVE: Final = "news.archive"
+CHANGES: Final = "changes.jsonl"
+SPIDER: Final = """from newscrawl.crawling.spider import NewsSpider
+
+
+class Harbour(NewsSpider):
+    name = "{site}"
+    domains = ("{site}.localhost",)
+    home = "{home}"
+    feeds = ("{home}feed.xml",)
+"""
+
+
+class Receiver:
+    """A webhook's receiver; what came by path."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, list[str]] = defaultdict(list)
+        self._server = KeepAliveServer(("127.0.0.1", 0), self._handler()).start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
+
+    def close(self) -> None:
+        """Stops to serve."""
+        self._server.stop()
+
+    def _handler(self) -> type[KeepAliveHandler]:
+        lines = self.lines
+
+        class Handler(KeepAliveHandler):
+            def do_POST(self) -> None:  # noqa: N802  the name that http.server looks for
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                lines[self.path.strip("/")] += map(json.dumps, json.loads(body))
+                self.answer(200, {}, b"")
+
+            def log_message(self, *_: Any) -> None:
+                """Nothing."""
+
+        return Handler
+
+
+@dataclass
+class World:
+    """The site, the receiver, the project and the states that commands begin with."""
+
+    folder: Path
+    site: Site
+    receiver: Receiver
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    @contextmanager
+    def served(cls, folder: Path, articles: int) -> Iterator[World]:
+        """Serves the site; makes the project."""
+        site, receiver = Site(articles), Receiver()
+        site.url = site.url.replace("127.0.0.1", f"{SITE}.localhost")
+        try:
+            project = folder / "project"
+            write_project(project, SPIDER.format(site=SITE, home=site.url))
+            settings = {
+                "ALLOWED_ADDRESSES": "127.0.0.0/8",
+                "DELAY": "0",
+                "TIME_SCALE": "3600",
+                "BATCH_SIZE": "5",
+                "EXTRACT_WORKERS": "1",
+                "RUN_LEASE_SECONDS": "3",
+                "RUN_MIN_SITE_INTERVAL": "1",
+                "RUN_POLL_INTERVAL": "0.1",
+                "FIRST_BACKOFF": "0.05",
+                "PROGRESS": "0",
+                "ARCHIVE_MIN_FREE_GB": "0",
+            }
+            yield cls(folder, site, receiver, {f"NEWSCRAWL_{name}": value for name, value in settings.items()})
+        finally:
+            site.close()
+            receiver.close()
+
+    def of(self, folder: Path) -> dict[str, str]:
+        """What only a command in this folder is told."""
+        return {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / DATABASE}"}
+
+    def prepare(self, run: Callable[[Sequence[str], Path], Any], seeds: set[str]) -> None:
+        """Makes the states that are wanted: a database with its schema, one with the site's articles, and an archive of
+        them."""
+        schema, crawled = self.folder / "schema", self.folder / "crawled"
+        if seeds == {""}:
+            return
+        schema.mkdir()
+        for folder, words in ((schema, ["newscrawl", "db", "upgrade"]), (crawled, ["scrapy", "crawl", SITE])):
+            if folder is crawled:
+                if not seeds & {"crawled", "input"}:
+                    return
+                shutil.copytree(schema, crawled)
+            done = run(words, folder)
+            if done.code:
+                raise RuntimeError(f"{' '.join(words)} ends with {done.code}: {done.said}")
+        (archived,) = (crawled / ARCHIVE).glob("*.warc.gz")
+        (self.folder / "input").mkdir()
+        shutil.copy(archived, self.folder / "input" / "pages.warc.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, by its name: the state it begins with, its words, its end, and whether it reads the archive."""
+
+    name: str
+    seed: str
+    words: Callable[[World, Path], list[str]]
+    end: Callable[[World, Path], Ended]
+    needs: str = ""
+
+    def begin(self, world: World, folder: Path) -> None:
+        """Makes the folder, as the command finds it."""
+        shutil.rmtree(folder, ignore_errors=True)
+        if self.seed:
+            shutil.copytree(world.folder / self.seed, folder)
+        else:
+            folder.mkdir()
+        world.receiver.lines.pop(folder.name, None)
+
+
+def _stored(_world: World, folder: Path) -> Ended:
+    return of_database(folder / DATABASE, folder / ARCHIVE)
+
+
+def _ingested(_world: World, folder: Path) -> Ended:
+    return of_database(folder / DATABASE)
+
+
+def _written(_world: World, folder: Path) -> Ended:
+    file = folder / CHANGES
+    return of_lines(file.read_text("utf-8", errors="replace").splitlines() if file.exists() else [])
+
+
+def _received(world: World, folder: Path) -> Ended:
+    return of_lines(world.receiver.lines[folder.name])
+
+
+COMMANDS: Final = {
+    command.name: command
+    for command in (
+        Command("crawl", "schema", lambda *_: ["scrapy", "crawl", SITE], _stored),
+        Command("run", "schema", lambda *_: ["newscrawl", "run", "--once"], _stored),
+        Command(
+            "ingest",
+            "schema",
+            lambda world, _: [
+                *("newscrawl", "ingest", "--workers", "1", str(world.folder / "input" / "pages.warc.gz")),
+            ],
+            _ingested,
+            needs="input",
+        ),
+        Command(
+            "feed",
+            "crawled",
+            lambda _, folder: ["newscrawl", "feed", f"jsonl:{folder / CHANGES}", "--name", "faults"],
+            _written,
+        ),
+        Command(
+            "webhook",
+            "crawled",
+            lambda world, folder: [
+                *("newscrawl", "feed", f"webhook:{world.receiver.url}{folder.name}", "--name", "faults")
+            ],
+            _received,
+        ),
+        Command(
+            "upgrade", "", lambda *_: ["newscrawl", "db", "upgrade"], lambda _, folder: schema_of(folder / DATABASE)
+        ),
+    )
+}

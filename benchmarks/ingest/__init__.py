@@ -1,0 +1,1 @@
+"""Bulk ingestion of WARC files and folders: `python -m benchmarks.ingest`."""

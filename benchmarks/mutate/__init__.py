@@ -1,0 +1,1 @@
+"""Broken pages before every chain: `python -m benchmarks.mutate`."""

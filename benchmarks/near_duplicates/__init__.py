@@ -1,0 +1,1 @@
+"""Signatures and stories of near-duplicate texts: `python -m benchmarks.near_duplicates`."""

@@ -1,0 +1,194 @@
+"""Stories under pages that are made of several articles, and in random orders of arrival.
+
+What must stay together is counted in the texts of `texts`; what must not come together, in round-ups of unrelated
+articles, in chains that lead from one article to another in small steps, and in live pages that drift.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, PIECES, Base, Made, sentences
+from newscrawl.testing.memory_shelf import MemoryShelf, one_pass, places_of, shuffled
+
+ROUND_UPS: Final = 100
+"""Round-ups of each size."""
+SIZES: Final = (2, 3, 6)
+BOX: Final = 20
+"""Words of the box that the articles of a round-up share. One that is more than a quarter of an article is, for the
+rules, as much of it as an article's own words."""
+CHAINS: Final = 100
+LIVE: Final = 50
+STATES: Final = 12
+"""States of a live page; each lacks the oldest seventh of the one before and has as much that is new."""
+ORDERS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Texts in order, and which articles each has words of."""
+
+    name: str
+    texts: Sequence[str]
+    sources: Sequence[frozenset[int]]
+
+    def unrelated(self) -> int:
+        """Pairs of texts without a common article that one pass puts into one story."""
+        shelf = one_pass(dict(enumerate(self.texts)), places_of(range(len(self.texts))))
+        return sum(
+            not self.sources[one] & self.sources[other]
+            for story in shelf.stories()
+            for one, other in combinations(sorted(story), 2)
+        )
+
+
+def cases(articles: Sequence[Base]) -> Iterator[Case]:
+    """Every row of what must not come together. `articles` resemble each other nowhere."""
+    for boxed in (False, True):
+        for size in SIZES:
+            for place in ("first", "last"):
+                yield _round_ups(articles, size, place, boxed=boxed)
+    for backwards in (False, True):
+        yield _chains(articles, backwards=backwards)
+    yield _live(articles)
+
+
+def _round_ups(articles: Sequence[Base], size: int, place: str, *, boxed: bool) -> Case:
+    chance = random.Random(f"{size} {boxed}")
+    texts: list[str] = []
+    sources: list[frozenset[int]] = []
+    for _ in range(ROUND_UPS):
+        chosen = chance.sample(range(len(articles)), size)
+        box = f"\n\n{first_words(articles[chosen[0]].boilerplate, BOX)}" if boxed else ""
+        single = [f"{articles[one].text}{box}" for one in chosen]
+        parts = list(zip(single, (frozenset({one}) for one in chosen), strict=True))
+        whole = ("\n\n".join(single), frozenset[int]().union(*(source for _, source in parts)))
+        for text, source in [whole, *parts] if place == "first" else [*parts, whole]:
+            texts.append(text)
+            sources.append(source)
+    name = f"round-ups of {size}, seen {place}{', with one box' if boxed else ''}"
+    return Case(name, texts, sources)
+
+
+def _chains(articles: Sequence[Base], *, backwards: bool) -> Case:
+    chance = random.Random("chains")
+    texts: list[str] = []
+    sources: list[frozenset[int]] = []
+    for _ in range(CHAINS):
+        one, other = chance.sample(range(len(articles)), 2)
+        first, last = (_of_length(articles[place].text, 2_000) for place in (one, other))
+        steps = [
+            f"{first[: int(len(first) * part)]} {last[int(len(last) * part) :]}" for part in (1.0, 0.55, 0.45, 0.0)
+        ]
+        mine, theirs = frozenset({one}), frozenset({other})
+        chain = list(zip(steps, (mine, mine | theirs, mine | theirs, theirs), strict=True))
+        for text, source in reversed(chain) if backwards else chain:
+            texts.append(text)
+            sources.append(source)
+    return Case(f"chains of four steps{', backwards' if backwards else ''}", texts, sources)
+
+
+def _live(articles: Sequence[Base]) -> Case:
+    chance = random.Random("live")
+    texts: list[str] = []
+    sources: list[frozenset[int]] = []
+    for _ in range(LIVE):
+        chosen = chance.sample(range(len(articles)), min(len(articles), STATES + 6))
+        parts = [_of_length(articles[place].text, 400) for place in chosen]
+        for state in range(len(parts) - 6):
+            texts.append("\n".join(parts[state : state + 7]))
+            sources.append(frozenset(chosen[state : state + 7]))
+    return Case("live pages that drift", texts, sources)
+
+
+def first_words(text: str, number: int) -> str:
+    """The first words of a text, two letters for each where a script has no blanks between them."""
+    pieces = list(PIECES.finditer(text))
+    return text[: pieces[min(number, len(pieces)) - 1].end()] if pieces else text
+
+
+def _of_length(text: str, size: int) -> str:
+    return (text * (size // max(1, len(text)) + 1))[:size] if len(text) < size else text[:size]
+
+
+def unrelated_table(articles: Sequence[Base]) -> Iterator[str]:
+    """The lines of a table: pairs of unrelated articles that came into one story."""
+    yield "| pages | texts | pairs of unrelated articles in one story |"
+    yield "|---|--:|--:|"
+    for case in cases(articles):
+        yield f"| {case.name} | {len(case.texts):,} | {case.unrelated():,} |"
+
+
+def orders_table(made: Sequence[Made]) -> Iterator[str]:
+    """The lines of a table: what is found beside its original in order, and what stays together in random orders."""
+    texts = {place: one.text for place, one in enumerate(made)}
+    in_order = one_pass(texts, places_of(range(len(made))))
+    yield "| operation | in the story of its original | or linked with it |"
+    yield "|---|--:|--:|"
+    for operation, (member, linked) in _found(made, in_order).items():
+        yield f"| {operation} | {member:.4f} | {linked:.4f} |"
+    yield ""
+    yield "| order | texts | pairs of one family in one story | the stories of one pass |"
+    yield "|---|--:|--:|---|"
+    together = EDITS | COPIES | {"original"}
+    family = {place: text for place, text in texts.items() if made[place].operation in together | NEGATIVE}
+    places = places_of(range(len(made)))
+    yield f"| as they were written | {len(texts):,} | {_together(made, in_order):.4f} | yes |"
+    for seed in range(1, ORDERS + 1):
+        arrived = _arrived(texts, shuffled(texts, seed), seed)
+        same = "yes" if arrived.decisions == in_order.decisions else "no"
+        yield f"| arrival {seed} | {len(texts):,} | {_together(made, arrived):.4f} | {same} |"
+    for name, some in (("without excerpts", family), ("with excerpts", texts)):
+        for seed in range(1, ORDERS + 1):
+            places = places_of(shuffled(some, seed))
+            yield f"| first seen {seed}, {name} | {len(some):,} | {_together(made, one_pass(some, places)):.4f} | |"
+
+
+def _arrived(texts: Mapping[int, str], order: Sequence[int], seed: int) -> MemoryShelf:
+    """The texts as they arrive in another order than they were seen, decided again in steps as upkeep does it."""
+    chance, places = random.Random(seed), places_of(range(max(order) + 1))
+    shelf, left, start = MemoryShelf(texts), set[int](), 0
+    while start < len(order):
+        size = chance.randint(1, 50)
+        left |= shelf.add(order[start : start + size], places, 20)
+        start += size
+    while left:
+        earliest = sorted(left, key=places.__getitem__)[:200]
+        left = left.difference(earliest) | shelf.settle((), earliest, 200)
+    return shelf
+
+
+def _found(made: Sequence[Made], shelf: MemoryShelf) -> dict[str, tuple[float, float]]:
+    originals = {one.family: place for place, one in enumerate(made) if one.operation == "original"}
+    linked = {frozenset((link.part, link.whole)) for one in shelf.decisions.values() for link in one.links}
+    sizes, members, links = Counter[str](), Counter[str](), Counter[str]()
+    for place, one in enumerate(made):
+        if one.operation in EDITS | COPIES | EXCERPTS:
+            story = shelf.representatives.get(originals[one.family])
+            is_member = story is not None and shelf.representatives.get(place) == story
+            story_of = {story, originals[one.family]}
+            sizes[one.operation] += 1
+            members[one.operation] += is_member
+            links[one.operation] += is_member or any(frozenset((place, other)) in linked for other in story_of)
+    return {name: (members[name] / size, links[name] / size) for name, size in sizes.items()}
+
+
+def _together(made: Sequence[Made], shelf: MemoryShelf) -> float:
+    """The part of the pairs of edits and agency copies of one article that are of one story."""
+    families: dict[int, list[int]] = defaultdict(list)
+    for place in shelf.representatives:
+        if made[place].operation in EDITS | COPIES | {"original"}:
+            families[made[place].family].append(place)
+    pairs = [pair for places in families.values() for pair in combinations(places, 2)]
+    return sum(shelf.representatives[one] == shelf.representatives[other] for one, other in pairs) / max(1, len(pairs))
+
+
+def without_boilerplate(articles: Sequence[Base]) -> list[Base]:
+    """Those of the articles that hold no sentence of another: what they share would make them related."""
+    holders = Counter(part for one in articles for part in set(sentences(one.text)) if len(part.strip()) > 20)
+    return [one for one in articles if all(holders[part] <= 1 for part in set(sentences(one.text)))]

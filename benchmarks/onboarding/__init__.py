@@ -1,0 +1,1 @@
+"""`newscrawl add-site` against replicas and sites of corpora: `python -m benchmarks.onboarding`."""

@@ -1,0 +1,187 @@
+"""`newscrawl add-site` against thirty local replicas of publishing systems' habits, and against sites made of corpora.
+
+    python -m benchmarks.onboarding
+    python -m benchmarks.onboarding --corpus CORPORA/naeb --corpus CORPORA/fundus_tests
+
+Of every replica: whether a source it has was found (of those without any: sections), whether the sampled titles are
+right, how many of its articles the learned rule accepts, and how many other addresses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.onboarding.corpus_sites import corpus_sites, same_title
+from newscrawl.article import ArticleOptions
+from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.resolve import key_of
+from newscrawl.onboarding.outcomes import OnboardingError
+from newscrawl.onboarding.survey import SiteProposal, survey
+from newscrawl.onboarding.visits import SiteClient, visit
+from newscrawl.testing.politeness import doubled
+from newscrawl.testing.replicas.habits import HABITS
+from newscrawl.testing.replicas.server import Replicas
+from newscrawl.testing.replicas.site import Replica
+from newscrawl.workers.extraction_pool import ExtractionPool
+
+AT_ONCE: Final = 8
+OTHERS: Final = ("/", "/about-us/", "/terms-and-conditions-of-use/", "/login", "/search?q=x", "/newsletter")
+"""Addresses that every replica links and that are no articles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one site went."""
+
+    name: str
+    habit: str
+    found: bool
+    samples: int
+    articles: int
+    right_titles: int
+    accepted: int
+    shapes: int
+    """Articles the site has."""
+    others: int
+    """Other addresses the site links."""
+    refused: tuple[str, ...]
+    """Articles that the rule refuses."""
+    wrongly_accepted: tuple[str, ...]
+    declared: tuple[str, ...]
+    wrong_titles: tuple[str, ...]
+    language: str | None
+    problem: str = ""
+
+    @property
+    def titles_right(self) -> bool:
+        """Every sample is an article with the right title."""
+        return 0 < self.samples == self.right_titles
+
+
+def judged(site: Replica, habit: str, prospect: SiteProposal) -> Result:
+    """A prospect beside what the replica is known to have."""
+    declared = (*prospect.site.feeds, *prospect.site.sitemaps)
+    has = {key_of(url) for url in site.sources}
+    found = any(key_of(url) in has for url in declared) if has else bool(prospect.site.sections)
+    titles = {key_of(url): title for url, title in site.titles.items()}
+    read = [
+        (one.article.metadata.title if one.article else None, titles.get(key_of(one.candidate.url), ""))
+        for one in prospect.samples
+    ]
+    wrong = tuple(f"title {title!r} instead of {gold!r}" for title, gold in read if not same_title(title, gold))
+    rule = ArticleRule.of(prospect.site.articles)
+    others = [site.origin + path for path in (*OTHERS, *dict.fromkeys(site.others))]
+    return Result(
+        site.name,
+        habit,
+        found,
+        len(prospect.samples),
+        len(prospect.articles),
+        len(read) - len(wrong),
+        sum(rule.accepts(url) for url in site.titles),
+        len(site.titles),
+        len(others),
+        tuple(url for url in site.titles if not rule.accepts(url)),
+        tuple(url for url in others if rule.accepts(url)),
+        (*declared, *prospect.site.sections),
+        wrong,
+        prospect.site.language,
+    )
+
+
+async def survey_all(visitor: SiteClient, pool: ExtractionPool, sites: Sequence[tuple[Replica, str]]) -> list[Result]:
+    """Every site, several at once; each has a host of its own."""
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def one(site: Replica, habit: str) -> Result:
+        async with turns:
+            try:
+                prospect = await survey(
+                    visitor, SiteReader(pool), site.home, options=ArticleOptions(), now=datetime.now(UTC)
+                )
+            except OnboardingError as error:
+                return Result(
+                    site.name, habit, False, 0, 0, 0, 0, len(site.titles), 0, (), (), (), (), None, str(error)
+                )
+            return judged(site, habit, prospect)
+
+    return list(await asyncio.gather(*(one(site, habit) for site, habit in sites)))
+
+
+def show(results: Sequence[Result]) -> None:
+    """A table and the totals."""
+    table = Table("site", "habit", "source", "samples", "titles right", "rule", "others", "language", box=None)
+    for result in results:
+        table.add_row(
+            result.name,
+            result.habit,
+            "yes" if result.found else "NO",
+            str(result.samples),
+            str(result.right_titles) if result.titles_right else f"{result.right_titles} !",
+            f"{result.accepted}/{result.shapes}",
+            str(len(result.wrongly_accepted) or ""),
+            result.language or "",
+        )
+    Console(width=120, highlight=False).print(table)
+    for result in results:
+        for problem in (
+            result.problem,
+            *result.wrong_titles,
+            *(f"refuses {u}" for u in result.refused),
+            *(f"accepts {url}" for url in result.wrongly_accepted),
+        ):
+            if problem:
+                click.echo(f"{result.name}: {problem}")
+    click.echo(
+        f"{len(results)} sites: sources found on {sum(r.found for r in results)}, all titles right on "
+        f"{sum(r.titles_right for r in results)}; {sum(r.right_titles for r in results)} of "
+        f"{sum(r.samples for r in results)} sampled titles right; rules accept {sum(r.accepted for r in results)} of "
+        f"{sum(r.shapes for r in results)} articles and {sum(len(r.wrongly_accepted) for r in results)} of "
+        f"{sum(r.others for r in results)} other addresses"
+    )
+
+
+@click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--corpus", "corpora", multiple=True, type=click.Path(exists=True, path_type=Path), help="A corpus.")
+@click.option("--sites", "most", type=click.IntRange(min=1), default=30, show_default=True, help="Sites of a corpus.")
+@click.option("--only", help="Habits whose names contain this.")
+@click.option("--json", "as_json", is_flag=True, help="All results, as JSON.")
+def main(corpora: tuple[Path, ...], most: int, only: str | None, *, as_json: bool) -> None:
+    with Replicas() as server:
+        sites: list[tuple[Replica, str]] = []
+        if corpora:
+            sites = [(site, corpus.name) for corpus in corpora for site in corpus_sites(server, corpus, most)]
+        else:
+            for number, (habit, language, layout) in enumerate(HABITS):
+                site = server.site(f"n{number}{habit.__name__.replace('_', '')}", language=language, layout=layout)
+                habit(site)
+                sites.append((site, habit.__name__))
+        results: list[Result] = []
+
+        async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
+            results.extend(await survey_all(visitor, pool, [(s, h) for s, h in sites if not only or only in h]))
+
+        requests = visit(work, {"DOWNLOAD_DELAY": 0, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8"})
+        repeated = doubled(server.log)
+    if as_json:
+        click.echo(json.dumps([asdict(r) | {"titles_right": r.titles_right} for r in results], ensure_ascii=False))
+    else:
+        show(results)
+        click.echo(f"{requests} requests, {requests / max(1, len(results)):.1f} a site; {len(repeated)} doubled")
+    for address in repeated:
+        click.echo(f"asked for twice at once: {address}", err=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""The picture of the packages, drawn from the layers of the import contracts in pyproject.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from docs._scripts.pages import DOCS
+
+PROJECT: Final = DOCS.parent / "pyproject.toml"
+WIDTH: Final = 960
+FLOOR: Final = 62
+"""Height of one layer, the gap below it included."""
+GAP: Final = 10
+LEFT: Final = 34
+"""Room for the number of the layer."""
+SUBJECT: Final = 13
+LETTER: Final = 5.2
+"""Width of a letter of the small print."""
+CAPTIONS: Final[Mapping[str, str]] = {
+    "newscrawl.cli": "one module a command",
+    "pipelines": "Scrapy item pipelines",
+    "spiders": "one file a site",
+    "newscrawl.onboarding": "add a site, check a site",
+    "newscrawl.reextract": "archived pages through another chain",
+    "newscrawl.crawling": "all that knows Scrapy",
+    "newscrawl.demo": "a news site on loopback",
+    "newscrawl.testing": "servers and projects of tests",
+    "newscrawl.bench": "quality and speed",
+    "newscrawl.ingest": "WARC and HTML files",
+    "newscrawl.config": "settings",
+    "newscrawl.workers": "extraction in child processes",
+    "newscrawl.explain": "why a page's text is what it is",
+    "newscrawl.article": "page to article, verdict",
+    "newscrawl.archive": "every page as WARC",
+    "newscrawl.search": "full-text search",
+    "newscrawl.feed": "change feed and its sinks",
+    "newscrawl.storage": "all that knows SQL",
+    "newscrawl.monitoring": "baselines and checks, pure",
+    "newscrawl.extraction": "page to text: extractors, chains",
+    "newscrawl.metadata": "title, authors, dates",
+    "newscrawl.scheduling": "when to visit what, pure",
+    "newscrawl.discovery": "feeds, sitemaps, links",
+    "newscrawl.page": "bytes to text runs",
+    "newscrawl.identity": "URL keys, content hashes, signatures",
+    "newscrawl.content_encoding": "bodies decoded up to a limit",
+    "newscrawl.model": "values that packages pass on",
+    "newscrawl.edit_signals": "announced edits",
+    "newscrawl.processes": "starting and bounding child processes",
+    "newscrawl.console": "rich",
+    "newscrawl.errors": "every error",
+    "newscrawl.failpoints": "kill tests",
+    "newscrawl.keep_alive": "HTTP servers of trials",
+    "newscrawl.compiled": "the compiled core",
+    "newscrawl.times": "credible times",
+    "newscrawl.terminal": "what a terminal is given",
+}
+"""What a module is for, in few words; a module without a caption is drawn with its name alone."""
+
+
+def layers() -> list[list[str]]:
+    """The layers of the first contract, the highest first, each with its modules."""
+    settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    contract = settings["tool"]["importlinter"]["contracts"][0]
+    return [[name.strip() for name in layer.split("|")] for layer in contract["layers"]]
+
+
+def drawing() -> str:
+    """The picture as SVG: a row for each layer, a box for each module."""
+    found = layers()
+    height = FLOOR * len(found) + 34
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" role="img">',
+        "<title>The packages of newscrawl, by layer: a package imports only from layers below it</title>",
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+        _text(
+            LEFT, 20, 13, "#444444", "A room imports only from the layers below it, and never from a room beside it."
+        ),
+    ]
+    for place, modules in enumerate(found):
+        lines += _floor(modules, len(found) - place, 32 + place * FLOOR)
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _floor(modules: Sequence[str], number: int, top: int) -> list[str]:
+    width = (WIDTH - LEFT - GAP * len(modules)) / len(modules)
+    lines = [_text(8, top + 30, 12, "#888888", str(number))]
+    for place, module in enumerate(modules):
+        left = LEFT + place * (width + GAP)
+        lines += _box(module, left, top, width)
+    return lines
+
+
+def _box(module: str, left: float, top: int, width: float) -> list[str]:
+    is_package = (DOCS.parent / module.replace(".", "/")).is_dir()
+    place = f'x="{left:.1f}" y="{top}" width="{width:.1f}" height="{FLOOR - GAP}" rx="5"'
+    middle = left + width / 2
+    caption = _wrapped(CAPTIONS.get(module, ""), int((width - 8) / LETTER))
+    return [
+        f'<rect {place} fill="{"#dbe9f6" if is_package else "#eef0f2"}" stroke="#9aa7b3"/>',
+        _text(middle, top + 20, SUBJECT, "#111111", module.removeprefix("newscrawl."), "middle"),
+        *(_text(middle, top + 35 + 11 * row, 9.5, "#444444", words, "middle") for row, words in enumerate(caption)),
+    ]
+
+
+def _text(x: float, y: int, size: float, colour: str, words: str, anchor: str = "start") -> str:
+    place = f'x="{x:.1f}" y="{y}" font-size="{size}" text-anchor="{anchor}"'
+    return f'<text {place} fill="{colour}">{escape(words)}</text>'
+
+
+def _wrapped(words: str, letters: int) -> list[str]:
+    """The words in lines of at most so many letters."""
+    lines = [""]
+    for word in words.split():
+        if len(lines[-1]) + len(word) + 1 > letters and lines[-1]:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

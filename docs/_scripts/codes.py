@@ -1,0 +1,88 @@
+"""The reference of reason codes and counters: every slash-name in the code, with its sentence in codes.toml."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, get_args
+
+from docs._scripts.pages import DOCS, NOTE, table, text
+from newscrawl.model import Verdict
+from newscrawl.storage.records import OutcomeKind
+
+SENTENCES: Final = Path(__file__).with_name("codes.toml")
+ROOMS: Final = ("newscrawl", "pipelines", "spiders", "settings")
+CODE: Final = re.compile(r"[a-z]+/[a-z0-9_]+")
+NO_CODES: Final = re.compile(
+    r"text/(?:html|plain|xml)|(?:application|image|names|scripts|dragnet|articles|downloader)/\w+|http/\d\d\d"
+)
+"""Media types, names inside the weights of the learned extractors, a column of a table, Scrapy's own counters, and
+single HTTP statuses, which are one line together."""
+CHANGES: Final = frozenset({"title/changed", "published/changed", "verdict/changed"})
+"""Made by newscrawl.onboarding.selftest from the names of fields."""
+
+
+def page() -> str:
+    """The page docs/reference/codes.md."""
+    lines = [
+        "# Reason codes and counters",
+        "",
+        NOTE,
+        "",
+        "A code says why something happened. `newscrawl why URL` shows the codes of one address. `newscrawl status`",
+        "and the table at the end of a crawl count them, and `/metrics` exports the refusals. Codes keep their meaning",
+        "from one release to the next. `NNN` stands for an HTTP status.",
+    ]
+    for family, sentences in read_sentences().items():
+        lines += ["", f"## {family}/", "", sentences[""], ""]
+        rows = [[f"`{family}/{name}`", meaning] for name, meaning in sorted(sentences.items()) if name]
+        lines += table(["code", "meaning"], rows)
+    return text(lines)
+
+
+def read_sentences() -> dict[str, dict[str, str]]:
+    """The sentences of codes.toml, by family and name; the empty name is the family's own sentence."""
+    found: dict[str, dict[str, str]] = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
+    return found
+
+
+def gaps() -> list[str]:
+    """Codes in the code without a sentence, and sentences whose code is gone."""
+    given = {f"{family}/{name}" for family, lines in read_sentences().items() for name in lines if name}
+    whole, beginnings = set(in_source()), tuple(_beginnings())
+    made = {f"verdict/{each}" for each in get_args(Verdict) if each != "empty"}
+    made |= {f"outcome/{each}" for each in get_args(OutcomeKind)}
+    lost = [f"no sentence for {code}" for code in sorted((whole | made) - given)]
+    idle = [code for code in sorted(given - whole - made) if not code.startswith(beginnings) and code not in CHANGES]
+    return lost + [f"{code} is no longer in the code" for code in idle]
+
+
+def in_source() -> list[str]:
+    """Every code that stands in the source as a whole."""
+    found = {code for path in _modules() for code in _constants(path) if CODE.fullmatch(code)}
+    return sorted(code for code in found if not NO_CODES.fullmatch(code))
+
+
+def _beginnings() -> Iterator[str]:
+    """The families whose codes the source puts together, such as f"http/{status}"."""
+    for path in _modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                yield from re.findall(r"^[a-z]+/$", str(node.values[0].value))
+            elif isinstance(node, ast.Constant) and node.value == "extractor/":
+                yield node.value
+
+
+def _constants(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _modules() -> Iterator[Path]:
+    """All modules but the migrations, which name codes of earlier releases."""
+    for room in ROOMS:
+        yield from (path for path in sorted((DOCS.parent / room).rglob("*.py")) if "migrations" not in path.parts)

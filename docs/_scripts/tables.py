@@ -1,0 +1,116 @@
+"""The reference of the database: every table and column, from the schema and the sentences in columns.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Column, Index, Table, UniqueConstraint
+
+from docs._scripts.pages import NOTE, missing, table, text
+from newscrawl.storage.tables import announcements, archive, changes, duplicates, review, schema
+
+MEANINGS: Final = Path(__file__).with_name("columns.toml")
+MODULES: Final = (schema, announcements, archive, changes, duplicates, review)
+TABLE: Final = "table"
+"""The key in columns.toml under which a table's own sentence stands."""
+TYPES: Final[Mapping[str, str]] = {
+    "Integer": "integer",
+    "BigInteger": "integer, 64 bits",
+    "Boolean": "boolean",
+    "Float": "float",
+    "Date": "date",
+    "LargeBinary": "bytes",
+    "UtcDateTime": "time, UTC",
+    "CleanJson": "JSON",
+    "CleanText": "text",
+    "Code": "code",
+}
+
+
+def page() -> str:
+    """The page docs/reference/tables.md."""
+    meanings = read_meanings()
+    lines = [
+        "# Tables",
+        "",
+        NOTE,
+        "",
+        "SQLite and PostgreSQL have the same tables. `newscrawl db upgrade` brings them up to date. A *code* is a",
+        "name from a fixed list, a key or a hash. *Text* is cleaned of characters that a database cannot keep. The",
+        "number behind either is its limit in characters. All times are UTC.",
+    ]
+    for found in tables():
+        of_table = meanings.get(found.name, {})
+        lines += ["", f"## {found.name}", "", of_table.get(TABLE, ""), ""]
+        rows = [
+            [
+                f"`{column.name}`",
+                kind(column),
+                "yes" if column.nullable else "",
+                keys(column),
+                of_table.get(column.name, ""),
+            ]
+            for column in found.columns
+        ]
+        lines += table(["column", "type", "null", "key", "meaning"], rows)
+        if several := joint_keys(found):
+            lines += ["", f"Keys of several columns: {'; '.join(several)}."]
+    return text(lines)
+
+
+def tables() -> list[Table]:
+    """All tables in the order in which their modules define them."""
+    defined = [value for module in MODULES for value in vars(module).values() if isinstance(value, Table)]
+    found = list({each.name: each for each in defined}.values())
+    if {each.name for each in found} != set(schema.metadata.tables):
+        raise ValueError(f"MODULES lacks a module of {set(schema.metadata.tables) - {each.name for each in found}}")
+    return found
+
+
+def read_meanings() -> dict[str, dict[str, str]]:
+    """The sentences of columns.toml, by table and column."""
+    found: dict[str, dict[str, str]] = tomllib.loads(MEANINGS.read_text(encoding="utf-8"))
+    return found
+
+
+def gaps() -> list[str]:
+    """Tables and columns without a sentence, and sentences without a column."""
+    meanings = read_meanings()
+    wanted = {f"{each.name}.{name}": "" for each in tables() for name in (TABLE, *each.columns.keys())}
+    given = {f"{name}.{column}": line for name, lines in meanings.items() for column, line in lines.items() if line}
+    return missing(wanted, given)
+
+
+def kind(column: Column[Any]) -> str:
+    """The type of a column for readers."""
+    name = TYPES[type(column.type).__name__]
+    limit = getattr(column.type, "limit", None) or getattr(column.type, "length", None)
+    return f"{name} ({limit:,})" if limit else name
+
+
+def keys(column: Column[Any]) -> str:
+    """What a column is a key of by itself."""
+    found = ["primary"] if column.primary_key else []
+    found += [f"→ `{key.target_fullname}`" for key in column.foreign_keys]
+    found += ["unique"] if column.unique else []
+    found += ["index"] if column.index and not column.unique else []
+    return ", ".join(found)
+
+
+def joint_keys(found: Table) -> list[str]:
+    """Unique constraints and indexes over several columns, or over a part of the rows."""
+    unique = [each for each in found.constraints if isinstance(each, UniqueConstraint) and len(each.columns) > 1]
+    lines = [f"unique ({', '.join(each.columns.keys())})" for each in unique]
+    lines += [line for index in found.indexes if (line := _index(index))]
+    return sorted(lines)
+
+
+def _index(index: Index) -> str:
+    condition = index.dialect_options["sqlite"]["where"]
+    if len(index.columns) < 2 and condition is None:
+        return ""
+    names = f"{'unique' if index.unique else 'index'} ({', '.join(index.columns.keys())})"
+    return names if condition is None else f"{names} where `{condition}`"

@@ -1,0 +1,128 @@
+"""Figures that must not be lost: floors per corpus and chain, in a file that is checked in.
+
+    {"naeb": {"digest": "...", "systems": {"classic": {"precision": 0.925, "recall": 0.88, "f1": 0.905}}}}
+
+The digest says which pages and gold texts the floors were made on: on others they mean nothing. Floors are rounded down
+to a multiple of `STEP`, so that a page or two may change. They rise by asking (`--update-floors`); one falls only with
+`--lower` besides, so that it shows in the file's history and somebody has said so.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from newscrawl.bench.quality.measure import Result
+from newscrawl.bench.quality.study import CorpusStudy
+from newscrawl.errors import UsageError
+
+STEP: Final = 0.005
+PAGE_DEVIATION: Final = 0.2
+"""Standard deviation of a page's F1 on the news corpora (measured .17 to .23)."""
+FIGURES: Final = ("precision", "recall", "f1")
+SNIPPETS: Final = "snippets_f1"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFloors:
+    """Floors of one corpus."""
+
+    digest: str
+    systems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+
+Floors = Mapping[str, CorpusFloors]
+
+
+def read_floors(path: Path) -> dict[str, CorpusFloors]:
+    """The floors in a file; none where there is no file. Raises UsageError for one that is no floors file."""
+    if not path.is_file():
+        return {}
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return {name: CorpusFloors(row["digest"], row["systems"]) for name, row in rows.items()}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UsageError(f"{path} is no file of floors: {error}; see docs/how-to/benchmark.md") from error
+
+
+def write_floors(path: Path, floors: Floors) -> None:
+    """Write them sorted, so that a change shows as a change."""
+    rows = {name: {"digest": row.digest, "systems": dict(row.systems)} for name, row in floors.items()}
+    path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def allowance(sample: int | None) -> float:
+    """What floors are lowered by for a sample: two standard errors of its mean; nothing for all pages."""
+    return 2 * PAGE_DEVIATION / math.sqrt(sample) if sample else 0.0
+
+
+def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None = None) -> list[str]:
+    """One line for every floor that is missed, and for every corpus that is not the one its floors were made on."""
+    failures = []
+    for corpus in corpora:
+        known = floors.get(corpus.name)
+        if known is None:
+            continue
+        if known.digest != corpus.corpus.digest:
+            failures.append(
+                f"{corpus.name} is not the corpus its floors were made on: get that one, or make new floors with "
+                "--update-floors --lower"
+            )
+            continue
+        for name, limits in known.systems.items():
+            failures += _missed(corpus.name, name, corpus.results.get(name), limits, allowance(sample))
+    return failures
+
+
+def updated(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str], *, lower: bool) -> dict[str, Any]:
+    """The floors after this run, for `chains` and whatever had floors before; raises UsageError where one would fall
+    without `lower`."""
+    found = dict(floors)
+    for corpus in corpora:
+        known = floors.get(corpus.name, CorpusFloors(corpus.corpus.digest))
+        if known.digest != corpus.corpus.digest and not lower:
+            raise UsageError(f"{corpus.name} is not the corpus its floors were made on: add --lower to replace them")
+        names = dict.fromkeys([*known.systems, *chains])
+        systems = {
+            name: _raised(corpus.name, name, corpus.results[name], known.systems.get(name, {}), lower=lower)
+            for name in names
+            if name in corpus.results
+        }
+        kept = {name: limits for name, limits in known.systems.items() if name not in systems}
+        found[corpus.name] = CorpusFloors(corpus.corpus.digest, {**kept, **systems})
+    return found
+
+
+def figures(result: Result) -> dict[str, float]:
+    """What floors are set for: precision, recall and F1 over shingles, F over snippets."""
+    found = {name: getattr(result.shingles, name) for name in FIGURES} if result.shingles.pages else {}
+    return {**found, **({SNIPPETS: result.snippets.f1} if result.snippets else {})}
+
+
+def _raised(corpus: str, name: str, result: Result, old: Mapping[str, float], *, lower: bool) -> dict[str, float]:
+    raised = {}
+    for figure, value in figures(result).items():
+        new = math.floor(value / STEP + 1e-9) * STEP
+        floor = old.get(figure, 0.0)
+        # A value in the same step as its floor is no fall: both are rounded down alike.
+        if new < floor - 1e-9 and not lower:
+            raise UsageError(
+                f"{corpus}: {figure} of {name} would fall from {floor:.3f} to {new:.3f}: find out why, or add --lower"
+            )
+        raised[figure] = round(new, 3)
+    return raised
+
+
+def _missed(corpus: str, name: str, result: Result | None, limits: Mapping[str, float], allowed: float) -> list[str]:
+    if result is None:
+        return []
+    found = figures(result)
+    return [
+        f"{corpus}: {figure} of {name} is {found.get(figure, 0.0):.3f}, floor {floor:.3f}"
+        for figure, floor in limits.items()
+        if found.get(figure, 0.0) < floor - allowed
+    ]

@@ -1,0 +1,218 @@
+"""A study as one HTML page with plots and tables, and beside it the views of the worst pages that it links to.
+
+The page loads nothing and runs nothing. Views lie in a folder NAME-pages beside NAME.html: for a chain of ours
+what `newscrawl explain` shows, and for every system its text beside the gold text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from newscrawl.bench.corpora import GoldPage
+from newscrawl.bench.peers import PREFIX, PeerFailure
+from newscrawl.bench.quality.measure import read_case
+from newscrawl.bench.quality.report import markdown_report
+from newscrawl.bench.quality.study import CorpusStudy, Study
+from newscrawl.bench.scoring.scores import common_subsequence
+from newscrawl.bench.svg import colour, precision_recall, sorted_pages
+from newscrawl.bench.systems import JUSTEXT, system
+from newscrawl.explain import explain_html
+from newscrawl.explain.markup import text as escape
+
+WORST: Final = 10
+"""Pages that the report links to, of each corpus and system shown."""
+LINES: Final = 6
+"""Systems in the plot of sorted pages: more cannot be told apart."""
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+STYLE: Final = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 76rem; padding: 1rem; color: #1c1c1c }
+h1 { font-size: 1.5rem } h2 { font-size: 1.25rem; margin-top: 2.5rem; border-bottom: 1px solid #ccc }
+h3 { font-size: 1rem } .scroll { overflow-x: auto } nav a { margin-right: .8rem }
+table { border-collapse: collapse; font-size: .85rem }
+td, th { padding: .15rem .6rem; border-bottom: 1px solid #e4e4e4; text-align: right; white-space: nowrap }
+td:first-child, th:first-child { text-align: left; position: sticky; left: 0; background: #fff }
+th { border-bottom: 2px solid #999 } .plots { display: flex; flex-wrap: wrap; gap: 1rem }
+figure { margin: 0; flex: 1 1 28rem } svg { width: 100%; height: auto } .grid { stroke: #ddd; fill: none }
+.tick { font-size: 11px; fill: #555 } .dot { font-size: 9px; text-anchor: middle; font-weight: 600 }
+ol.legend { columns: 2; font-size: .82rem; padding-left: 1.6rem }
+.swatch { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .35em }
+.two { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem } .two p { margin: .4rem 0; padding: .1rem .4rem }
+.lost { background: #fde3cf } .extra { background: #d9e9f7 }
+"""
+
+
+def write_html(study: Study, path: Path, *, heading: str, facts: Mapping[str, str], worst: int = WORST) -> None:
+    """Write the report to `path`, and its views of pages beside it. Facts are shown at the top, name and value."""
+    shown = _shown(study)
+    folder = path.with_name(f"{path.stem}-pages")
+    sections = []
+    for corpus in study.corpora:
+        links = {name: write_views(corpus, name, folder, worst) for name in shown} if corpus.texts else {}
+        sections.append(_corpus_section(corpus, links, folder.name))
+    listed = "".join(f"<li>{escape(name)}: {escape(value)}</li>" for name, value in facts.items())
+    body = [
+        f"<h1>{escape(heading)}</h1><ul>{listed}</ul>",
+        "<nav>" + "".join(f'<a href="#{escape(c.name)}">{escape(c.name)}</a>' for c in study.corpora) + "</nav>",
+        *sections,
+        "<h2>All tables</h2>",
+        as_html(markdown_report(study)),
+    ]
+    path.write_text(document(heading, "\n".join(body)), encoding="utf-8")
+
+
+def write_views(corpus: CorpusStudy, name: str, folder: Path, worst: int) -> list[tuple[GoldPage, float, list[str]]]:
+    """Write the views of the pages that a system does worst on; gives each page, its F1 and its files' names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for number, (page, f1) in enumerate(corpus.worst(name, worst), 1):
+        stem = re.sub(r"[^\w.+-]", "-", f"{corpus.name}-{name}-{number:02}")
+        files = []
+        if _is_chain(name):
+            explained = explain_html(page.body(), url=page.url, chain=name)
+            files.append(_written(folder / f"{stem}.html", explained))
+        files.append(_written(folder / f"{stem}-texts.html", texts_html(page, name)))
+        written.append((page, f1, files))
+    return written
+
+
+def texts_html(page: GoldPage, name: str) -> str:
+    """The gold text beside a system's, lines that the other has not marked."""
+    try:
+        output, note = system(name)(read_case(page)), ""
+    except PeerFailure as failure:
+        output, note = "", f"<p>{escape(str(failure))}</p>"
+    gold, given = _lines(page.text), _lines(output)
+    in_gold, in_given = set(common_subsequence(gold, given)), set(common_subsequence(given, gold))
+    title = f"{page.id}: {name}"
+    return document(
+        title,
+        f"<h1>{escape(title)}</h1><p>{escape(page.url or '')}</p>{note}<div class='two'>"
+        f"<div><h2>Gold</h2>{_paragraphs(gold, in_gold, 'lost')}</div>"
+        f"<div><h2>{escape(name)}</h2>{_paragraphs(given, in_given, 'extra')}</div></div>",
+    )
+
+
+def document(title: str, body: str) -> str:
+    """A page that may load nothing."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>\n{body}\n</body></html>\n"
+    )
+
+
+def as_html(markdown: str) -> str:
+    """The headings, paragraphs and tables of our own Markdown."""
+    parts = []
+    for block in markdown.split("\n\n"):
+        lines = block.strip().split("\n")
+        if lines[0].startswith("#"):
+            parts.append(f"<h3>{_inline(lines[0].lstrip('# '))}</h3>")
+        elif lines[0].startswith("|"):
+            head, _, *rows = [_cells(line) for line in lines]
+            parts.append(
+                f'<div class="scroll"><table>{_row(head, "th")}{"".join(_row(r, "td") for r in rows)}</table></div>'
+            )
+        else:
+            parts.append(f"<p>{_inline(' '.join(lines))}</p>")
+    return "\n".join(parts)
+
+
+def _shown(study: Study) -> tuple[str, ...]:
+    """Systems whose worst pages are shown: the one the others are compared with, and ours and theirs that are best."""
+    chosen = [study.against] if study.against in study.systems else []
+    for is_peer in (False, True):
+        names = [name for name in study.systems if name.startswith(PREFIX) == is_peer]
+        if names:
+            chosen.append(max(names, key=lambda name: _mean_f1(study, name)))
+    return tuple(dict.fromkeys(chosen))
+
+
+def _mean_f1(study: Study, name: str) -> float:
+    return sum(corpus.results[name].shingles.f1 for corpus in study.corpora)
+
+
+def _corpus_section(
+    corpus: CorpusStudy, links: Mapping[str, list[tuple[GoldPage, float, list[str]]]], folder: str
+) -> str:
+    head = f'<h2 id="{escape(corpus.name)}">{escape(corpus.name)}: {len(corpus.measured)} pages</h2>'
+    if not corpus.texts:
+        return f"{head}<p>Snippets only: see the table below.</p>"
+    ordered = sorted(corpus.results.items(), key=lambda item: -item[1].shingles.f1)
+    points = {name: (result.shingles.precision, result.shingles.recall) for name, result in ordered}
+    lines = {
+        name: [scores.f1 for page in corpus.texts if (scores := page.systems[name].shingles)]
+        for name in _lines_shown([name for name, _ in ordered])
+    }
+    plots = [
+        f"<figure>{precision_recall(points)}<figcaption>{_legend(points, corpus)}</figcaption></figure>",
+        f"<figure>{sorted_pages(lines)}<figcaption>{_legend(lines, corpus)}</figcaption></figure>",
+    ]
+    worst = [_worst_table(name, pages, folder) for name, pages in links.items() if pages]
+    return f'{head}<div class="plots">{"".join(plots)}</div>{"".join(worst)}'
+
+
+def _lines_shown(ordered: Sequence[str]) -> list[str]:
+    """The best of ours and the best of theirs."""
+    ours = [name for name in ordered if not name.startswith(PREFIX)]
+    theirs = [name for name in ordered if name.startswith(PREFIX)]
+    number = LINES - min(LINES // 2, len(theirs))
+    return [*ours[:number], *theirs[: LINES - min(number, len(ours))]]
+
+
+def _legend(names: Iterable[str], corpus: CorpusStudy) -> str:
+    items = "".join(
+        f'<li><span class="swatch" style="background: {colour(n)}"></span>{escape(name)} '
+        f"({corpus.results[name].shingles.f1:.3f})</li>"
+        for n, name in enumerate(names)
+    )
+    return f'<ol class="legend">{items}</ol>'
+
+
+def _worst_table(name: str, pages: Sequence[tuple[GoldPage, float, list[str]]], folder: str) -> str:
+    rows = []
+    for page, f1, files in pages:
+        labels = ["explain", "texts"] if len(files) > 1 else ["texts"]
+        links = " ".join(
+            f'<a href="{escape(folder)}/{escape(file)}">{label}</a>' for file, label in zip(files, labels, strict=True)
+        )
+        rows.append(f"<tr><td>{escape(page.domain or page.id)}</td><td>{f1:.3f}</td><td>{links}</td></tr>")
+    head = f"<h3>Worst pages of {escape(name)}</h3>"
+    return (
+        f'{head}<div class="scroll"><table><tr><th>site</th><th>F1</th><th>view</th></tr>{"".join(rows)}</table></div>'
+    )
+
+
+def _is_chain(name: str) -> bool:
+    return not name.startswith(PREFIX) and "@" not in name and (name == "justext" or name not in JUSTEXT)
+
+
+def _written(path: Path, content: str) -> str:
+    path.write_text(content, encoding="utf-8")
+    return path.name
+
+
+def _lines(text: str) -> list[str]:
+    return [line for raw in text.splitlines() if (line := " ".join(raw.split()))]
+
+
+def _paragraphs(lines: Sequence[str], same: set[int], kind: str) -> str:
+    return "".join(f"<p{'' if n in same else f' class={kind!r}'}>{escape(line)}</p>" for n, line in enumerate(lines))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def _row(cells: Sequence[str], kind: str) -> str:
+    return "<tr>" + "".join(f"<{kind}>{_inline(cell)}</{kind}>" for cell in cells) + "</tr>"
+
+
+def _inline(text: str) -> str:
+    text = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"\*\*([^*]*)\*\*", r"<b>\1</b>", text)

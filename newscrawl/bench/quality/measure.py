@@ -1,0 +1,191 @@
+"""Every system's score on every page: the page is read and parsed once, in the worker that scores it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from newscrawl.bench.corpora import Corpus, GoldPage
+from newscrawl.bench.parallel import in_parallel
+from newscrawl.bench.peers import PeerFailure
+from newscrawl.bench.scoring.rouge import rouge_lsum
+from newscrawl.bench.scoring.scores import (
+    EMPTY_OUTPUT,
+    Bag,
+    Score,
+    Summary,
+    character_score,
+    character_shingles,
+    score,
+    shingles,
+    summarise,
+)
+from newscrawl.bench.scoring.snippets import Snippets, count_snippets, total
+from newscrawl.bench.systems import Case, system
+from newscrawl.page import parse
+from newscrawl.page.decode import decode
+
+BLANKLESS: Final = frozenset({"zh", "ja"})
+"""Languages that are scored over single characters besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One system on one page."""
+
+    shingles: Score | None = None
+    """None for a page without a gold text."""
+    single: Score | None = None
+    """Over single characters, for Chinese and Japanese pages."""
+    characters: Score | None = None
+    """Over the paper's characters, where asked for."""
+    rouge: Score | None = None
+    """ROUGE-LSum, where asked for."""
+    snippets: Snippets | None = None
+    """For a page with snippets."""
+    failure: str | None = None
+    """Why a peer gave no text; scored as an empty output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All systems on one page."""
+
+    page: str
+    language: str | None
+    systems: dict[str, Scores]
+    domain: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One system on one corpus, or on a part of it."""
+
+    shingles: Summary
+    single: Summary
+    characters: Summary
+    rouge: Summary = field(default_factory=lambda: summarise(()))
+    snippets: Snippets | None = None
+    failures: tuple[tuple[str, int], ...] = ()
+    """What a peer raised, most frequent first, with the number of pages."""
+
+    @property
+    def failed(self) -> int:
+        """Pages on which a peer raised; they count as empty outputs too."""
+        return sum(number for _, number in self.failures)
+
+
+def measure_corpus(
+    corpus: Corpus,
+    names: Sequence[str],
+    *,
+    characters: bool = False,
+    rouge: bool = False,
+    processes: int | None = None,
+) -> list[Measured]:
+    """Scores of the named systems on every page that has a gold text or snippets.
+
+    What a peer raises is counted; an unexpected error in a system of ours is raised.
+    """
+    for name in names:
+        system(name)  # a misspelt name ends it here, before any work
+    pages = [page for page in corpus.pages if is_scored(page)]
+    measure = partial(measure_page, names=tuple(names), characters=characters, rouge=rouge)
+    return list(in_parallel(measure, pages, label=corpus.name, processes=processes))
+
+
+def is_scored(page: GoldPage) -> bool:
+    """Whether there is anything to hold an output against."""
+    return bool(shingles(page.text) or page.required or page.forbidden)
+
+
+def measure_page(gold: GoldPage, *, names: Sequence[str], characters: bool, rouge: bool = False) -> Measured:
+    """Scores of the named systems on one page."""
+    case = read_case(gold)
+    marker = _Marker(gold, characters=characters, rouge=rouge)
+    scores = {name: _run(name, case, gold, marker) for name in names}
+    return Measured(gold.id, gold.language, scores, gold.domain)
+
+
+def read_case(gold: GoldPage, *, encoding: str | None = None) -> Case:
+    """The page parsed for our systems and decoded for the others."""
+    body = gold.body()
+    html = decode(body, encoding=encoding).data.decode("utf-8")
+    return Case(parse(body, url=gold.url, encoding=encoding), html)
+
+
+def results(measured: Sequence[Measured]) -> dict[str, Result]:
+    """Each system's means over the pages."""
+    names = measured[0].systems if measured else ()
+    return {name: result_of([page.systems[name] for page in measured]) for name in names}
+
+
+def result_of(pages: Sequence[Scores]) -> Result:
+    """One system's means over these pages."""
+    snippets = [page.snippets for page in pages if page.snippets]
+    return Result(
+        _summary(page.shingles for page in pages),
+        _summary(page.single for page in pages),
+        _summary(page.characters for page in pages),
+        _summary(page.rouge for page in pages),
+        total(snippets) if snippets else None,
+        tuple(Counter(page.failure for page in pages if page.failure).most_common()),
+    )
+
+
+def is_blankless(language: str | None) -> bool:
+    """Whether a gold text's language is scored over single characters besides (Chinese, Japanese)."""
+    return bool(language) and str(language).split("-")[0].lower() in BLANKLESS
+
+
+def _run(name: str, case: Case, gold: GoldPage, marker: _Marker) -> Scores:
+    try:
+        return marker.mark(system(name)(case))
+    except PeerFailure as failure:
+        return marker.mark("", failure=str(failure))
+    except Exception as error:
+        error.add_note(f"in {name} on {gold.path}")
+        raise
+
+
+class _Marker:
+    """Marks outputs for one page; many systems give the same text, which is marked once."""
+
+    def __init__(self, gold: GoldPage, *, characters: bool, rouge: bool) -> None:
+        self._gold = gold
+        self._wanted: Bag = shingles(gold.text)
+        self._characters = characters and bool(self._wanted)
+        self._rouge = rouge and bool(self._wanted)
+        self._single = bool(self._wanted) and is_blankless(gold.language)
+        self._known: dict[tuple[str, str | None], Scores] = {}
+
+    def mark(self, text: str, *, failure: str | None = None) -> Scores:
+        key = text, failure
+        if key not in self._known:
+            self._known[key] = self._mark(text, failure)
+        return self._known[key]
+
+    def _mark(self, text: str, failure: str | None) -> Scores:
+        gold = self._gold
+        has_snippets = gold.required or gold.forbidden
+        return Scores(
+            shingles=score(self._wanted, shingles(text)) if self._wanted else None,
+            single=score(character_shingles(gold.text), character_shingles(text)) if self._single else None,
+            characters=character_score(gold.text, text) if self._characters else None,
+            rouge=rouge_lsum(gold.text, text) if self._rouge else None,
+            snippets=count_snippets(gold.required, gold.forbidden, text) if has_snippets else None,
+            failure=failure,
+        )
+
+
+def _summary(scores: Iterable[Score | None]) -> Summary:
+    return summarise(score for score in scores if score is not None)
+
+
+def shingle_scores(measured: Sequence[Measured], name: str) -> list[Score]:
+    """One system's score on every page that has a gold text, in the pages' order."""
+    found = (page.systems[name] for page in measured)
+    return [scores.shingles or EMPTY_OUTPUT for scores in found if scores.shingles is not None]

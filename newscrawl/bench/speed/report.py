@@ -1,0 +1,52 @@
+"""Timings and growth as tables for people and figures for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from newscrawl.bench.speed.growth import LIMIT, Growth
+from newscrawl.bench.speed.timing import Timing
+
+
+def timing_table(timings: Sequence[Timing]) -> str:
+    """Milliseconds a page and multiples of the bare parse, as Markdown."""
+    rows = [
+        [t.name, f"{t.milliseconds:.3f}", f"{t.ratio:.2f}", f"{t.least:.2f}-{t.greatest:.2f}", _megabytes(t)]
+        for t in timings
+    ]
+    return _table(["part", "ms a page", "x lxml", "least-greatest", "peak, MB"], rows)
+
+
+def growth_table(growths: Sequence[Growth]) -> str:
+    """A row a stage, a column a shape; what grows faster than it may is marked."""
+    shapes = list(dict.fromkeys(growth.shape for growth in growths))
+    stages = list(dict.fromkeys(growth.stage for growth in growths))
+    cells = {(growth.stage, growth.shape): growth for growth in growths}
+    rows = [[stage, *(_factor(cells[stage, shape]) for shape in shapes)] for stage in stages]
+    return _table(["a doubled page costs", *shapes], rows) + f"\n\n(`*`: more than {LIMIT}; `-`: too little to measure)"
+
+
+def as_json(timings: Sequence[Timing], growths: Sequence[Growth], facts: dict[str, Any]) -> dict[str, Any]:
+    """All figures."""
+    return {
+        "facts": facts,
+        "timings": [asdict(timing) for timing in timings],
+        "growth": [asdict(growth) for growth in growths],
+    }
+
+
+def _megabytes(timing: Timing) -> str:
+    return "" if timing.peak_megabytes is None else f"{timing.peak_megabytes:.0f}"
+
+
+def _factor(growth: Growth) -> str:
+    if growth.factor is None:
+        return "-"
+    return f"{growth.factor:.2f}" + ("" if growth.is_linear else "*")
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---", *("---:" for _ in header[1:])], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,133 @@
+"""`newscrawl review`: the pages that wait for review because their site's extraction looks broken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Final
+
+import click
+
+from newscrawl.cli.options import check_site
+from newscrawl.cli.project import project_reader, required_config
+from newscrawl.cli.saying import say
+from newscrawl.cli.words import counted
+from newscrawl.config.stores import store_of
+from newscrawl.errors import MissingDatabase, UsageError
+from newscrawl.feed.document import plain
+from newscrawl.storage.frontier.former_keys import keys_of
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring.release import Released
+from newscrawl.storage.monitoring.review_queue import PageInReview
+from newscrawl.storage.reports import site_names
+
+SHOWN: Final = 50
+"""Pages of a site that are named; `--json` has them all."""
+
+
+@click.group(
+    name="review",
+    short_help="List or release pages that wait for review.",
+    epilog="""\b
+Examples:
+  newscrawl review list --site elpais
+  newscrawl reextract --in-review --site elpais --chain best --diff report.html
+  newscrawl review release --site elpais
+  newscrawl review release https://example.org/2026/05/story""",
+)
+def command() -> None:
+    """List the pages that wait for review and why, or release them.
+
+    While a site's extraction looks broken, its suspect pages are kept out of feed, search and export, unless another
+    extractor reads them well. `newscrawl reextract --in-review` reads them again from the archive, with a chain that
+    reads them well or after an upgrade. If a later visit reads a page normally, that result replaces the waiting one.
+    """
+
+
+@command.command(
+    name="list",
+    short_help="List the pages that wait for review.",
+    epilog="""\b
+Examples:
+  newscrawl review list
+  newscrawl review list https://example.org/2026/05/story --json""",
+)
+@click.argument("url", required=False)
+@click.option("--site", help="Only pages of this site.")
+@click.option("--json", "as_json", is_flag=True, help="All of them, as a JSON list.")
+def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
+    """List the pages that wait for review and why: all of them, one URL, or those of a site."""
+    _check_selection(url, site)
+    pages: list[PageInReview] = []
+    try:
+        with project_reader() as connection:
+            check_site(site, site_names(connection))
+            pages = (
+                review_queue.of_keys(connection, keys_of(url))
+                if url is not None
+                else review_queue.listed(connection, site)
+            )
+    except MissingDatabase:
+        pass
+    if as_json:
+        click.echo(json.dumps([asdict(page) for page in pages], default=plain, indent=2, ensure_ascii=False))
+    elif pages:
+        say("\n".join(_lines(pages)))
+    else:
+        say("nothing waits for review")
+
+
+@command.command(
+    short_help="Store pages as they are.",
+    epilog="""\b
+Examples:
+  newscrawl review release --site elpais
+  newscrawl review release https://example.org/2026/05/story""",
+)
+@click.argument("url", required=False)
+@click.option("--site", help="All pages of this site that wait for review.")
+def release(*, url: str | None, site: str | None) -> None:
+    """Store the waiting pages of one URL or one site, so that feed, search and export show them. A page that already
+    shows a better text keeps it."""
+    _check_selection(url, site)
+    if url is None and site is None:
+        raise UsageError("say what to release: --site NAME or a URL (`newscrawl review list` lists what waits)")
+    keys = keys_of(url) if url is not None else None
+    released = Released()
+    with store_of(required_config()) as store:
+        check_site(site, store.run(site_names).result())
+        while True:
+            part = store.release(datetime.now(UTC), site=site, url_keys=keys).result()
+            if not part.pages:
+                break
+            released += part
+    if not released.pages:
+        raise UsageError(f"nothing of {url or site} waits for review: `newscrawl review list` lists what does")
+    say(f"released {counted(released.stored, 'page')}")
+    if released.kept:
+        say(f"{released.kept} changed nothing: their pages show a better text, or the same")
+    if released.blocked:
+        say(f"{released.blocked} not stored: blocked, see `newscrawl forget --blocked`")
+    if released.refused:
+        say(f"{released.refused} not stored: the database refused them, they are dead letters now (see the log)")
+    if released.empty:
+        say(f"{released.empty} had no text at all: they are asked for again when they are due")
+
+
+def _check_selection(url: str | None, site: str | None) -> None:
+    if url is not None and site is not None:
+        raise UsageError("give a URL or --site NAME, not both")
+
+
+def _lines(pages: Sequence[PageInReview]) -> Iterator[str]:
+    for site, of_site in groupby(pages, key=lambda page: page.site):
+        number = 0
+        for number, page in enumerate(of_site, 1):
+            if number <= SHOWN:
+                size = f"{page.characters} characters" if page.characters else page.failure or "no text"
+                yield f"{site}  {page.at:%Y-%m-%d %H:%M}  {page.url}  {size}: {', '.join(page.reasons)}"
+        more = f", {SHOWN} of them shown: --json has all" if number > SHOWN else ""
+        yield f"{site}: {counted(number, 'page waits', 'pages wait')} for review{more}"

@@ -1,0 +1,160 @@
+"""The settings of running for long: visits, `newscrawl run`, monitoring, and the process itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from newscrawl.config.catalogue.setting import DAY, HOUR, flag, mapping, names, number, text, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduling:
+    """Visits to sources and pages"""
+
+    min_source_interval: float = number(
+        "NEWSCRAWL_MIN_SOURCE_INTERVAL",
+        240.0,
+        "No feed, sitemap or section is read more often, however much it brings.",
+        unit="seconds",
+        maximum=4 * HOUR,
+        is_minimum_excluded=True,
+    )
+    article_hours_per_source_visit: float = number(
+        "NEWSCRAWL_ARTICLE_HOURS_PER_SOURCE_VISIT",
+        0.1,
+        "A source is read again when its expected new articles have together waited this long unseen. A smaller value "
+        "means more requests and shorter delays.",
+        unit="article-hours",
+        maximum=24,
+        is_minimum_excluded=True,
+    )
+    daily_new_pages: int = whole(
+        "NEWSCRAWL_DAILY_NEW_PAGES",
+        1_000,
+        "Addresses never fetched before that a site without `daily_requests` may request in a day (UTC); ten times its "
+        "usual day of new articles where that is more.",
+        unit="pages",
+        minimum=1,
+        maximum=10**7,
+        instead="declare `daily_requests`",
+    )
+    site_schedules: Mapping[str, Any] = mapping(
+        "NEWSCRAWL_SITE_SCHEDULES",
+        'Timetables and budgets that replace what sites declare: {"elpais": {"interval": 900, "daily_requests": 500}}. '
+        "The keys are interval, cron, quiet_hours, time_zone, daily_requests and paused; daily_requests may be "
+        '"unlimited", and holds for `scrapy crawl` as well.',
+        instead="declare `interval`, `cron`, `quiet_hours` or `daily_requests`",
+    )
+    time_scale: float = number(
+        "NEWSCRAWL_TIME_SCALE",
+        1.0,
+        "For trials only: scheduling sees so many seconds for each that passes.",
+        maximum=10_000,
+        is_minimum_excluded=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`newscrawl run`"""
+
+    concurrent_sites: int = whole(
+        "NEWSCRAWL_RUN_CONCURRENT_SITES",
+        16,
+        "Sites that are crawled at the same time.",
+        unit="sites",
+        minimum=1,
+        maximum=1_000,
+    )
+    poll_interval: float = number(
+        "NEWSCRAWL_RUN_POLL_INTERVAL",
+        2.0,
+        "How often the process asks the database which sites are due.",
+        unit="seconds",
+        maximum=60,
+        is_minimum_excluded=True,
+    )
+    min_site_interval: float = number(
+        "NEWSCRAWL_RUN_MIN_SITE_INTERVAL",
+        60.0,
+        "Least time between the starts of two crawls of one site.",
+        unit="seconds",
+        maximum=DAY,
+    )
+    max_crawl_seconds: float = number(
+        "NEWSCRAWL_RUN_MAX_CRAWL_SECONDS",
+        1_200.0,
+        "A crawl that has taken longer is asked to end when other sites wait for its place.",
+        unit="seconds",
+        maximum=DAY,
+        is_minimum_excluded=True,
+    )
+    lease_seconds: float = number(
+        "NEWSCRAWL_RUN_LEASE_SECONDS",
+        60.0,
+        "A site's lease ends so long after its process last renewed it: when another process takes over from one that "
+        "was killed.",
+        unit="seconds",
+        minimum=3,
+        maximum=HOUR,
+    )
+    drain_timeout: float = number(
+        "NEWSCRAWL_RUN_DRAIN_TIMEOUT",
+        22.0,
+        "Time for crawls to finish their pages when the process is asked to stop.",
+        unit="seconds",
+        maximum=HOUR,
+    )
+    max_host_wait: float = number(
+        "NEWSCRAWL_RUN_MAX_HOST_WAIT",
+        300.0,
+        "NEWSCRAWL_MAX_HOST_WAIT in `newscrawl run`: a site whose host asks for a longer pause gives its place to "
+        "others.",
+        unit="seconds",
+        maximum=DAY,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Monitoring:
+    """Monitoring and review"""
+
+    watchdog_interval: float = number(
+        "NEWSCRAWL_WATCHDOG_INTERVAL",
+        30.0,
+        "How often `newscrawl run` checks which sites bring fewer articles than usual; 0: no alarms, after a crawl "
+        "either.",
+        unit="seconds",
+        maximum=HOUR,
+    )
+    alert_webhook: str = text(
+        "NEWSCRAWL_ALERT_WEBHOOK",
+        "",
+        "URL to which alarms are posted as JSON. The operator's own: the address guard does not check it.",
+    )
+    review: bool = flag(
+        "NEWSCRAWL_REVIEW",
+        True,
+        "Whether pages are held for review while the extraction of their site looks broken.",
+        is_per_site=True,
+    )
+    review_chains: tuple[str, ...] = names(
+        "NEWSCRAWL_REVIEW_CHAINS",
+        ("best", "danag", "boilerpipe-article"),
+        "Chains that are tried on such a page before it is held, in this order.",
+        is_per_site=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Process"""
+
+    progress: bool = flag(
+        "NEWSCRAWL_PROGRESS",
+        True,
+        "Whether a crawl shows a live line (log lines where there is no terminal) and a table.",
+    )
+    uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, where it is installed.")

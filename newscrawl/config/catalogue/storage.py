@@ -1,0 +1,95 @@
+"""The settings of what is kept: the database, the raw archive, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from newscrawl.config.catalogue.setting import mapping, number, text, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Database"""
+
+    database_url: str = text(
+        "NEWSCRAWL_DATABASE_URL",
+        "",
+        "The database: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        is_required=True,
+        allowed_text="a name or an address",
+        default_text="newscrawl.db in the project's folder",
+    )
+    batch_size: int = whole(
+        "NEWSCRAWL_BATCH_SIZE",
+        50,
+        "A transaction is committed when it holds so many pages.",
+        unit="pages",
+        minimum=1,
+        maximum=10_000,
+    )
+    batch_seconds: float = number(
+        "NEWSCRAWL_BATCH_SECONDS",
+        0.25,
+        "A transaction is committed so long after its first page, however few it holds.",
+        unit="seconds",
+        maximum=60,
+        is_minimum_excluded=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Raw archive"""
+
+    directory: str = text(
+        "NEWSCRAWL_ARCHIVE_DIR",
+        "auto",
+        "Folder of the fetched pages as WARC files. auto: beside the SQLite file, otherwise beside scrapy.cfg; off: no "
+        "archive.",
+        allowed_text="a folder, auto or off",
+    )
+    max_gb: float = number(
+        "NEWSCRAWL_ARCHIVE_MAX_GB",
+        20.0,
+        "The oldest files are removed while the archive is larger; 0: no limit.",
+        unit="GB",
+        maximum=10**6,
+    )
+    max_days: float = number(
+        "NEWSCRAWL_ARCHIVE_MAX_DAYS", 0.0, "Files that are older are removed; 0: no limit.", unit="days", maximum=36_500
+    )
+    min_free_gb: float = number(
+        "NEWSCRAWL_ARCHIVE_MIN_FREE_GB",
+        1.0,
+        "Fetching pauses while the archive's disk has less free space.",
+        unit="GB",
+        maximum=10**6,
+    )
+    file_mb: float = number(
+        "NEWSCRAWL_ARCHIVE_FILE_MB",
+        256.0,
+        "Size at which a file is closed and the next one begins.",
+        unit="MB",
+        minimum=1,
+        maximum=100_000,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Retention"""
+
+    days: Mapping[str, Any] = mapping(
+        "NEWSCRAWL_RETENTION",
+        'Days that articles, versions and events are kept, by site or "*" for all: {"*": {"versions": 365, "events": '
+        '90}, "elpais": {"articles": 30}}. Everything else is kept for ever.',
+    )
+    prune_interval_hours: float = number(
+        "NEWSCRAWL_PRUNE_INTERVAL_HOURS",
+        24.0,
+        "How often `newscrawl run` does what `newscrawl db prune` does; 0: never.",
+        unit="hours",
+        maximum=8_760,
+    )

@@ -1,0 +1,80 @@
+"""The settings reference, made of the catalogue: `python -m newscrawl.config.reference` prints it as Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from newscrawl.config.catalogue import Setting, groups
+from newscrawl.config.catalogue.kinds import FLAG, LIST, MAPPING, NUMBER, WHOLE
+from newscrawl.config.names import RETIRED
+
+INTRODUCTION: Final = """\
+# Settings
+
+This page is generated: `python -m newscrawl.config.reference > docs/reference/settings.md` writes it anew.
+
+A setting can be given in a settings module (`settings/base.py`), as an environment variable, or on the command line
+(`-s NEWSCRAWL_BATCH_SIZE=100`). The command line wins. An environment variable wins over the default and over
+`NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 100)`; a plain assignment, `NEWSCRAWL_BATCH_SIZE = 100`, wins
+over the environment. A list is written as JSON or with commas between its items, a mapping as JSON. A duration is in
+seconds unless its name has another unit.
+
+A value out of its range ends the command with one line before the first request. So does a `NEWSCRAWL_` name that is
+none of these in a settings module, and a name that a setting had in an earlier version wherever it stands. Another
+unknown name in the environment is a warning: other programs have variables there.
+
+A site may have its own value where "per site" says yes, in the `custom_settings` of its spider. It means the same under
+`scrapy crawl` and `newscrawl run`, and for `newscrawl ingest` and `newscrawl reextract` where it is about extraction.
+"""
+
+
+def markdown() -> str:
+    """The page: a table of the settings for each group, what each of them means, and the retired names."""
+    lines = [line for _, group, declared in groups() for line in _group(group, declared)]
+    return "\n".join([INTRODUCTION, *lines, *_retired()]) + "\n"
+
+
+def _group(group: type, declared: Mapping[str, Setting]) -> Iterator[str]:
+    yield f"## {group.__doc__}\n"
+    yield "| Setting | Type | Default | Range | Per site |"
+    yield "|---|---|---|---|---|"
+    for setting in declared.values():
+        cells = (f"`{setting.name}`", _type(setting), _default(setting), setting.range, _per_site(setting))
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    yield from (f"- `{setting.name}`: {setting.doc}" for setting in declared.values())
+    yield ""
+
+
+def _retired() -> Iterator[str]:
+    yield "## Retired names\n"
+    yield "| Retired | Use |"
+    yield "|---|---|"
+    yield from (f"| `{old}` | `{new}` |" for old, new in sorted(RETIRED.items()))
+
+
+def _type(setting: Setting) -> str:
+    return f"{setting.kind.name}, {setting.unit}" if setting.unit else setting.kind.name
+
+
+def _default(setting: Setting) -> str:
+    if setting.default_text:
+        return setting.default_text
+    if setting.kind is FLAG:
+        return "yes" if setting.default else "no"
+    if setting.kind in (WHOLE, NUMBER):
+        return f"{setting.default:g}"
+    if setting.kind is MAPPING:
+        return f"`{json.dumps(dict(setting.default))}`"
+    written = ",".join(setting.default) if setting.kind is LIST else setting.default
+    return f"`{written}`" if written else "none"
+
+
+def _per_site(setting: Setting) -> str:
+    return "yes" if setting.is_per_site else f"no: {setting.instead}" if setting.instead else "no"
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")

@@ -1,0 +1,58 @@
+"""Reports declarations of a fleet that cannot be used in /health, /metrics, alarms and `newscrawl status`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Final
+
+from newscrawl.crawling.fleet.board import Board
+from newscrawl.crawling.fleet.declarations import Declarations
+from newscrawl.errors import SpiderExit
+from newscrawl.storage import Store
+from newscrawl.storage.monitoring import alarms
+
+DECLARATION: Final = "declaration"
+"""The kind of alarm for a declaration that cannot be used."""
+
+
+class Problems:
+    """Files and declarations that cannot be used, and sites whose code called sys.exit()."""
+
+    def __init__(self, declarations: Declarations, board: Board, store: Store, now: Callable[[], datetime]) -> None:
+        self._declarations = declarations
+        self._board = board
+        self._store = store
+        self._now = now
+        self._exited: dict[str, str] = {}
+        """Sites whose code called sys.exit(), until their file changes or a crawl of theirs ends."""
+        self._telling: Future[None] | None = None
+        """The latest note in the database."""
+
+    def site_exited(self, site: str, error: SpiderExit) -> None:
+        """Notes that the site's code ended a crawl."""
+        self._exited[site] = f"site {site!r}: {error}"
+        self.tell()
+
+    def site_works(self, site: str) -> None:
+        """Notes that a crawl of the site has ended normally."""
+        if self._exited.pop(site, None) is not None:
+            self.tell()
+
+    def file_changed(self, site: str) -> None:
+        """Notes that the site's declaration changed; `tell` is called once all files are read."""
+        self._exited.pop(site, None)
+
+    def tell(self) -> None:
+        """Reports the declarations that cannot be used now."""
+        problems = self._exited | self._declarations.problems
+        self._board.show_broken(problems)
+        if self._declarations.is_complete:  # else it would close the alarms of a process that crawls all
+            self._telling = self._store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+
+    def tell_again(self) -> None:
+        """Logs an error of the database while it stored the problems."""
+        telling = self._telling
+        if telling is not None and telling.done() and telling.exception() is not None:
+            self.tell()

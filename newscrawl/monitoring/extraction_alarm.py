@@ -1,0 +1,150 @@
+"""Whether the extraction of a site's pages looks broken: its latest pages against those before them. Pure.
+
+A redesign of a site rarely causes an error: titles, dates or the text itself are just missing from one day on. Every
+question about a page has the answer yes or no (is the date missing? is the text shorter than the shortest twentieth
+used to be?), so one test serves all of them: the share of yes is far above the usual one, and a binomial law makes that
+next to impossible.
+
+An alarm ends when the pages are as before, or when the operator accepts the site as it is now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from newscrawl.monitoring import problems
+from newscrawl.monitoring.extraction_baseline import (
+    LEAST_USUAL,
+    ExtractionBaseline,
+    Samples,
+    length_edges,
+)
+from newscrawl.monitoring.judgement import Judgement, Severity, cautious_share, tail_probability
+from newscrawl.monitoring.page_sample import PageSample
+
+LEAST_LATEST: Final = 12
+"""Pages from which the latest are judged."""
+RISE: Final = 0.4
+"""A share must have grown by so much: one section with pages of another kind is no redesign."""
+STILL: Final = 0.2
+"""An alarm stays open while a share is above the usual one by this."""
+CHANCE: Final = 1e-6
+"""The probability of so many pages by chance, if pages were independent, which they are not: hence the rise as well."""
+LEAST_UNSUSPECTED: Final = 8
+"""Pages after the last suspect one that end the alarm where nothing else is known to be usual."""
+
+_CRITICAL: Final = frozenset(
+    {problems.TITLE_MISSING, problems.TEXT_SHORT, problems.PAGE_FAILED, problems.SAME_TEXT},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareChange:
+    """A problem that more pages have than before: shares from 0 to 1."""
+
+    problem: str
+    now: float
+    usual: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionJudgement(Judgement):
+    """What the latest `pages` pages say. The changes that matter most come first."""
+
+    changes: tuple[ShareChange, ...] = ()
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """How many pages have a problem (`yes`), of how many that can have it, and the index of the first that has it."""
+
+    yes: int
+    of: int
+    first: int
+
+
+def judge_extraction(baseline: ExtractionBaseline) -> ExtractionJudgement:
+    """The judgement of the latest pages."""
+    by_suspects = _judge_suspects(baseline.latest)
+    if len(baseline.usual) < LEAST_USUAL or len(baseline.latest) < LEAST_LATEST:
+        return by_suspects
+    by_shares = _judge_shares(baseline)
+    if by_suspects.alarm is None:
+        return by_shares
+    since = min(filter(None, [by_suspects.since, by_shares.since]), default=None)
+    return replace(by_suspects, since=since, changes=(*by_suspects.changes, *by_shares.changes))
+
+
+def commonest_failure(samples: Iterable[PageSample]) -> str | None:
+    """The kind of failure that most of the failed pages have."""
+    kinds = Counter(sample.failure for sample in samples if sample.failure is not None)
+    return kinds.most_common(1)[0][0] if kinds else None
+
+
+def _judge_suspects(latest: Samples) -> ExtractionJudgement:
+    """Whether pages are held for review, or read by another extractor than the site's."""
+    suspects = [index for index, sample in enumerate(latest) if sample.is_suspect]
+    if not suspects:
+        return ExtractionJudgement()
+    if suspects[-1] < len(latest) - LEAST_UNSUSPECTED:
+        return ExtractionJudgement(known=True, over=True)
+    change = ShareChange(problems.NOT_BELIEVED, len(suspects) / len(latest), 0.0)
+    since = latest[suspects[0]].fetched_at
+    return ExtractionJudgement(True, "critical", since=since, changes=(change,), pages=len(latest))
+
+
+def _judge_shares(baseline: ExtractionBaseline) -> ExtractionJudgement:
+    edges = length_edges(baseline.usual_lengths())
+    before, now = _counts(baseline.usual, edges), _counts(baseline.latest, edges)
+    changes: list[tuple[ShareChange, int]] = []
+    still = False
+    for problem, count in now.items():
+        usual = before[problem]
+        if count.of < LEAST_LATEST:
+            continue
+        share, usual_share = count.yes / count.of, usual.yes / usual.of if usual.of else 0.0
+        still |= share >= usual_share + STILL
+        if problem == problems.SAME_TEXT and usual.of < LEAST_LATEST:
+            continue  # the usual pages were read before texts were compared
+        if share >= usual_share + RISE and _is_no_chance(count, usual):
+            changes.append((ShareChange(problem, share, usual_share), count.first))
+    if not changes:
+        return ExtractionJudgement(True, over=not still)
+    changes.sort(key=lambda pair: pair[0].usual - pair[0].now)
+    times = (baseline.latest[first].fetched_at for _, first in changes)
+    found = tuple(change for change, _ in changes)
+    alarm: Severity = "critical" if any(change.problem in _CRITICAL for change in found) else "warning"
+    since = min(filter(None, times), default=None)
+    return ExtractionJudgement(True, alarm, since=since, changes=found, pages=len(baseline.latest))
+
+
+def _is_no_chance(now: _Count, usual: _Count) -> bool:
+    return tail_probability(now.yes, now.of, cautious_share(usual.yes, usual.of)) < CHANCE
+
+
+def _counts(samples: Samples, edges: tuple[float, float]) -> dict[str, _Count]:
+    """For each problem, how many of the samples have it. `edges` are those of the usual lengths."""
+    short, long = edges
+    articles = [(index, sample) for index, sample in enumerate(samples) if sample.failure is None]
+    compared = [(index, sample) for index, sample in articles if sample.repeats_text is not None]
+    having: dict[str, list[int]] = {
+        problems.TITLE_MISSING: [i for i, sample in articles if not sample.has_title],
+        problems.AUTHORS_MISSING: [i for i, sample in articles if not sample.has_authors],
+        problems.PUBLISHED_MISSING: [i for i, sample in articles if not sample.has_date],
+        problems.FALLBACK_USED: [i for i, sample in articles if sample.used_fallback],
+        problems.TEXT_SHORT: [i for i, sample in articles if sample.characters < short],
+        problems.TEXT_LONG: [i for i, sample in articles if sample.characters > 2 * long],
+        problems.NOT_WHOLE: [i for i, sample in articles if sample.verdict not in problems.WHOLE],
+    }
+    counts = {problem: _count(indices, len(articles)) for problem, indices in having.items()}
+    counts[problems.SAME_TEXT] = _count([i for i, sample in compared if sample.repeats_text], len(compared))
+    failed = [index for index, sample in enumerate(samples) if sample.failure is not None]
+    return counts | {problems.PAGE_FAILED: _count(failed, len(samples))}
+
+
+def _count(indices: Sequence[int], of: int) -> _Count:
+    return _Count(len(indices), of, indices[0] if indices else 0)

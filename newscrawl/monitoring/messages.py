@@ -1,0 +1,59 @@
+"""What the watchdog's alarms say: one line for people, and the numbers behind it for programs. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from newscrawl.monitoring import problems
+from newscrawl.monitoring.extraction_alarm import ExtractionJudgement, commonest_failure
+from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, usual_length
+from newscrawl.monitoring.volume_baseline import VolumeJudgement
+from newscrawl.scheduling.clock_skew import HOSTS, Skew
+from newscrawl.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmText:
+    """What an alarm says: `details` holds what JSON can."""
+
+    message: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline) -> AlarmText:
+    """Which shares have changed, since when, and what is usual for the lengths of texts."""
+    shares = {change.problem: [round(change.now, 3), round(change.usual, 3)] for change in judgement.changes}
+    middle, deviation = usual_length(baseline.usual)
+    details = {"shares": shares, "usual_characters": middle, "usual_deviation": deviation, "pages": judgement.pages}
+    parts = [f"{one.problem} on {one.now:.0%} (usually {one.usual:.0%})" for one in judgement.changes]
+    failure = commonest_failure(baseline.latest)
+    if failure is not None and problems.PAGE_FAILED in shares:
+        parts.append(f"most often {failure}")
+    since = f" since {judgement.since:%Y-%m-%d %H:%M} UTC" if judgement.since else ""
+    message = f"extraction looks broken{since}: {', '.join(parts)} of the last {counted(judgement.pages, 'page')}"
+    if problems.NOT_BELIEVED in shares:
+        message += "; `newscrawl review list` shows what is held for review"
+    return AlarmText(message, details)
+
+
+def volume_text(judgement: VolumeJudgement, *, is_fleet: bool = False) -> AlarmText:
+    """How many articles came since when, and how many were expected. Of one site, or of all together."""
+    details = {"expected": round(judgement.expected, 1), "seen": judgement.seen}
+    if judgement.since is None:
+        return AlarmText("", details)
+    came = "no new article" if not judgement.seen else f"{judgement.seen} new articles"
+    message = f"{came} since {judgement.since:%Y-%m-%d %H:%M} UTC, about {judgement.expected:.0f} expected"
+    return AlarmText(f"the whole fleet is quiet: {message}" if is_fleet else message, details)
+
+
+def clock_text(skew: Skew, machine: str) -> AlarmText:
+    """By how much the clock of this machine is off."""
+    where = "ahead of" if skew.ahead > timedelta(0) else "behind"
+    apart = timedelta(seconds=round(abs(skew.ahead).total_seconds()))
+    message = (
+        f"the clock of {machine} is {apart} {where} those of the {HOSTS} hosts that answered last: set it; "
+        "until then times of the future count as they are stored"
+    )
+    return AlarmText(message, {"machine": machine, "seconds_ahead": round(skew.ahead.total_seconds())})

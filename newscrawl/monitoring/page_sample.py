@@ -1,0 +1,104 @@
+"""What one fetched page came to, as the watchdog sees it: the only value that it is told of a page. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+
+from newscrawl.model import Article, Failure, ProcessedPage, Verdict
+
+FAILURE_LIMIT: Final = 60
+"""Characters of a failure's kind that are kept."""
+SHORT_HASH: Final = 8
+"""Hexadecimal digits that distinguish a few hundred texts or pages of one site."""
+EMPTY: Final = "extraction/empty"
+"""The failure of a page that has neither an article nor a failure of its own."""
+_EXACT: Final = frozenset({"minute", "second"})
+
+
+@dataclass(frozen=True, slots=True)
+class PageSample:
+    """What one fetch of a page came to. The defaults are those of a good article.
+
+    A baseline keeps samples too, with less in them: `remembered` and `as_usual` say what they leave out.
+    """
+
+    fetched_at: datetime | None = None
+    """None in the samples that say what is usual: their time is not kept."""
+    is_new: bool = False
+    """Whether the page showed its article for the first time."""
+    published: datetime | None = None
+    """None where the page does not state it to the minute, with a zone."""
+    failure: str | None = None
+    """The kind of failure (a slash-name); None for an article. The fields below say nothing about a failed page."""
+    verdict: Verdict | None = "article"
+    characters: int = 0
+    has_title: bool = True
+    has_authors: bool = True
+    has_date: bool = True
+    used_fallback: bool = False
+    """Whether another extractor than the first of the site's chain gave the text."""
+    page_hash: str | None = None
+    """A short hash of the address that answered."""
+    text_hash: str | None = None
+    """A short hash of the text; None without one."""
+    repeats_text: bool | None = False
+    """Whether one of the latest pages, at another address, had the same text. None where texts were not compared."""
+    is_suspect: bool = False
+    """Whether the page was held for review, or was read by another extractor because the site's own looked broken."""
+
+    def remembered(self) -> PageSample:
+        """The sample as one of the latest pages of a baseline: its time to the minute, nothing about its article's
+        publication, and of a failed page the failure alone."""
+        at = self.fetched_at.replace(second=0, microsecond=0) if self.fetched_at is not None else None
+        if self.failure is not None:
+            return PageSample(at, failure=self.failure, is_suspect=self.is_suspect)
+        is_compared = bool(self.text_hash and self.page_hash)
+        return replace(
+            self,
+            fetched_at=at,
+            is_new=False,
+            published=None,
+            page_hash=self.page_hash if is_compared else None,
+            text_hash=self.text_hash if is_compared else None,
+            repeats_text=False if is_compared else None,
+        )
+
+    def as_usual(self) -> PageSample:
+        """The sample as one of those that say what is usual: without its time and its hashes."""
+        return replace(self, fetched_at=None, page_hash=None, text_hash=None)
+
+
+def sample_of(page: ProcessedPage, *, is_new: bool = False, is_refused: bool = False) -> PageSample:
+    """What a page came to. `is_refused`: its article was not stored.
+
+    Where another extractor was tried because the site's own looks broken, the sample is what the site's own extractor
+    made of the page: that is what is watched.
+    """
+    made = page.doubt.first if page.doubt is not None else page.article or page.failure
+    failure = made.kind if isinstance(made, Failure) else None
+    article = made if isinstance(made, Article) and not is_refused else None
+    if article is None and failure is None:
+        failure = EMPTY
+    return PageSample(
+        fetched_at=page.raw.fetched_at,
+        is_new=is_new,
+        published=_published(article),
+        failure=failure[:FAILURE_LIMIT] if failure is not None else None,
+        verdict=article.verdict if article else None,
+        characters=len(article.text) if article else 0,
+        has_title=bool(article and article.metadata.title),
+        has_authors=bool(article and article.metadata.authors),
+        has_date=bool(article and article.metadata.published),
+        used_fallback=bool(article and article.is_fallback),
+        page_hash=blake2b(page.raw.final_url.encode(errors="replace"), digest_size=SHORT_HASH // 2).hexdigest(),
+        text_hash=article.content_hash[:SHORT_HASH] if article and article.content_hash else None,
+        is_suspect=page.doubt is not None,
+    )
+
+
+def _published(article: Article | None) -> datetime | None:
+    date = article.metadata.published if article is not None else None
+    return date.when if date is not None and date.zone_stated and date.precision in _EXACT else None

@@ -1,0 +1,25 @@
+"""What can be wrong with a page, by name; the names stand in alarms, counters and logs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TITLE_MISSING: Final = "title missing"
+AUTHORS_MISSING: Final = "authors missing"
+PUBLISHED_MISSING: Final = "published missing"
+FALLBACK_USED: Final = "fallback used"
+TEXT_SHORT: Final = "text short"
+TEXT_COLLAPSED: Final = "text collapsed"
+"""Less than half of what counts as short."""
+TEXT_LONG: Final = "text long"
+NOT_WHOLE: Final = "not a whole article"
+SAME_TEXT: Final = "same text as another page"
+NO_TEXT: Final = "no text"
+"""A failure that another extractor may help with."""
+PAGE_FAILED: Final = "page failed"
+"""Any failure."""
+NOT_BELIEVED: Final = "text not believed"
+"""The page is suspect: it was held for review, or read by another extractor than the site's."""
+
+WHOLE: Final = frozenset({"article", "live"})
+"""Verdicts of whole articles."""

@@ -1,0 +1,158 @@
+"""What is cut out of a page's bytes before they are parsed: scripts and styles, and attributes that are too many.
+
+The tokenizer of the HTML standard (section 13.2.5), as far as ordinary pages need it. libxml2 follows it from CUT_FROM
+on. Where bytes are anything that a parser might see in another way, or that depends on the tree, the rest of the page
+is left as it is, so that the tree of what is not cut stays the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final
+
+from lxml import etree
+
+from newscrawl.compiled import choose
+from newscrawl.page.compiled import BYTES
+
+MOST_ATTRIBUTES: Final = 500
+"""Attributes of one element that are kept: libxml2 looks at all earlier ones for each, in time quadratic in them."""
+MOST_PIECES: Final = 1000
+"""Pieces that are cut out of one page."""
+CUT_FROM: Final = (2, 14)
+"""The libxml2 that reads tags as the HTML standard does."""
+
+_WHITE: Final = rb"[ \t\n\f\r]*+"
+_BETWEEN: Final = rb"[ \t\n\f\r/]*+"
+"""What may stand between attributes."""
+_NAME: Final = rb"[A-Za-z][^ \t\n\f\r/>\0]*+"
+_ATTRIBUTE: Final = (
+    rb"[^ \t\n\f\r/>\0][^ \t\n\f\r/>=\0]*+" + _WHITE +  # its name, of which the first character may be any
+    rb"(?:=" + _WHITE + rb"""(?:"[^"]*+"|'[^']*+'|(?!["'])[^ \t\n\f\r>\0]*+)|(?!=))"""
+)  # fmt: skip
+_ATTRIBUTES: Final = rb"(?:%b%b){0,%d}+" % (_BETWEEN, _ATTRIBUTE, MOST_ATTRIBUTES)
+
+_RAW: Final = (b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes")
+"""Elements without mark-up inside."""
+_UNSURE: Final = frozenset({b"math", b"frameset", b"plaintext", b"foreignobject"})
+"""Elements in which parsers go by other rules."""
+_SPECIAL: Final = b"|".join((*_RAW, *sorted(_UNSURE), b"svg", b"select"))
+
+_ORDINARY: Final = re.compile(
+    rb"(?:[^<]++"
+    rb"|<(?![A-Za-z/!?])"
+    rb"|<(?!(?i:%(special)b)[ \t\n\f\r/>\0])%(name)b%(attributes)b%(between)b>"
+    rb"|</(?!(?i:svg|select)[ \t\n\f\r/>\0])%(name)b%(white)b>"
+    rb"|<!--(?!-?!?>)[^-]*+(?:-(?!-!?>)[^-]*+)*+-->"
+    rb")*+"
+    % {
+        b"special": _SPECIAL,
+        b"name": _NAME,
+        b"attributes": _ATTRIBUTES,
+        b"between": _BETWEEN,
+        b"white": _WHITE,
+    }
+)
+"""Text, tags and comments that change nothing."""
+_START: Final = re.compile(rb"<(%b)%b(%b)" % (_NAME, _ATTRIBUTES, _BETWEEN))
+"""A start tag up to its ">", or up to the first of the attributes that are too many."""
+_MORE: Final = re.compile(
+    rb"%(one)b(?:%(between)b%(one)b)*+(%(between)b)>" % {b"one": _ATTRIBUTE, b"between": _BETWEEN}
+)
+_END: Final = re.compile(rb"</(%b)%b>" % (_NAME, _WHITE))
+_DECLARATION: Final = re.compile(rb"<!(?:doctype|\[if|\[endif)[^<'>]*+>", re.IGNORECASE)
+_END_OF: Final = {name: re.compile(rb"</%b[ \t\n\f\r/>]" % name, re.IGNORECASE) for name in _RAW}
+
+
+def _without_scripts(html: bytes) -> bytes:
+    """The page without what stands inside of scripts and styles, but for JSON-LD, and without an element's attributes
+    from the 501st on. Parsers make the same of all else. Time is linear in the page's size."""
+    kept = 0
+    pieces = []
+    for start, end in islice(_unread(html), MOST_PIECES):
+        pieces.append(html[kept:start])
+        kept = end
+    return b"".join((*pieces, html[kept:])) if pieces else html
+
+
+def _unread(html: bytes) -> Iterator[tuple[int, int]]:
+    """From where to where bytes can be cut out, up to the first that is not plain."""
+    at = foreign = 0
+    in_select = False
+    while (ordinary := _ORDINARY.match(html, at)) and (at := ordinary.end()) < len(html):
+        if end_tag := _END.match(html, at):
+            foreign -= end_tag[1].lower() == b"svg" and foreign > 0
+            in_select = in_select and end_tag[1].lower() != b"select"
+            at = end_tag.end()
+            continue
+        if declaration := _DECLARATION.match(html, at):
+            if declaration[0].count(b'"') % 2:
+                return
+            at = declaration.end()
+            continue
+        tag = _START.match(html, at)
+        last = tag and _last_part(html, tag)
+        if tag is None or last is None:
+            return
+        closes = last[last.lastindex or 0].endswith(b"/")
+        if last is not tag:
+            yield last.start(), last.end() - 1 - closes
+        name = tag[1].lower()
+        inside = last.end() + (last is tag)
+        if name in _UNSURE:
+            return
+        if name not in _END_OF:
+            foreign += name == b"svg" and not closes
+            in_select = in_select or name == b"select"
+            at = inside
+            continue
+        end = _END_OF[name].search(html, inside)
+        if end is None or closes:
+            return
+        content = html[inside : end.start()]
+        if not _is_plain(name, content, foreign=foreign > 0, in_select=in_select):
+            return
+        if name == b"style" or (name == b"script" and not _may_be_read(html[at:inside].lower())):
+            yield inside, end.start()
+        at = end.start()
+
+
+def _last_part(html: bytes, tag: re.Match[bytes]) -> re.Match[bytes] | None:
+    """The match that ends at the start tag's end: itself, or that of the attributes that are too many; None where the
+    tag does not end."""
+    return tag if html.startswith(b">", tag.end()) else _MORE.match(html, tag.end())
+
+
+def _is_plain(name: bytes, content: bytes, *, foreign: bool, in_select: bool) -> bool:
+    """Whether every parser ends an element without mark-up where its content ends here."""
+    if name == b"script" and b"<!--" in content and b"<script" in content.lower():
+        return False
+    if foreign and (name != b"title" or b"<" in content):
+        return False
+    return not in_select or name == b"script"
+
+
+def _may_be_read(tag: bytes) -> bool:
+    """Whether a script's start tag, in lower case, may say that it is JSON-LD."""
+    return b"json" in tag and (b"ld" in tag or b"&" in tag)
+
+
+def _whole(html: bytes) -> bytes:
+    return html
+
+
+without_scripts: Final[Callable[[bytes], bytes]] = (
+    choose(
+        BYTES,
+        "without_scripts",
+        _without_scripts,
+        (b"<p a='>'><SCRIPT>a</script><style/>b<style>c</style><svg><title>d</title></svg>",),
+        (b"<script type='application/ld+json'>{}</script><!-- a --><title>b</title><script>c</script>d",),
+        (b"<p" + b" a=b c" * 251 + b"/>",),
+    )
+    if etree.LIBXML_VERSION >= CUT_FROM
+    else _whole
+)
+"""What a page's scripts and styles hold takes a tenth of the parse, and nobody reads it (`hints.is_unread`)."""

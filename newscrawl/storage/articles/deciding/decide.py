@@ -1,0 +1,173 @@
+"""Decides how a processed page is stored, given the state of the database and the occasion. Pure.
+
+Rules (docs/explanation/design-storage.md):
+- A page is its final URL. Another page that shows the same text joins the article; the same page with another text
+  shows a new version.
+- An address that redirects here becomes an address of this page, unless its own page shows another text: pages with
+  different texts are never merged.
+- A page held for review changes nothing that a page shows.
+- No failure, no empty text, no short or paywalled text and no part of a text replaces a good one.
+- A changed text is a version with its class; changed boilerplate around the sentences is not (revision_class.py).
+- A page belongs to the site that declared it; `generic` gives up its pages to such a site.
+- Captures come in any order (`newscrawl ingest` reads archives): a text is placed by when it was fetched, and one that
+  is older than what the page shows is a version of it and changes nothing else.
+- Another extraction of a capture is not a visit. Its text replaces the earlier result of the capture. If the page shows
+  that result, it shows the new text instead, which is not compared with the replaced one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from newscrawl.identity import clean_url
+from newscrawl.model import Article
+from newscrawl.storage.articles.deciding import intent_events as events_of
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
+from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.previous_readings import capture_id
+from newscrawl.storage.articles.deciding.text_at_page import NOT_MODIFIED, read_text
+from newscrawl.storage.articles.deciding.visits import failed_visit, new_page, put_off_page, seen_page
+from newscrawl.storage.records import WHOLE, PageRow, owner
+
+
+def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
+    """What the item means, given what is known and why it is stored.
+
+    Raises ValueError for an article without its hashes, LookupError for another extraction of an unknown capture.
+    """
+    page = incoming.page
+    if page.raw.status == NOT_MODIFIED:
+        return _not_modified(known, incoming, occasion)
+    if page.needs_review:
+        return _held_for_review(known, incoming, occasion)
+    if page.article is None:
+        if page.failure is None:
+            raise ValueError(f"page {page.raw.url} has neither article nor failure")
+        return _failed(known, incoming, page.failure.kind, page.failure.reason, occasion)
+    if page.article.identity_key is None or page.article.content_hash is None:
+        raise ValueError(f"article {page.article.url} has no hashes: pipelines/fingerprint.py comes before storing")
+    if page.article.verdict == "empty" or not page.article.text.strip():
+        return _failed(known, incoming, "extraction/empty", "no extractor found a text", occasion)
+    if occasion.kind == "reextracted":
+        return _reextracted(known, incoming, page.article, occasion)
+    intent = _readable(known, incoming, page.article, occasion)
+    seen_since = page.raw.fetched_at if occasion.kind == "ingested" and intent.kind in {"joined", "unchanged"} else None
+    events = (*intent.events, *events_of.of_doubt(incoming, page.article, occasion))
+    return replace(intent, events=events, seen_since=seen_since)
+
+
+def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: Occasion) -> Intent:
+    raw = incoming.page.raw
+    asked = known.pages.get(incoming.asked_key)
+    target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
+    events = (events_of.of_asked(incoming, kind, reason),)
+    if target.last_fetched is not None and (raw.undated or raw.fetched_at < target.last_fetched):
+        target = replace(target, first_seen=min(target.first_seen, raw.fetched_at))
+        return Intent("failed", target, reason, events=events)
+    fetched = None if raw.undated else raw.fetched_at
+    page = replace(failed_visit(target, kind, raw, occasion), last_fetched=fetched, site=owner(target.site, raw.site))
+    others: tuple[PageRow, ...] = ()
+    if asked is not None and asked.url_key != page.url_key:
+        # Left `found`, it would be asked for again on every run.
+        others = (failed_visit(asked, kind, raw, occasion),)
+    urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
+    return Intent("failed", page, reason, others, urls=urls, events=events)
+
+
+def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
+    """A reading that is not believed: the page stays as it is, and is visited as if it had been read."""
+    raw, doubt = incoming.page.raw, incoming.page.doubt
+    reason = f"extraction looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
+    events = (events_of.of_asked(incoming, "stored/held_for_review", reason),)
+    asked = known.pages.get(incoming.asked_key)
+    target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
+    if target.last_fetched is not None and raw.fetched_at < target.last_fetched:
+        return Intent("failed", target, reason, events=events)
+    page = replace(put_off_page(target, raw, occasion), site=owner(target.site, raw.site))
+    others: tuple[PageRow, ...] = ()
+    if asked is not None and asked.url_key != page.url_key:
+        others = (put_off_page(asked, raw, occasion),)
+    urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
+    return Intent("held_for_review", page, reason, others, urls=urls, events=events, first=target.last_fetched is None)
+
+
+def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
+    page = known.page_of(incoming.key) or known.page_of(incoming.asked_key)
+    if page is None or page.identity is None:
+        return _failed(known, incoming, "fetch/unknown_not_modified", "304 for a page that was never stored", occasion)
+    page = seen_page(page, incoming.page.raw, None, occasion)
+    return Intent("unchanged", page, "not modified", events=(events_of.of_asked(incoming, "stored/not_modified"),))
+
+
+def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
+    """Where the page belongs, then what its text means there."""
+    raw = incoming.page.raw
+    own = known.pages.get(incoming.key)
+    asked = known.pages.get(incoming.asked_key) if incoming.asked_key != incoming.key else None
+    moved = asked is not None and _is_moved(asked, own, article)
+    base = own or new_page(incoming.key, raw)
+    if own is None and asked is not None and moved:
+        base = replace(asked, id=None)  # it keeps its past: since when, from which source, showing what
+    base = replace(
+        base,
+        url_key=incoming.key,
+        url=clean_url(raw.final_url),
+        site=owner(base.site, raw.site),
+        discovery=base.discovery or raw.discovery,
+        first_seen=min(base.first_seen, raw.fetched_at),
+    )
+    intent = read_text(known, incoming, article, base, occasion)
+    intent = replace(intent, urls=((incoming.key, raw.final_url),))
+    if incoming.asked_key == incoming.key:
+        return intent
+    if asked is None or moved:
+        event = events_of.of_asked(incoming, "redirect/merged", f"leads to {raw.final_url}")
+        merged = incoming.asked_key if asked is not None else None
+        return replace(
+            intent, merged=merged, urls=((incoming.asked_key, raw.url), *intent.urls), events=(event, *intent.events)
+        )
+    return _kept_apart(intent, incoming, asked, occasion)
+
+
+def _is_moved(asked: PageRow, own: PageRow | None, article: Article) -> bool:
+    """Whether the page asked for is now the one that answered.
+
+    Not when it had a text of its own. Not when it is led to a short text that others were led to before: that is a
+    consent wall or a log-in, and the page asked for is still there behind it.
+    """
+    if asked.identity is not None:
+        return asked.identity == article.identity_key
+    return article.verdict in WHOLE or own is None
+
+
+def _kept_apart(intent: Intent, incoming: Incoming, asked: PageRow, occasion: Occasion) -> Intent:
+    raw = incoming.page.raw
+    if asked.identity is None:
+        kind, reason = "redirect/short_text", f"leads to the short text at {raw.final_url}"
+        other = failed_visit(asked, kind, raw, occasion)
+    else:
+        kind, reason = "redirect/kept_apart", f"leads to another text at {raw.final_url}"
+        other = seen_page(asked, raw, None, occasion)
+    return replace(intent, others=(other,), events=(events_of.of_asked(incoming, kind, reason), *intent.events))
+
+
+def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
+    """What another extraction of a capture means for the page that the capture's address leads to."""
+    raw = incoming.page.raw
+    previous = known.readings.get(capture_id(incoming.page) or 0)
+    if previous is None:
+        raise LookupError(f"{raw.url} comes from no stored capture")
+    page = known.page_of(incoming.key)
+    if page is None:  # the answer to a request of another page, whose text was not believed: the visit is stored now
+        intent = _readable(known, incoming, article, replace(occasion, kind="ingested"))
+    else:
+        first_seen = min(page.first_seen, raw.fetched_at)
+        base = replace(page, site=owner(page.site, raw.site), first_seen=first_seen)
+        intent = read_text(known, incoming, article, base, occasion, previous)
+    return replace(
+        intent,
+        events=events_of.of_reextraction(incoming, article, previous, occasion) if intent.stores is not None else (),
+        is_visit=False,
+        seen_since=raw.fetched_at if intent.stores is not None else None,
+        instead_of=previous,
+    )

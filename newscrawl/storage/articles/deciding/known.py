@@ -1,0 +1,116 @@
+"""The values of `decide`: the incoming page, the part of the database that concerns it, and the resulting intent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from newscrawl.errors import InvalidUrl
+from newscrawl.identity import url_key
+from newscrawl.model import Article, ProcessedPage
+from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.records import Event, Label, OutcomeKind, PageRow, Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A processed page with its URL keys: `key` is of the address that answered, `asked_key` of the one requested,
+    `canonical_key` of the claimed canonical."""
+
+    page: ProcessedPage
+    key: str
+    asked_key: str
+    canonical_key: str | None
+
+    @classmethod
+    def of(cls, page: ProcessedPage) -> Incoming:
+        """Builds the keys. Raises InvalidUrl if a fetched address is not a URL; an invalid canonical has no key."""
+        raw = page.raw
+        canonical = page.article.metadata.canonical if page.article else None
+        key = url_key(raw.final_url)
+        asked_key = key if raw.url == raw.final_url else url_key(raw.url)
+        return cls(page, key, asked_key, key if canonical == raw.final_url else _key_or_none(canonical))
+
+    @property
+    def keys(self) -> set[str]:
+        """All URL keys to look up."""
+        keys = {self.key, self.asked_key}
+        return keys | {self.canonical_key} if self.canonical_key else keys
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What to write for one item.
+
+    `page` is the row of the page it belongs to, `others` are rows of other pages it changes, `merged` is the key of a
+    page that turned out to be this one, `urls` are the (key, spelling) pairs that lead to this page. `stores` is the
+    article to keep as a version of the page; None keeps what is there.
+    """
+
+    kind: OutcomeKind
+    page: PageRow
+    reason: str = ""
+    others: tuple[PageRow, ...] = ()
+    merged: str | None = None
+    urls: tuple[tuple[str, str], ...] = ()
+    stores: Article | None = None
+    change_class: str = "first"
+    late: bool = False
+    """The capture is older than what the page shows, so that it may be of the page's first version."""
+    events: tuple[Event, ...] = ()
+    labels: tuple[Label, ...] = ()
+    """The former and the new title and authors, if they changed while the text stayed the same."""
+    first: bool = False
+    """Of a page held for review: whether it had never been fetched before."""
+    is_visit: bool = True
+    """Whether the page was visited. A visit settles announcements of sources and counts for the address's pattern."""
+    seen_since: datetime | None = None
+    """When the article was first seen, if that is earlier than the stored time."""
+    instead_of: PreviousReading | None = None
+    """The earlier result of the capture, which the article replaces in the page's history."""
+    replaces_shown: bool = False
+    """Whether the article replaces the one that the page shows, which then counts as never shown."""
+
+
+@dataclass(slots=True)
+class Known:
+    """The part of the database that a batch concerns. `learn` keeps it up to date while the batch is being decided."""
+
+    pages: dict[str, PageRow] = field(default_factory=dict)
+    """Pages by their own URL key."""
+    aliases: dict[str, str] = field(default_factory=dict)
+    """URL key -> the key of the page it leads to."""
+    articles: dict[str, int | None] = field(default_factory=dict)
+    """Identity key -> the article's id, None if this batch stores it."""
+    shown: dict[int, Shown] = field(default_factory=dict)
+    """A stored page's id -> the version it showed before the batch."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Identity key -> text, of articles that the batch may replace at their pages."""
+    readings: dict[int, PreviousReading] = field(default_factory=dict)
+    """A capture's id -> its result so far; loaded only for re-extractions."""
+
+    def page_of(self, key: str) -> PageRow | None:
+        """Returns the page that a key leads to: its own page, or the target of its redirect; None if there is none."""
+        return self.pages.get(key) or self.pages.get(self.aliases.get(key, ""))
+
+    def learn(self, intent: Intent) -> None:
+        """Applies the changes that the intent will make in the database."""
+        for page in (intent.page, *intent.others):
+            self.pages[page.url_key] = page
+            self.aliases[page.url_key] = page.url_key
+        if intent.merged is not None:
+            del self.pages[intent.merged]
+            moved = [key for key, target in self.aliases.items() if target == intent.merged]
+            self.aliases.update(dict.fromkeys(moved, intent.page.url_key))
+        self.aliases.update(dict.fromkeys((key for key, _ in intent.urls), intent.page.url_key))
+        if intent.stores is not None and intent.stores.identity_key is not None:
+            self.articles.setdefault(intent.stores.identity_key, None)
+
+
+def _key_or_none(url: str | None) -> str | None:
+    if not url:
+        return None
+    try:
+        return url_key(url)
+    except InvalidUrl:
+        return None

@@ -1,0 +1,86 @@
+"""Decides whether a further reading of a page that shows an article is a version, and of which class. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from newscrawl.model import Article
+from newscrawl.storage.articles.deciding.differences import Reading, compare, label_changed, label_key
+from newscrawl.storage.articles.deciding.known import Known
+from newscrawl.storage.records import Label, PageRow, Shown
+
+MOST_VERSIONS: Final = 24
+IN_TIME: Final = timedelta(days=1)
+"""At most `MOST_VERSIONS` versions of a page are stored within `IN_TIME`, as many as hourly visits find. Further ones
+are left out until the oldest of those is older than that, so a page that changes at every request does not fill the
+tables."""
+
+BOILERPLATE: Final = "stored/boilerplate_only"
+CUT_OFF: Final = "stored/kept_good_version"
+TOO_MANY: Final = "stored/too_many_versions"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The judgement of a reading. `refused` is the event kind if it is not stored; else `change` is the class, and
+    `labels` are the titles and authors to store if they changed while the text stayed the same."""
+
+    change: str = "first"
+    is_version: bool = False
+    reason: str = ""
+    refused: str | None = None
+    labels: tuple[Label, ...] = ()
+
+
+FIRST: Final = Past()
+
+
+def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Past:
+    """Judges an article at a page that shows one. A new reading of the same capture is never refused."""
+    shown = known.shown.get(base.id) if base.id is not None else None
+    new = _reading(article)
+    if base.identity == article.identity_key:
+        return _same_text(shown, new, now)
+    old = _stored(shown, known.texts.get(base.identity or "", ""), base)
+    difference = compare(old, new)
+    again = base.shown_at is not None and now <= base.shown_at
+    if not again and difference.broken and base.verdict == article.verdict:
+        return Past(refused=CUT_OFF, reason="most of the text is missing and nothing is new, the good version stays")
+    if not again and difference.change is None:
+        return Past(refused=BOILERPLATE, reason="only the boilerplate around the text changed")
+    if not again and _too_many(shown, now):
+        return Past(refused=TOO_MANY, reason=f"{MOST_VERSIONS} versions in a day, this one is left out")
+    change = difference.change or "correction"
+    size = f"{difference.gained} words new, {difference.lost} gone"
+    return Past(change, is_version=True, reason=f"the text changed: {change}, {size}")
+
+
+def _same_text(shown: Shown | None, new: Reading, now: datetime) -> Past:
+    """A title or author that changed while the text stayed is a version, the first time that title is seen there."""
+    if shown is None:
+        return FIRST
+    old = _stored(shown, new.text, None)
+    key = label_key(new.title or old.title, new.authors or old.authors)
+    if not label_changed(old, new) or key in shown.labels or _too_many(shown, now):
+        return FIRST
+    before = Label(label_key(old.title, old.authors), old.title, old.authors, shown.seen_at, shown.last_seen)
+    after = Label(key, new.title or old.title, new.authors or old.authors, now, now)
+    reason = f"the headline changed, it was: {old.title}"
+    return Past("headline", now >= shown.last_seen, reason, labels=(before, after))
+
+
+def _too_many(shown: Shown | None, now: datetime) -> bool:
+    return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MOST_VERSIONS
+
+
+def _reading(article: Article) -> Reading:
+    return Reading(article.text, article.metadata.title, article.metadata.authors, article.verdict)
+
+
+def _stored(shown: Shown | None, text: str, base: PageRow | None) -> Reading:
+    verdict = (base.verdict if base is not None else None) or "article"
+    if shown is None:
+        return Reading(text, verdict=verdict)
+    return Reading(text, shown.said["title"], tuple(shown.said["authors"] or ()), verdict)

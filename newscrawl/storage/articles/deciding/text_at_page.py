@@ -1,0 +1,144 @@
+"""Decides what a text is at its page: a first text, a version, an older version, or nothing new. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from newscrawl.model import Article
+from newscrawl.storage.articles.deciding import intent_events as events_of
+from newscrawl.storage.articles.deciding.canonical import canonical_problem
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
+from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.revision_class import FIRST, Past, judge
+from newscrawl.storage.articles.deciding.visits import answered_page, seen_page
+from newscrawl.storage.records import WHOLE, Event, OutcomeKind, PageRow
+
+NOT_MODIFIED: Final = 304
+
+
+def read_text(
+    known: Known,
+    incoming: Incoming,
+    article: Article,
+    base: PageRow,
+    occasion: Occasion,
+    previous: PreviousReading | None = None,
+) -> Intent:
+    """Returns the intent for an article at its page (`base`), which already has the address of the item.
+
+    `previous` is the result of an earlier extraction of the same capture; None unless this is a re-extraction. If the
+    page shows it, the article replaces it, whatever its age and its difference.
+    """
+    raw = incoming.page.raw
+    published = article.metadata.published.when if article.metadata.published else None
+    changed = base.identity != article.identity_key
+    replaces_shown = previous is not None and previous.identity is not None and previous.identity == base.identity
+    if not replaces_shown:
+        if raw.undated and base.identity is not None and base.last_fetched is not None and not changed:
+            return Intent("unchanged", base, "a file of unknown age, the page shows its text")
+        if changed and _is_history(base, article, incoming):
+            return _history(incoming, article, base, occasion)
+    if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
+        reason = f"the text was {article.verdict}, the good version stays"
+        return _kept(base, incoming, published, occasion, "stored/kept_good_version", reason)
+    past = FIRST if replaces_shown or base.identity is None else judge(known, base, article, raw.fetched_at)
+    if past.refused is not None:
+        return _kept(base, incoming, published, occasion, past.refused, past.reason)
+    kind, reason = _kind(known, None if replaces_shown else base.identity, article, past)
+    late = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
+    page = base if late and not changed else _showing(base, incoming, article, kind, occasion)
+    events: tuple[Event, ...] = (events_of.of_answer(incoming, f"stored/{kind}", reason),)
+    problem = canonical_problem(known, incoming)
+    if problem is not None:
+        refused = f"{article.metadata.canonical}: {problem}"
+        events = (events_of.of_answer(incoming, "canonical/rejected", refused), *events)
+        article = replace(article, metadata=replace(article.metadata, canonical=None))
+    return Intent(
+        kind,
+        _after_reading(page, base, incoming, published, occasion),
+        reason,
+        stores=article,
+        change_class=past.change,
+        late=late,
+        events=events,
+        labels=past.labels,
+        replaces_shown=replaces_shown,
+    )
+
+
+def _kept(
+    base: PageRow, incoming: Incoming, published: datetime | None, occasion: Occasion, kind: str, reason: str
+) -> Intent:
+    """Returns the intent that keeps the text that the page shows."""
+    page = _after_reading(base, base, incoming, published, occasion)
+    return Intent("unchanged", page, reason, events=(events_of.of_answer(incoming, kind, reason),))
+
+
+def _after_reading(
+    page: PageRow, base: PageRow, incoming: Incoming, published: datetime | None, occasion: Occasion
+) -> PageRow:
+    """Returns the page after a reading. A visit is counted and plans the next one. Another extraction of a stored
+    capture does neither; it ends the failure of a page (`base`) that showed no article before."""
+    if occasion.is_visit:
+        return seen_page(page, incoming.page.raw, published, occasion)
+    return page if base.identity is not None else answered_page(page, incoming.page.raw)
+
+
+def _showing(base: PageRow, incoming: Incoming, article: Article, kind: OutcomeKind, occasion: Occasion) -> PageRow:
+    """Returns the page so that it shows the article. Its validators are those of the latest visit."""
+    raw = incoming.page.raw
+    is_edit = kind == "new_version" and occasion.is_visit
+    keeps_validators = not occasion.is_visit and base.identity is not None
+    return replace(
+        base,
+        identity=article.identity_key,
+        verdict=article.verdict,
+        shown_at=None if raw.undated else raw.fetched_at,
+        last_change=raw.fetched_at if is_edit else base.last_change,
+        edits=base.edits + is_edit,
+        use=incoming.page.use or base.use,
+        claimed_canonical_key=incoming.canonical_key if incoming.canonical_key != incoming.key else None,
+        etag=base.etag if keeps_validators else raw.headers.get("etag"),
+        last_modified=base.last_modified if keeps_validators else raw.headers.get("last-modified"),
+    )
+
+
+def _is_history(base: PageRow, article: Article, incoming: Incoming) -> bool:
+    """Returns whether the article's text is older than the one shown, or of unknown age. A whole text still replaces
+    part of one."""
+    if base.identity is None or _completes(base, article):
+        return False
+    raw = incoming.page.raw
+    if raw.undated and base.last_fetched is not None:
+        return True
+    confirmed = base.last_fetched if base.last_status == NOT_MODIFIED else None
+    return any(known is not None and raw.fetched_at < known for known in (base.shown_at, confirmed))
+
+
+def _completes(base: PageRow, article: Article) -> bool:
+    """Returns whether the article is a whole text and the page shows part of one."""
+    return article.verdict in WHOLE and base.verdict not in WHOLE
+
+
+def _history(incoming: Incoming, article: Article, base: PageRow, occasion: Occasion) -> Intent:
+    """Returns the intent for an older capture, or one of unknown age: a former version of the page."""
+    reason = f"a capture of {incoming.page.raw.fetched_at:%Y-%m-%d %H:%M}, older than what the page shows"
+    if incoming.page.raw.undated:
+        reason = "a file of unknown age, what the page shows stays"
+    page = replace(base, last_change=base.last_change or base.shown_at) if occasion.is_visit else base
+    event = events_of.of_answer(incoming, "stored/older_version", reason)
+    return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
+
+
+def _kind(known: Known, shown: str | None, article: Article, past: Past) -> tuple[OutcomeKind, str]:
+    """Returns the kind of outcome, with its reason, at a page that shows the text with the identity key `shown`."""
+    if past.is_version:
+        return "new_version", past.reason
+    if shown == article.identity_key:
+        return "unchanged", ""
+    if article.identity_key in known.articles:
+        return "joined", "another page shows the same text"
+    return "inserted", ""

@@ -1,0 +1,70 @@
+"""Rows of `pages` and of the addresses that lead to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, select, update
+
+from newscrawl.storage.articles import credible_times
+from newscrawl.storage.articles.rows import page_values
+from newscrawl.storage.articles.writing import headlines
+from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.engine.upsert import earlier, incoming, upsert
+from newscrawl.storage.feed.announce import article_of
+from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.storage.tables.schema import pages, urls, versions
+
+
+def write_pages(connection: Connection, part: Part) -> None:
+    """Writes every page that the part changed, as it is after the last item; completes `part.page_ids`."""
+    known = part.known
+    changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
+    final = [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
+    if not final:
+        return
+    rows = [page_values(page, article_of(known, page)) for page in final]
+    written: dict[str, Any] = {name: incoming for name in rows[0] if name != "url_key"}
+    written["site"] = _owner
+    written["first_seen"] = earlier
+    returning = [pages.c.url_key, pages.c.id]
+    stored = upsert(connection, pages, ["url_key"], rows, written, returning)
+    part.page_ids.update((row.url_key, row.id) for row in stored)
+
+
+def merge_pages(connection: Connection, part: Part) -> None:
+    """Dissolves stored pages that turned out to be others: addresses and versions move, the row goes."""
+    for _, intent in part.decided:
+        old = part.before.get(intent.merged) if intent.merged is not None else None
+        if old is not None and old.id is not None:
+            _dissolve(connection, old.id, part.page_id(intent))
+
+
+def write_urls(connection: Connection, part: Part) -> None:
+    """Writes the addresses that lead to the pages; the first spelling stays."""
+    rows = {}
+    for _, intent in part.decided:
+        for key, url in intent.urls:
+            page_key = part.known.aliases[key]
+            if page_key in part.page_ids:
+                rows[key] = {"url_key": key, "url": url, "page_id": part.page_ids[page_key]}
+    upsert(connection, urls, ["url_key"], list(rows.values()), {"page_id": incoming})
+
+
+def _dissolve(connection: Connection, old: int, new: int) -> None:
+    """Gives one page's addresses and versions to another. A version both have has been seen since the earlier date."""
+    both = versions.alias()
+    same = and_(both.c.page_id.in_([old, new]), both.c.article_id == versions.c.article_id)
+    earliest = select(func.min(both.c.seen_at)).where(same).scalar_subquery()
+    connection.execute(update(versions).where(versions.c.page_id == new).values(seen_at=earliest))
+    shown = select(both.c.article_id).where(both.c.page_id == new)
+    connection.execute(delete(versions).where(versions.c.page_id == old, versions.c.article_id.in_(shown)))
+    connection.execute(update(versions).where(versions.c.page_id == old).values(page_id=new))
+    connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
+    headlines.move(connection, old, new)
+    connection.execute(delete(pages).where(pages.c.id == old))
+
+
+def _owner(stored: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """`records.owner` for a row that another writer has just inserted."""
+    return case((stored == GENERIC_SITE, new), else_=stored)

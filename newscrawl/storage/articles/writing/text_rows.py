@@ -1,0 +1,97 @@
+"""Writes rows of `articles` and `versions`: the texts, and their metadata on each page."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, case, func
+
+from newscrawl.model import Article
+from newscrawl.storage.articles import credible_times
+from newscrawl.storage.articles.rows import article_values, version_values
+from newscrawl.storage.articles.versions import classify_again
+from newscrawl.storage.articles.writing import headlines
+from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.duplicates import story_clusters
+from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.upsert import earlier, incoming, later, stored, upsert
+from newscrawl.storage.feed.announce import article_of
+from newscrawl.storage.records import Label
+from newscrawl.storage.tables.schema import articles, versions
+
+_VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class"})
+
+
+def write_articles(connection: Connection, part: Part) -> list[story_clusters.New]:
+    """Inserts the texts that are new, and completes `part.known.articles` with their ids."""
+    known = part.known
+    rows: dict[str, Values] = {}
+    texts: dict[str, tuple[Article, datetime]] = {}
+    for item, intent in part.decided:
+        article = intent.stores
+        if article is not None and article.identity_key is not None and known.articles[article.identity_key] is None:
+            rows.setdefault(article.identity_key, article_values(article, item.page.raw.fetched_at))
+            texts.setdefault(article.identity_key, (article, item.page.raw.fetched_at))
+    returning = [articles.c.identity_key, articles.c.id]
+    # The no-op change makes a row that another writer has just inserted come back with its id.
+    same = {"identity_key": stored}
+    written = upsert(connection, articles, ["identity_key"], list(rows.values()), same, returning)
+    known.articles.update((row.identity_key, row.id) for row in written)
+    new = [(row.id, *texts[row.identity_key]) for row in written]
+    return [
+        story_clusters.New(number, article.text, article.signature, at, article.content_hash or "")
+        for number, article, at in new
+    ]
+
+
+def write_versions(connection: Connection, part: Part) -> dict[tuple[int, int], Values]:
+    """Writes what the pages said; returns the rows by page and article."""
+    rows: dict[tuple[int, int], Values] = {}
+    for item, intent in part.decided:
+        if intent.stores is None:
+            continue
+        page_id, article_id = part.page_id(intent), part.article_id(intent)
+        if article_id is None:
+            raise LookupError(f"article {intent.stores.identity_key} was not written")
+        values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
+        place = page_id, article_id
+        rows[place] = _joined(rows[place], values, fills_gaps=part.occasion.is_visit) if place in rows else values
+    # Another extraction says all that there is to say: what it leaves out was an error of the one before.
+    rule = _richer_column if part.occasion.is_visit else incoming
+    changes = {column.name: rule for column in versions.c if column.name not in _VERSION_KEEPS}
+    changes |= {"seen_at": earlier, "last_seen": later}
+    read = {place: values["seen_at"] for place, values in rows.items()}
+    texts = {article_id: values["seen_at"] for (_, article_id), values in sorted(rows.items())}
+    credible_times.take_place(connection, read, part.known.shown, texts, part.limit)
+    upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
+    _write_labels(connection, part)
+    classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
+    return rows
+
+
+def _write_labels(connection: Connection, part: Part) -> None:
+    found: list[tuple[int, int, Label]] = []
+    for _, intent in part.decided:
+        article_id = article_of(part.known, intent.page) if intent.labels else None
+        if article_id is not None:
+            page_id = part.page_id(intent)
+            found += [(page_id, article_id, label) for label in intent.labels]
+    headlines.write(connection, found)
+
+
+def _joined(one: Values, other: Values, *, fills_gaps: bool) -> Values:
+    """Two readings of one version in one batch: the one of the later fetch, with its gaps filled by the earlier one."""
+    first, last = (one, other) if one["last_seen"] <= other["last_seen"] else (other, one)
+    merged = {name: value if value is not None or not fills_gaps else first[name] for name, value in last.items()}
+    return merged | {"seen_at": min(one["seen_at"], other["seen_at"]), "change_class": one["change_class"]}
+
+
+def _richer_column(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
+    """As `_joined`, between the stored row and the incoming one; all names are those of one column."""
+    is_later = _last_seen(new) >= versions.c.last_seen
+    return case((is_later, func.coalesce(new, old)), else_=func.coalesce(old, new))
+
+
+def _last_seen(new: ColumnElement[Any]) -> ColumnElement[Any]:
+    return new.table.c.last_seen  # type: ignore[no-any-return]

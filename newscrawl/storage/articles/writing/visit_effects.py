@@ -1,0 +1,59 @@
+"""Writes the effects of visits on announced edits, the review queue and patterns of addresses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from newscrawl.model import ProcessedPage
+from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.frontier import announcements, patterns, site_days
+from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.records import GENERIC_SITE, Outcome
+
+
+def settle_announcements(connection: Connection, part: Part) -> None:
+    """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
+    unreadable."""
+    found: dict[int, tuple[datetime, bool | None]] = {}
+    for item, intent in part.decided:
+        old, page = part.before.get(intent.page.url_key), intent.page
+        if old is None or old.id is None or not intent.is_visit:
+            continue
+        is_edit = page.edits > old.edits or page.identity != old.identity
+        is_read = intent.kind not in {"failed", "held_for_review"}
+        found[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
+    announcements.settle(connection, found)
+
+
+def write_review_queue(connection: Connection, part: Part) -> None:
+    """Puts into the review queue what is not believed, and takes out pages that were read and believed since."""
+    kept: dict[str, tuple[str, ProcessedPage]] = {}
+    believed: dict[str, datetime] = {}
+    for item, intent in part.decided:
+        page_key, at = part.page_key(intent), item.page.raw.fetched_at
+        if intent.kind == "held_for_review":
+            kept[page_key] = (item.key, item.page)
+        elif intent.kind != "failed":
+            for key in {page_key, item.key, item.asked_key}:
+                kept.pop(key, None)
+                believed[key] = max(at, believed.get(key, at))
+    review_queue.drop(connection, believed, part.limit)
+    review_queue.keep(connection, kept)
+
+
+def count_first_visits(connection: Connection, part: Part, outcomes: Sequence[Outcome]) -> None:
+    """Counts what the announced pages brought, for the patterns of their addresses and the days of their sites; a page
+    held for review says nothing yet."""
+    visits = []
+    for (item, intent), outcome in zip(part.decided, outcomes, strict=True):
+        asked = part.before.get(item.asked_key)
+        if asked is not None and asked.state == "found" and outcome.kind != "held_for_review" and intent.is_visit:
+            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
+    if visits:
+        patterns.record(connection, visits, part.latest)
+        brought = Counter(one.site for one in visits if one.is_fruitful and one.site != GENERIC_SITE)
+        site_days.count_articles(connection, brought, part.latest)

@@ -1,0 +1,207 @@
+"""One check of the watchdog: samples are added to the baselines, sites that are due are judged, alarms open and close.
+
+Each check is one storage operation, so that what it reads and the alarms it opens belong together. Every decision is in
+newscrawl.monitoring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from newscrawl.monitoring.extraction_alarm import judge_extraction
+from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
+from newscrawl.monitoring.judgement import Judgement
+from newscrawl.monitoring.messages import AlarmText, extraction_text, volume_text
+from newscrawl.monitoring.page_checks import add_stored, suspected
+from newscrawl.monitoring.page_sample import PageSample
+from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
+from newscrawl.storage.frontier import coverage
+from newscrawl.storage.monitoring import alarms, baselines, samples
+from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, QUIET, Alarm
+
+AGAIN: Final = timedelta(minutes=30)
+"""A site without new pages is judged so often: volume is counted by hours."""
+MOST_SITES: Final = 20
+"""Sites judged by one check, besides those with new pages; one takes about a millisecond of the writer's time, which
+others wait for."""
+MOST_PAGES: Final = 1_000
+JUDGED_TOGETHER: Final = 10
+"""Pages of a site."""
+LATE: Final = 2.0
+"""A site that was not crawled for so many times its usual pause is judged all the same: it is quiet, whoever is at
+fault."""
+LEAST_LATE: Final = timedelta(hours=2)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchScope:
+    """What is judged. `up_since`: when this process began to crawl continuously; None for a crawl that has just ended,
+    of `site`, which is "" when it was not whole. `declared` are the sites to be judged (None: all), `asleep` those that
+    are paused or in quiet hours."""
+
+    site: str | None = None
+    up_since: datetime | None = None
+    declared: Collection[str] | None = None
+    asleep: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmChanges:
+    """Alarms that a check opened and closed. `more`: there was more to do than one check does. `damaged`: how many
+    stored samples and baselines could not be read."""
+
+    opened: tuple[Alarm, ...] = ()
+    closed: tuple[Alarm, ...] = ()
+    more: bool = False
+    damaged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMemory:
+    """What is stored of a site's pages: those before a crawl, and the problems that an open alarm names."""
+
+    baseline: ExtractionBaseline
+    alarmed: frozenset[str]
+    is_alarm: bool
+
+
+def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope()) -> AlarmChanges:
+    """Adds what pages came to, judges what is due, opens and closes alarms."""
+    taken = samples.take(connection, MOST_PAGES)
+    due = baselines.due(connection, now, MOST_SITES)
+    names = {*taken.by_site, *due} - {FLEET}
+    if scope.site is not None:
+        names = {*taken.by_site, *filter(None, [scope.site])}
+    volumes = baselines.load_volumes(connection, {*names, FLEET})
+    extractions = baselines.load_extractions(connection, taken.by_site)
+    judge = _Judge(connection, now, scope, baselines.last_crawls(connection, names))
+    _add_new(volumes.by_site[FLEET], [sample for of_site in taken.by_site.values() for sample in of_site])
+    level = judge.fleet(volumes.by_site[FLEET])
+    for name in sorted(names):
+        of_site = taken.by_site.get(name, [])
+        _add_new(volumes.by_site[name], of_site)
+        judge.volume(name, volumes.by_site[name], level)
+        if of_site:
+            judge.pages(name, extractions.by_site[name], of_site)
+    baselines.save(connection, now + AGAIN, volumes.by_site, extractions.by_site)
+    more = taken.number == MOST_PAGES or (scope.site is None and len(due) == MOST_SITES)
+    damaged = taken.damaged + len(volumes.damaged) + len(extractions.damaged)
+    return AlarmChanges(tuple(judge.opened), tuple(judge.closed), more, damaged)
+
+
+def remembered(connection: Connection, site: str) -> SiteMemory:
+    """What a crawl that begins must know of its site's pages; those that no watchdog has taken yet count, too."""
+    baseline = baselines.load_extractions(connection, [site]).by_site[site]
+    alarm = alarms.open_alarm(connection, site, EXTRACTION)
+    for sample in samples.waiting(connection, site).by_site.get(site, ()):
+        add_stored(baseline, sample, is_alarm=alarm is not None)
+    alarmed = suspected(alarm.details.get("shares", {})) if alarm is not None else frozenset[str]()
+    return SiteMemory(baseline, alarmed, alarm is not None)
+
+
+def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
+    """The operator accepts the site as it is now: its alarms are closed, and what is usual is learned anew."""
+    closed = alarms.open_alarms(connection, site)
+    for alarm in closed:
+        if alarm.id is not None:
+            if alarm.kind == coverage.KIND:
+                details = {**alarm.details, coverage.ACCEPTED: alarm.details.get("missing", 0)}
+                alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
+            alarms.end(connection, alarm.id, now)
+    kinds = {alarm.kind for alarm in closed}
+    if QUIET in kinds:
+        baselines.forget_volume(connection, site)
+    if EXTRACTION in kinds:
+        baseline = baselines.load_extractions(connection, [site]).by_site[site]
+        baseline.accept()
+        baselines.save_extraction(connection, site, baseline)
+    return closed
+
+
+class _Judge:
+    """One check: what it looks at, and the alarms that it has opened and closed."""
+
+    def __init__(self, connection: Connection, now: datetime, scope: WatchScope, crawled: dict[str, datetime]) -> None:
+        self._connection = connection
+        self._now = now
+        self._scope = scope
+        self._open = {(alarm.site, alarm.kind): alarm for alarm in alarms.open_alarms(connection)}
+        self._crawled = crawled
+        self.opened: list[Alarm] = []
+        self.closed: list[Alarm] = []
+
+    def fleet(self, volume: VolumeBaseline) -> float:
+        """Judges all sites together; how much of its usual volume the fleet has now."""
+        if self._scope.up_since is None:
+            return 1.0
+        self._advance(FLEET, volume)
+        judgement = judge_volume(volume)
+        self._settle(FLEET, QUIET, judgement, volume_text(judgement, is_fleet=True))
+        return judgement.level if judgement.known else 1.0
+
+    def volume(self, site: str, volume: VolumeBaseline, level: float) -> None:
+        """Judges whether one site has gone quiet."""
+        if not self._is_wanted(site) or self._scope.site not in {None, site}:
+            return
+        self._advance(site, volume)
+        judgement = judge_volume(volume, level)
+        if (FLEET, QUIET) in self._open and judgement.alarm and (site, QUIET) not in self._open:
+            judgement = replace(judgement, alarm=None)  # one alarm says it, not one for each site
+        self._settle(site, QUIET, judgement, volume_text(judgement))
+
+    def pages(self, site: str, baseline: ExtractionBaseline, added: Sequence[PageSample]) -> None:
+        """Adds the samples of one site and judges its extraction."""
+        for number, sample in enumerate(added, 1):
+            add_stored(baseline, sample, is_alarm=(site, EXTRACTION) in self._open)
+            # Of hundreds at once the first would be usual before the last are judged.
+            if self._is_wanted(site) and (number % JUDGED_TOGETHER == 0 or number == len(added)):
+                judgement = judge_extraction(baseline)
+                if judgement.alarm is not None or judgement.over:
+                    self._settle(site, EXTRACTION, judgement, extraction_text(judgement, baseline))
+
+    def _is_wanted(self, site: str) -> bool:
+        return self._scope.declared is None or site in self._scope.declared
+
+    def _advance(self, site: str, volume: VolumeBaseline) -> None:
+        """Notes up to when the site was watched."""
+        if self._scope.up_since is None:
+            volume.crawl_ended(self._now)
+            volume.watched_until(self._now)
+            return
+        if site in self._scope.asleep:
+            volume.not_watched_until(self._now)
+            return
+        ended = self._crawled.get(site)
+        if ended is None:
+            return
+        volume.crawl_ended(ended)
+        late = max(LEAST_LATE, timedelta(hours=LATE * volume.gap))
+        is_late = self._now - max(ended, self._scope.up_since) > late
+        volume.watched_until(self._now if is_late else ended)
+
+    def _settle(self, site: str, kind: str, judgement: Judgement, text: AlarmText) -> None:
+        """Opens, updates or closes the alarm of this kind as the judgement says."""
+        alarm = self._open.get((site, kind))
+        if judgement.alarm is not None and alarm is None:
+            since = judgement.since or self._now
+            new = Alarm(site, kind, judgement.alarm, since, self._now, text.message, text.details)
+            self.opened.append(alarms.begin(self._connection, new))
+            self._open[site, kind] = self.opened[-1]
+        elif judgement.alarm is not None and alarm is not None and alarm.id is not None:
+            if (alarm.severity, alarm.message) != (judgement.alarm, text.message):
+                alarms.grow(self._connection, alarm.id, judgement.alarm, text.message, text.details)
+        elif alarm is not None and alarm.id is not None and judgement.known and judgement.over:
+            alarms.end(self._connection, alarm.id, self._now)
+            self.closed.append(replace(alarm, closed_at=self._now))
+            del self._open[site, kind]
+
+
+def _add_new(volume: VolumeBaseline, added: Sequence[PageSample]) -> None:
+    for sample in added:
+        if sample.is_new and sample.fetched_at is not None:
+            volume.add(sample.fetched_at, sample.published)

@@ -1,0 +1,67 @@
+"""Checks that need no baseline: this machine's clock, and new articles that a site shows and no source names.
+
+Each is one storage operation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
+from newscrawl.monitoring.messages import clock_text
+from newscrawl.scheduling.clock_skew import Skew
+from newscrawl.storage.frontier import coverage
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, Alarm
+from newscrawl.storage.monitoring.checks import AlarmChanges
+
+COVERAGE_AGAIN: Final = timedelta(days=1)
+"""The next comparison after one that failed, and while an alarm is open."""
+GROWN: Final = 1.5
+"""An accepted gap is an alarm again when so many times the articles are missing."""
+
+
+def check_clock(connection: Connection, now: datetime, skew: Skew, machine: str) -> AlarmChanges:
+    """Opens the alarm that this machine's clock is wrong, or closes it.
+
+    The database may be shared: an alarm is closed by the machine that opened it, or by `newscrawl status --accept`.
+    """
+    alarm = alarms.open_alarm(connection, FLEET, CLOCK)
+    if alarm is None:
+        if not skew.suspected:
+            return AlarmChanges()
+        text = clock_text(skew, machine)
+        new = Alarm(FLEET, CLOCK, "critical", now, now, text.message, text.details)
+        return AlarmChanges(opened=(alarms.begin(connection, new),))
+    if skew.suspected or alarm.id is None or alarm.details.get("machine") != machine:
+        return AlarmChanges()
+    alarms.end(connection, alarm.id, now)
+    return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+
+
+def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
+    """Opens, updates or closes the site's alarm, and plans the next comparison. `gap` is None where the front page
+    could not be fetched."""
+    alarm = alarms.open_alarm(connection, site, coverage.KIND)
+    if gap is None:
+        coverage.plan(connection, site, now + COVERAGE_AGAIN)
+        return AlarmChanges()
+    counts = gap.counts and len(gap.missing) > GROWN * coverage.accepted(connection, site)
+    coverage.plan(connection, site, now + (COVERAGE_AGAIN if counts else coverage.EVERY))
+    if not counts:
+        if alarm is None or alarm.id is None:
+            return AlarmChanges()
+        alarms.end(connection, alarm.id, now)
+        return AlarmChanges(closed=(replace(alarm, closed_at=now),))
+    examples = [one.url for one in gap.missing[: 3 * EXAMPLES]]
+    message = left_out(gap.missing)
+    details = {"missing": len(gap.missing), "compared": gap.compared, "examples": examples}
+    if alarm is not None and alarm.id is not None:
+        alarms.grow(connection, alarm.id, "warning", message, details)
+        return AlarmChanges()
+    new = Alarm(site, coverage.KIND, "warning", now, now, message, details)
+    return AlarmChanges(opened=(alarms.begin(connection, new),))

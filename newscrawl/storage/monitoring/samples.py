@@ -1,0 +1,91 @@
+"""What pages came to and no watchdog has looked at yet (the table `page_samples`).
+
+A batch appends a sample for each page in its own transaction and reads nothing. The watchdog takes them away and adds
+them to the baselines, so the table does not grow.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, delete, func, select
+
+from newscrawl.model import ProcessedPage
+from newscrawl.monitoring.codec import DamagedRecord, decode_sample, encode_sample
+from newscrawl.monitoring.page_sample import PageSample, sample_of
+from newscrawl.storage.records import GENERIC_SITE, Outcome
+from newscrawl.storage.tables.schema import page_samples
+
+logger = logging.getLogger(__name__)
+
+NOT_MODIFIED: Final = 304
+MOST_WAITING: Final = 50_000
+"""Samples kept where no watchdog takes them away, because it is turned off."""
+TIDY_EVERY: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSamples:
+    """Samples by site, the oldest first. `number` is how many rows they were, damaged ones too; `damaged` is how many
+    of them could not be read."""
+
+    by_site: dict[str, list[PageSample]]
+    number: int
+    damaged: int
+
+
+def record(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Sequence[Outcome]) -> None:
+    """Appends what the pages of a batch came to; `generic` is no site that anything could be usual for."""
+    append(
+        connection,
+        [
+            (page.raw.site, sample_of(page, is_new=_is_new(outcome), is_refused=outcome.kind == "failed"))
+            for page, outcome in zip(pages, outcomes, strict=True)
+            if page.raw.site != GENERIC_SITE and page.raw.status != NOT_MODIFIED
+        ],
+    )
+
+
+def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) -> None:
+    """Appends samples, each with the name of its site."""
+    if not samples:
+        return
+    rows = [{"site": site, "sample": encode_sample(sample)} for site, sample in samples]
+    connection.execute(page_samples.insert(), rows)
+    newest = connection.execute(select(func.max(page_samples.c.id))).scalar_one()
+    if newest % TIDY_EVERY < len(rows):
+        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MOST_WAITING))
+
+
+def take(connection: Connection, limit: int) -> WaitingSamples:
+    """The oldest samples, at most `limit`, which are then no longer stored."""
+    rows = connection.execute(select(page_samples).order_by(page_samples.c.id).limit(limit)).all()
+    if rows:
+        connection.execute(delete(page_samples).where(page_samples.c.id <= rows[-1].id))
+    return _decoded(rows)
+
+
+def waiting(connection: Connection, site: str) -> WaitingSamples:
+    """The site's samples that no watchdog has taken yet."""
+    query = select(page_samples).where(page_samples.c.site == site).order_by(page_samples.c.id)
+    return _decoded(connection.execute(query).all())
+
+
+def _decoded(rows: Iterable[Row[Any]]) -> WaitingSamples:
+    by_site: dict[str, list[PageSample]] = {}
+    number = damaged = 0
+    for row in rows:
+        number += 1
+        try:
+            by_site.setdefault(row.site, []).append(decode_sample(row.sample))
+        except DamagedRecord as error:
+            damaged += 1
+            logger.warning("a page sample of %s is damaged and left out: %s", row.site, error)
+    return WaitingSamples(by_site, number, damaged)
+
+
+def _is_new(outcome: Outcome) -> bool:
+    return outcome.kind in {"inserted", "joined"} or (outcome.kind == "held_for_review" and outcome.first)

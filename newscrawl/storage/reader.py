@@ -1,0 +1,27 @@
+"""The database to look at only: what reading commands need, without the store and its writer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection
+
+from newscrawl.errors import SchemaError
+from newscrawl.storage import migrations
+from newscrawl.storage.engine.database import begin_read, explained, make_reader, parse_url, shown
+
+
+@contextmanager
+def open_reader(url: str) -> Iterator[Connection]:
+    """A connection for the reports, without a store: for commands that only look. It can change nothing.
+
+    Raises StorageError when there is no database yet or it cannot be read, SchemaError for any schema but this code's.
+    """
+    parsed = parse_url(url)
+    with explained(parsed, "read"), begin_read(make_reader(parsed)) as connection:
+        if not migrations.check(connection, parsed):
+            raise SchemaError(
+                f"database {shown(parsed)} has no tables yet or those of an older newscrawl: run `newscrawl db upgrade`"
+            )
+        yield connection

@@ -1,0 +1,25 @@
+"""Worlds for tests: what surrounds a crawler, made on this machine. Everything here listens on loopback only.
+
+In here:
+
+    news_server      a news site whose pages a test writes
+    site_crawl       one crawl of a project's spider against such a site, in a process of its own
+    project          a newscrawl project in a folder, with the spiders that a test gives it
+    politeness       checks of a server's log: doubled requests, the shortest gap of each host
+    postgresql       a PostgreSQL server of its own and databases on it; `databases` has both kinds of database
+    webhook          a web service that takes the change feed
+    search_server    a search server and a proxy before it that fails on purpose
+    certificates     a certificate authority and the TLS contexts of a server
+    recorded_site    a site made of a corpus's recorded pages
+    crash_recovery   crawls that are killed and started again, and what must hold afterwards
+    memory_shelf     the stories of texts, kept in memory instead of in tables
+    hostile/         a server that misbehaves on purpose
+    replicas/        replicas of real sites' habits, for the onboarding
+    fleet/           hundreds of sites in one process, `newscrawl run` over them, and what its log must show
+
+Start with `news_server` and `site_crawl`: docs/how-to/test-your-spiders.md. The test HTTP server that the demo site
+needs as well is `newscrawl.keep_alive`. Not in here: measurements, which are in benchmarks/.
+
+Tests and benchmarks import this package, no other module of newscrawl does (import contract in pyproject.toml).
+The PostgreSQL server and the search server come with the extra `testing`; they are imported when they are started.
+"""

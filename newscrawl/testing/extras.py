@@ -1,0 +1,26 @@
+"""Packages that come with the extra `testing`: imported when they are needed, and named where they are missing."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+from newscrawl.errors import UsageError
+
+EXTRA = "newscrawl[testing]"
+
+
+def required(module: str, purpose: str) -> Any:
+    """The module, imported now. `purpose` names what needs it, such as "a local PostgreSQL server".
+
+    Raises UsageError with the command that installs it where it is missing.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # platformdirs, which one of them imports, warns without XDG_RUNTIME_DIR
+            return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise  # the package is there and one of its own imports is not: its message says which
+        raise UsageError(f"{purpose} needs {error.name}: run `pip install '{EXTRA}'`") from error

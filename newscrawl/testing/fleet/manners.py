@@ -1,0 +1,81 @@
+"""Whether a fleet was crawled politely: pure, a list of requests in, counts of what is wrong out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from newscrawl.testing.fleet.serving import Request
+from newscrawl.testing.fleet.stories import FORBIDDEN
+from newscrawl.testing.politeness import doubled
+
+CLOCK: Final = 0.01
+"""Seconds by which the clocks of two processes may be apart; the log has the moment before an answer leaves."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What the log shows, and examples of what is wrong with it."""
+
+    numbers: dict[str, float] = field(default_factory=dict)
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def wrong(self, name: str, example: str) -> None:
+        """One more of these."""
+        self.numbers[name] = self.numbers.get(name, 0) + 1
+        self.examples.setdefault(name, example)
+
+
+def check(log: Sequence[Request], delay: float) -> Found:
+    """Manners: overlaps, delays, pleas for rest, robots.txt, what was unchanged and downloaded all the same."""
+    found = Found()
+    hosts: defaultdict[str, list[Request]] = defaultdict(list)
+    for request in sorted(log, key=lambda request: request["begun"]):
+        hosts[request["host"]].append(request)
+    pairs = sum(len(requests) - 1 for requests in hosts.values())
+    for name in ("overlapping", "too close", "before Retry-After", "forbidden", "unchanged and not 304", "doubled"):
+        found.numbers[name] = 0
+    for host, requests in hosts.items():
+        _manners(found, host, requests, delay)
+        _unchanged(found, host, requests)
+    for address in doubled(((f"{request['host']}{request['path']}", request["begun"]) for request in log), delay):
+        found.wrong("doubled", address)
+    for request in log:
+        if request["path"].startswith(FORBIDDEN):
+            found.wrong("forbidden", f"{request['host']}{request['path']}")
+    found.numbers |= {
+        "requests": len(log),
+        "pairs": pairs,
+        "in order %": 100 * (1 - (found.numbers["overlapping"] + found.numbers["too close"]) / max(1, pairs)),
+        "pleas": sum(request["status"] == 429 for request in log),
+        "answered 304": sum(request["status"] == 304 for request in log),
+    }
+    return found
+
+
+def _manners(found: Found, host: str, requests: Sequence[Request], delay: float) -> None:
+    rest_until = 0.0
+    for before, after in pairwise(requests):
+        gap = after["begun"] - before["ended"]
+        if gap < -CLOCK:
+            found.wrong("overlapping", f"{host}: {before['path']} and {after['path']}")
+        elif gap < delay - CLOCK and before["path"] != "/robots.txt":
+            # Before robots.txt is read nobody can know what it asks for.
+            found.wrong("too close", f"{host}: {gap:.3f} s before {after['path']}")
+        if before["rest"]:
+            rest_until = before["ended"] + float(before["rest"])
+        if after["begun"] < rest_until - CLOCK:
+            found.wrong("before Retry-After", f"{host}: {rest_until - after['begun']:.3f} s early for {after['path']}")
+
+
+def _unchanged(found: Found, host: str, requests: Sequence[Request]) -> None:
+    last: dict[str, str] = {}
+    for request in requests:
+        path, tag = request["path"], request["tag"]
+        if tag and last.get(path) == tag and request["status"] == 200:
+            found.wrong("unchanged and not 304", f"{host}{path}")
+        if tag:
+            last[path] = tag

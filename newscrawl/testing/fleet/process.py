@@ -1,0 +1,104 @@
+"""A `newscrawl run` of local sites in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from newscrawl.testing.project import child_environment, write_project
+
+SCALE: Final = 60.0
+"""A simulated hour passes in a minute: feeds may be read every four seconds, articles again after half a minute."""
+
+LONGEST_STOP: Final = 240.0
+"""Seconds after which a process that was told to end is taken to hang, whatever else the machine does."""
+
+
+@dataclass(slots=True)
+class Fleet:
+    """One `newscrawl run` in a folder of its own."""
+
+    folder: Path
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    memory: list[tuple[float, float]] = field(default_factory=list)
+
+    def start(self, *arguments: str) -> None:
+        """Start the process; its log goes on in run.log."""
+        with (self.folder / "run.log").open("ab") as log:
+            command = [sys.executable, "-m", "newscrawl.cli", "run", *arguments]
+            self.process = subprocess.Popen(
+                command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        """SIGKILL, to the process alone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(LONGEST_STOP)
+
+    def stop(self) -> tuple[int, float]:
+        """SIGTERM; exit code and seconds until the end."""
+        if self.process is None:
+            return 0, 0.0
+        begun = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(LONGEST_STOP)
+        return code, time.monotonic() - begun
+
+    def look(self) -> None:
+        """Write down how much memory it has."""
+        with contextlib.suppress(OSError, IndexError):
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]) if self.process else 0
+            self.memory.append((time.monotonic(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
+
+
+def make_project(folder: Path, port: int, sites: int, database: str, **settings: Any) -> Fleet:
+    """A project beside a copy of ours, whose one file declares all local sites."""
+    lines = ["from newscrawl.crawling.spider import NewsSpider", ""]
+    for number in range(sites):
+        home = f"http://site{number}.localhost:{port}"
+        lines += [
+            f"class Site{number}(NewsSpider):",
+            f'    name = "site{number}"',
+            f'    domains = ("site{number}.localhost",)',
+            f'    home = "{home}/"',
+            f'    feeds = ("{home}/feed.xml",)',
+            f'    sitemaps = ("{home}/news.xml",)',
+            '    daily_requests = "unlimited"',
+            "",
+        ]
+    write_project(folder, "\n".join(lines))
+    given = {
+        "NEWSCRAWL_DATABASE_URL": database,
+        "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
+        "NEWSCRAWL_DELAY": "0.2",  # robots.txt asks for more
+        "NEWSCRAWL_TIME_SCALE": str(SCALE),
+        "NEWSCRAWL_RUN_MIN_SITE_INTERVAL": "4",
+        "NEWSCRAWL_RUN_POLL_INTERVAL": "1",
+        "NEWSCRAWL_RUN_CONCURRENT_SITES": "64",
+        "NEWSCRAWL_RUN_LEASE_SECONDS": "10",
+        "NEWSCRAWL_FIRST_BACKOFF": "1",
+        **settings,
+    }
+    return Fleet(folder, child_environment(folder, given))
+
+
+def fresh_folder(folder: Path, number: int) -> Path:
+    """The new folder of one of the trial's processes."""
+    path = folder / f"project{number}"
+    path.mkdir()
+    return path
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time that a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

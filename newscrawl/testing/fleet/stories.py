@@ -1,0 +1,77 @@
+"""What the sites of a fleet publish, and when: everything follows from a seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+WORDS: Final = (
+    "harbour council bridge ferry market school river winter budget report engineer morning station library garden "
+    "museum committee resident village mountain railway weather forecast teacher hospital theatre election summer "
+    "project decision street festival company worker farmer island village opening closing plan question answer"
+).split()
+LISTED: Final = 30
+FORBIDDEN: Final = "/private/"
+ANNOUNCES: Final = ("lastmod", "updated", "title", "nothing", "lies")
+"""How the sites announce edits, in turns: by the sitemap's lastmod, by atom:updated in the feed, by another title in
+both, not at all; the last stamps a third of its sitemap with the time of the build."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldOptions:
+    """What the world is made of. `mean_gap` is seconds between two articles of a site of middling rate."""
+
+    sites: int = 200
+    seed: int = 1
+    log: str = ""
+    seconds: float = 1200.0
+    delay: float = 0.5
+    mean_gap: float = 120.0
+    edited: float = 0.3
+    pleas: float = 0.03
+    """Part of the requests that are answered 429."""
+    hang: float = 0.0
+    """Seconds that an article's answer takes; that it was asked for is then written down at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """An article: `at` and `edited_at` are seconds since the start."""
+
+    path: str
+    title: str
+    at: float
+    edited_at: float | None
+
+
+def stories_of(site: int, options: WorldOptions) -> list[Story]:
+    """What a site publishes until the end: three stories to begin with, then as its rate wills."""
+    chance = random.Random(f"{options.seed} {site}")
+    gap = options.mean_gap * chance.choice((0.4, 1.0, 1.0, 2.5))
+    moments = [-30.0, -20.0, -10.0]
+    at = chance.expovariate(1 / gap)
+    while at < options.seconds:
+        moments.append(at)
+        at += chance.expovariate(1 / gap)
+    found = []
+    for number, moment in enumerate(moments):
+        edit = max(moment, 0.0) + chance.uniform(20, 200) if chance.random() < options.edited else None
+        title = f"{' '.join(chance.sample(WORDS, 5)).capitalize()} {site}-{number}"
+        found.append(Story(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit))
+    return found
+
+
+def announces(host: str) -> str:
+    """How the site at `host` ("site7.localhost") announces edits."""
+    return ANNOUNCES[int(host.partition(".")[0].removeprefix("site")) % len(ANNOUNCES)]
+
+
+def text_of(host: str, story: Story, version: int) -> list[str]:
+    """Four paragraphs, the last of which an edit replaces."""
+    told = []
+    for part in range(4):
+        chance = random.Random(f"{host} {story.path} {part} {version if part == 3 else 0}")
+        sentences = [" ".join(chance.choices(WORDS, k=12)).capitalize() + "." for _ in range(4)]
+        told.append(" ".join(sentences))
+    return told

@@ -1,0 +1,196 @@
+"""Hundreds of small news sites in one server process, with a log of every request: what a fleet crawls.
+
+    python -m newscrawl.testing.fleet.world '{"sites": 200, "seed": 1, "log": "requests.jsonl", ...}'
+
+Prints its port. Each site is http://siteN.localhost:PORT with a feed and a news sitemap that name the same articles,
+articles that appear over time, some of which are edited later, links that robots.txt forbids, and now and then a plea
+for rest (429 with Retry-After). Everything follows from the seed and the time since the start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import web
+
+from newscrawl.keep_alive import IDLE_SECONDS
+from newscrawl.testing.fleet.stories import FORBIDDEN, LISTED, Story, WorldOptions, announces, stories_of, text_of
+
+BUILDS: Final = 10.0
+"""Seconds between two builds of a sitemap that lies."""
+PLEAS: Final = (3, 5, 8)
+"""Seconds of Retry-After."""
+
+
+@dataclass(slots=True)
+class LocalSite:
+    """One site. `pleas` decides which requests are answered with a plea for rest."""
+
+    name: str
+    stories: list[Story]
+    chance: random.Random = field(default_factory=random.Random)
+
+    def listed(self, now: float) -> list[Story]:
+        """The newest stories at a moment, newest first."""
+        return [story for story in self.stories if story.at <= now][-LISTED:][::-1]
+
+
+class World:
+    """The server's state and handlers."""
+
+    def __init__(self, options: WorldOptions) -> None:
+        self.options = options
+        self.began = time.time()
+        self.sites = {
+            f"site{number}.localhost": LocalSite(
+                f"site{number}",
+                stories_of(number, options),
+                random.Random(f"pleas {options.seed} {number}"),
+            )
+            for number in range(options.sites)
+        }
+        self._log = Path(options.log).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115  lives as the process
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Any request: written down with its begin and end, and answered."""
+        begun = time.time()
+        host = request.host.partition(":")[0]
+        site = self.sites.get(host)
+        answer = self._answer(site, request, begun - self.began) if site else web.Response(status=404)
+        if self.options.hang and request.path.endswith(".html"):
+            self._write({"host": host, "path": request.path, "begun": begun})
+            await asyncio.sleep(self.options.hang)
+        # Before it is sent: who has the answer may ask again, or look here, before this process goes on.
+        self._write(
+            {
+                "host": host,
+                "path": request.path,
+                "begun": begun,
+                "ended": time.time(),
+                "status": answer.status,
+                "tag": answer.headers.get("ETag"),
+                "asked": request.headers.get("If-None-Match"),
+                "rest": answer.headers.get("Retry-After"),
+            }
+        )
+        await answer.prepare(request)
+        await answer.write_eof()
+        return answer
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._log.write(json.dumps(line) + "\n")
+
+    def _answer(self, site: LocalSite, request: web.Request, now: float) -> web.Response:
+        path = request.path
+        if path == "/robots.txt":
+            rules = f"User-agent: *\nDisallow: {FORBIDDEN}\nCrawl-delay: {self.options.delay}\n"
+            return web.Response(text=rules)
+        if site.chance.random() < self.options.pleas:
+            return web.Response(status=429, headers={"Retry-After": str(site.chance.choice(PLEAS))})
+        body, kind = self._body(site, request.host, path, now)
+        if body is None:
+            return web.Response(status=404, text="not found")
+        tag = f'"{hashlib.blake2b(body.encode(), digest_size=8).hexdigest()}"'
+        if request.headers.get("If-None-Match") == tag:
+            return web.Response(status=304, headers={"ETag": tag})
+        return web.Response(text=body, content_type=kind, headers={"ETag": tag})
+
+    def _body(self, site: LocalSite, host: str, path: str, now: float) -> tuple[str | None, str]:
+        if path == "/feed.xml":
+            return self._feed(site, host, now), "application/rss+xml"
+        if path == "/news.xml":
+            return self._sitemap(site, host, now), "application/xml"
+        for story in site.stories:
+            if story.path == path and story.at <= now:
+                version = int(story.edited_at is not None and story.edited_at <= now)
+                return self._page(site, host, story, version, self._title(host, story, now)), "text/html"
+        return None, ""
+
+    def _when(self, story: Story) -> datetime:
+        return datetime.fromtimestamp(int(self.began + story.at), UTC)
+
+    def _changed(self, story: Story, now: float) -> datetime:
+        """When the story changed the last time until now."""
+        if story.edited_at is None or story.edited_at > now:
+            return self._when(story)
+        return datetime.fromtimestamp(int(self.began + story.edited_at), UTC)
+
+    def _title(self, host: str, story: Story, now: float) -> str:
+        is_edited = announces(host) == "title" and story.edited_at is not None and story.edited_at <= now
+        return f"{story.title}, corrected" if is_edited else story.title
+
+    def _lastmod(self, host: str, story: Story, place: int, now: float) -> str:
+        """The sitemap's <lastmod> of a story at a place of the list; mostly none."""
+        build = int((self.began + now) // BUILDS)
+        if announces(host) == "lastmod":
+            return f"<lastmod>{self._changed(story, now).isoformat()}</lastmod>"
+        if announces(host) == "lies" and (place + build) % 3 == 0:
+            return f"<lastmod>{datetime.fromtimestamp(build * BUILDS, UTC).isoformat()}</lastmod>"
+        return ""
+
+    def _feed(self, site: LocalSite, host: str, now: float) -> str:
+        listed = site.listed(now)
+        items = "".join(
+            f"<item><title>{self._title(host, story, now)}</title><link>http://{host}{story.path}</link>"
+            f"<pubDate>{format_datetime(self._when(story))}</pubDate>{self._updated(host, story, now)}</item>"
+            for story in listed
+        )
+        secret = f"<item><title>Members</title><link>http://{host}{FORBIDDEN}{len(listed)}.html</link></item>"
+        space = 'xmlns:atom="http://www.w3.org/2005/Atom"'
+        return f'<rss version="2.0" {space}><channel><title>{site.name}</title>{items}{secret}</channel></rss>'
+
+    def _updated(self, host: str, story: Story, now: float) -> str:
+        is_stated = announces(host) == "updated"
+        return f"<atom:updated>{self._changed(story, now).isoformat()}</atom:updated>" if is_stated else ""
+
+    def _sitemap(self, site: LocalSite, host: str, now: float) -> str:
+        urls = "".join(
+            f"<url><loc>http://{host}{story.path}</loc><news:news><news:publication><news:name>{site.name}</news:name>"
+            f"<news:language>en</news:language></news:publication>"
+            f"<news:publication_date>{self._when(story).isoformat()}</news:publication_date>"
+            f"<news:title>{self._title(host, story, now)}</news:title></news:news>"
+            f"{self._lastmod(host, story, place, now)}</url>"
+            for place, story in enumerate(site.listed(now))
+        )
+        spaces = (
+            'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+            'xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
+        )
+        return f"<urlset {spaces}>{urls}</urlset>"
+
+    def _page(self, site: LocalSite, host: str, story: Story, version: int, title: str) -> str:
+        paragraphs = "".join(f"<p>{part}</p>" for part in text_of(host.partition(":")[0], story, version))
+        return (
+            f'<!doctype html><html lang="en"><head><title>{title} - {site.name}</title>'
+            f'<meta property="article:published_time" content="{self._when(story).isoformat()}"></head><body>'
+            f'<nav><a href="/">Home</a> <a href="/feed.xml">Feed</a></nav>'
+            f"<article><h1>{title}</h1>{paragraphs}</article><footer>All rights kept</footer></body></html>"
+        )
+
+
+async def serve(options: WorldOptions) -> None:
+    """Serve until the process is ended."""
+    world = World(options)
+    app = web.Application()
+    app.router.add_route("*", "/{rest:.*}", world.handle)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=IDLE_SECONDS)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port: Any = runner.addresses[0][1]
+    print(json.dumps({"port": port, "began": world.began}), flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(WorldOptions(**json.loads(sys.argv[1]))))

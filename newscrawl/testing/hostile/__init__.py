@@ -1,0 +1,10 @@
+"""A web server that misbehaves on purpose: hanging, dripping, endless, broken and oversized answers, redirect loops.
+
+In here:
+
+    server        `HostileServer`: starts, stops, and notes every request
+    endpoints     the kinds of misbehaviour, by path
+    connection    what an endpoint answers with
+
+Start with `server.HostileServer`. tests/hostile imports this package.
+"""

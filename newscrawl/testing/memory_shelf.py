@@ -1,0 +1,133 @@
+"""The stories of texts in memory: what storage's tables hold of them, for benchmarks and tests of the decisions."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from newscrawl.identity.segmentation import Hashes
+from newscrawl.identity.signature import shingles, signature
+from newscrawl.identity.stars import Stars
+from newscrawl.identity.stories import OTHERS, StoryDecision, StoryPlace
+
+MIN_SHARED: Final = 2
+START: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class MemoryShelf:
+    """Texts by number (newscrawl.identity.stars.Shelf). `holders` limits how many texts a value leads to."""
+
+    def __init__(self, texts: Mapping[int, str], holders: int = 100) -> None:
+        self.shingles: Callable[[int], Hashes] = {number: shingles(text) for number, text in texts.items()}.__getitem__
+        self.decisions: dict[int, StoryDecision] = {}
+        self.stored: dict[int, StoryPlace] = {}
+        self.representatives: dict[int, int] = {}
+        self._sketches = {number: one.sketch for number, text in texts.items() if (one := signature(text))}
+        self._bands: dict[int, list[int]] = defaultdict(list)
+        self._members: dict[int, set[int]] = defaultdict(set)
+        self._refused: dict[int, set[int]] = defaultdict(set)
+        self._holders = holders
+
+    def add(self, numbers: Iterable[int], places: Mapping[int, StoryPlace], most: int = 10**9) -> set[int]:
+        """Stores texts as one batch, decides them, and at most `most` that depend on them; returns those left."""
+        new = [number for number in numbers if number in self._sketches]
+        for number in new:
+            self.stored[number] = places[number]
+            for value in self._sketches[number]:
+                if len(self._bands[value]) < self._holders:
+                    self._bands[value].append(number)
+        return self.settle(new, (), most)
+
+    def settle(self, new: Collection[int], again: Collection[int], most: int = 10**9) -> set[int]:
+        """Decides the texts and writes what was decided."""
+        stars = Stars(self)
+        left = stars.settle(new, again, most)
+        for number, decision in stars.decided.items():
+            self._drop(number)
+            self.decisions[number] = decision
+            story = number if decision.representative is None else decision.representative
+            self.representatives[number] = story
+            self._members[story].add(number)
+            for representative in decision.refused:
+                self._refused[representative].add(number)
+        return left
+
+    def remove(self, number: int) -> set[int]:
+        """Takes a text away; returns the texts to be decided again."""
+        touched = self.touched_by(number)
+        self._drop(number)
+        self.stored.pop(number, None)
+        for value in self._sketches.get(number, ()):
+            if number in self._bands[value]:
+                self._bands[value].remove(number)
+        return touched & self.stored.keys()
+
+    def touched_by(self, number: int) -> set[int]:
+        """The texts whose decisions may change when this one goes, or comes to stand elsewhere."""
+        if number not in self.representatives:
+            return set()
+        story = self.representatives[number]
+        return {number, story, *self.neighbours(number), *self.others(story), *self.refused(story)}
+
+    def neighbours(self, number: int) -> Counter[int]:
+        """Texts that share at least MIN_SHARED values of the sketch, with how many."""
+        found = Counter(other for value in self._sketches.get(number, ()) for other in self._bands[value])
+        return Counter({other: n for other, n in found.items() if n >= MIN_SHARED and other != number})
+
+    def places(self, numbers: Collection[int]) -> Mapping[int, tuple[StoryPlace, int | None]]:
+        """The places of the texts that are stored, and their representatives."""
+        return {n: (self.stored[n], self.representatives.get(n)) for n in numbers if n in self.stored}
+
+    def size(self, number: int) -> int:
+        """How many shingles a text has."""
+        return len(self.shingles(number))
+
+    def others(self, representative: int) -> Sequence[int]:
+        """The other texts of a story, in the order of their places."""
+        return sorted(self._members[representative] - {representative}, key=self.stored.__getitem__)
+
+    def first_others(self, representative: int) -> Sequence[int]:
+        """The first of them, as many as a decision compares with."""
+        return self.others(representative)[:OTHERS]
+
+    def refused(self, representative: int) -> Collection[int]:
+        """Texts that were compared with a representative and did not join it."""
+        return self._refused[representative]
+
+    def _drop(self, number: int) -> None:
+        decision = self.decisions.pop(number, None)
+        for representative in decision.refused if decision is not None else ():
+            self._refused[representative].discard(number)
+        story = self.representatives.pop(number, None)
+        if story is not None:
+            self._members[story].discard(number)
+
+    def stories(self) -> set[frozenset[int]]:
+        """The stories, without those of one text."""
+        found: dict[int, set[int]] = defaultdict(set)
+        for number, representative in self.representatives.items():
+            found[representative].add(number)
+        return {frozenset(numbers) for numbers in found.values() if len(numbers) > 1}
+
+
+def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], holders: int = 100) -> MemoryShelf:
+    """The texts decided one after the other, in order."""
+    shelf = MemoryShelf(texts, holders)
+    for number in sorted(texts, key=places.__getitem__):
+        shelf.add([number], places)
+    return shelf
+
+
+def places_of(order: Sequence[int]) -> dict[int, StoryPlace]:
+    """Places a minute apart, in the order given."""
+    return {number: StoryPlace(START + timedelta(minutes=minute), "", number) for minute, number in enumerate(order)}
+
+
+def shuffled(numbers: Iterable[int], seed: int) -> list[int]:
+    """The numbers in another order, always the same."""
+    order = sorted(numbers)
+    random.Random(seed).shuffle(order)
+    return order

@@ -1,0 +1,219 @@
+"""The 22 habits of docs/reference/publishing-habits.md as replicas; the number in a function's docstring is the habit's
+there."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from newscrawl.testing.replicas.site import Replica
+from newscrawl.testing.replicas.sources import alternate, index, packed, rss, sitemap
+from newscrawl.testing.replicas.stories import DESKS, Story
+from newscrawl.testing.replicas.systems import (
+    Habit,
+    arc,
+    blogger,
+    code,
+    desk,
+    drupal,
+    home_made,
+    query_number,
+    slug_number,
+    static_generator,
+    wordpress_dates,
+    wordpress_sitemap_only,
+    wordpress_slugs,
+)
+
+MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+
+
+def robots_sitemap(site: Replica) -> None:
+    """10: a news sitemap on another host, which only robots.txt names."""
+    links = site.articles(lambda s: f"/story/{55000 + s.number}/{s.slug}")
+    url = f"{site.host(f'cdn.{site.name}maps')}/maps/site-news.xml"
+    site.source(url, sitemap(links, news=site.language))
+    site.robots(f"Sitemap: {url}")
+    site.front(links, nav=["/topics/12/bridges", "/topics/13/harbour"])
+
+
+def packed_sitemaps(site: Replica) -> None:
+    """11: index and children packed, whatever their names say."""
+    links = site.articles(lambda s: f"/a/{code(s)[:6]}/{s.slug}")
+    half = len(links) // 2
+    children = [(f"{site.origin}/sitemaps/{name}", None) for name in ("2.xml", "1.xml.gz")]
+    site.source("/sitemaps/index.xml.gz", packed(index(children)), "application/x-gzip")
+    site.put("/sitemaps/2.xml", packed(sitemap(links[:half])), "application/xml")
+    site.put("/sitemaps/1.xml.gz", sitemap(links[half:]), "application/xml")
+    site.robots(f"Sitemap: {site.origin}/sitemaps/index.xml.gz")
+    site.front(links, nav=["/k/harbour", "/k/old-town"])
+
+
+def days(site: Replica) -> None:
+    """12: an index of years, of months, of days, without dates."""
+    links = site.articles(lambda s: f"/{s.published:%Y}/{MONTHS[s.published.month - 1]}/{s.published:%d}/{s.slug}")
+    tree: dict[str, list[tuple[str, Story]]] = {}
+    for link in links:
+        tree.setdefault(f"{link[1].published:%Y-%m-%d}", []).append(link)
+    for day, listed in tree.items():
+        site.put(f"/sitemap-{day}.xml", sitemap([url for url, _ in listed]))
+    months = sorted({day[:7] for day in tree})
+    for month in months:
+        names = [day for day in tree if day.startswith(month)]
+        site.put(f"/sitemap-{month}.xml", index([(f"{site.origin}/sitemap-{day}.xml", None) for day in names]))
+    years = sorted({month[:4] for month in months} | {"2019"})
+    for year in years:
+        names = [month for month in months if month.startswith(year)]
+        site.put(f"/sitemap-{year}.xml", index([(f"{site.origin}/sitemap-{month}.xml", None) for month in names]))
+    site.source("/sitemap.xml", index([(f"{site.origin}/sitemap-{year}.xml", None) for year in years]))
+    site.robots(f"Sitemap: {site.origin}/sitemap.xml")
+    site.front(links[:5], nav=["/politics/all", "/sport/all"])
+
+
+def sections_alone(site: Replica) -> None:
+    """13: no feed and no sitemap; cards on the front page and the sections."""
+    links = site.articles(lambda s: f"/{desk(s)}/{s.slug}")
+    nav = ["/politics/", "/sport/", "/culture/", "/politics/elections"]
+    for name in DESKS:
+        site.front([link for link in links if desk(link[1]) == name], path=f"/{name}/", nav=nav)
+    site.front(links[:6], nav=nav, foot='<a href="/about/our-history-and-values">Our history</a>')
+
+
+def endless_scroll(site: Replica) -> None:
+    """14: ten links, and thirty in a JSON-LD ItemList."""
+    links = site.articles(lambda s: f"/article/{s.slug}-0c6f{s.number:04x}-1b2c-4d3e-8f90-{s.number * 7919:012x}")
+    items = [{"@type": "ListItem", "position": n + 1, "url": url} for n, (url, _) in enumerate(links)]
+    said = json.dumps({"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
+    script = f'<script type="application/ld+json">{said}</script>'
+    nav = ["/section/politics", "/section/sport"]
+    for place in nav:
+        site.front(links[:4], path=place, nav=nav, extra=script)
+    site.front(links[:4], nav=nav, head=script)
+
+
+def amp(site: Replica) -> None:
+    """15: the feed lists both variants of every article."""
+    links = site.articles(lambda s: f"/{s.slug}-{810000 + s.number}.html")
+    variants = [(site.article(f"/amp/{s.slug}-{810000 + s.number}.html", s), s) for _, s in links]
+    site.source("/rss.xml", rss(site, [link for pair in zip(links, variants, strict=True) for link in pair]))
+    site.front(links, head=alternate("/rss.xml"), nav=["/politics/", "/amp/"])
+
+
+def languages(site: Replica) -> None:
+    """16: a feed for each language; hreflang links are no feeds."""
+    links = site.articles(lambda s: f"/{'en' if s.number % 2 else 'es'}/{s.slug}-{64000 + s.number}")
+    head = '<link rel="alternate" hreflang="es" href="/es/"><link rel="alternate" hreflang="en" href="/en/">'
+    for name in ("en", "es"):
+        site.source(f"/{name}/rss", rss(site, [link for link in links if f"/{name}/" in link[0]]))
+        head += alternate(f"/{name}/rss", title=name)
+    site.source("/news.xml", sitemap(links, news="en"))
+    site.robots(f"Sitemap: {site.origin}/news.xml")
+    site.front(links, head=head, nav=["/en/", "/es/"])
+
+
+def feed_service(site: Replica) -> None:
+    """17: the feed is at a service; its links go through it, feedburner:origLink says where to."""
+    links = site.articles(lambda s: f"/blog/{s.published:%Y/%m}/{s.slug}")
+    service = site.host(f"feeds.{site.name}burner")
+    feed = rss(site, [(f"{service}/~r/{story.number}", story) for _, story in links])
+    for url, story in links:
+        feed = feed.replace(
+            f"<link>{service}/~r/{story.number}</link>",
+            f"<link>{service}/~r/{story.number}</link><feedburner:origLink>{url}</feedburner:origLink>",
+        )
+    feed = feed.replace("<rss ", '<rss xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" ', 1)
+    url = site.source(f"{service}/site", feed)
+    site.front(links, head=alternate(url), nav=["/blog/", "/about/"])
+
+
+def page_of_feeds(site: Replica) -> None:
+    """18: /rss is a page that lists feeds."""
+    links = site.articles(lambda s: f"/{desk(s)}/{s.slug}-a{91000 + s.number}.html")
+    for name in DESKS:
+        site.source(f"/rss/{name}.xml", rss(site, [link for link in links if desk(link[1]) == name]))
+    listed = "".join(f'<li><a href="/rss/{name}.xml">{name}</a></li>' for name in DESKS)
+    site.put("/rss", f"<!doctype html><html><head><title>Our feeds</title></head><body><ul>{listed}</ul></body></html>")
+    site.front(links, head=alternate("/rss"), nav=["/politics", "/sport"])
+
+
+def json_feed(site: Replica) -> None:
+    """19: a JSON feed and no XML at all."""
+    links = site.articles(lambda s: f"/{s.published:%Y-%m-%d}/{s.slug}")
+    items = [{"id": u, "url": u, "title": s.title, "date_published": s.published.isoformat()} for u, s in links]
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": site.name,
+        "home_page_url": site.home,
+        "items": items,
+    }
+    site.source("/feed.json", json.dumps(feed), "application/feed+json")
+    site.front(links, head=alternate("/feed.json", "application/feed+json"), nav=["/archive", "/about"])
+
+
+def no_spaces(site: Replica) -> None:
+    """20: Chinese, no slugs, a feed in GB2312 that a link in the foot names."""
+    links = site.articles(lambda s: f"/c/{s.published:%Y-%m-%d}/{15100000 + s.number}.shtml")
+    feed = rss(site, links).replace('version="1.0"', 'version="1.0" encoding="gb2312"', 1)
+    site.source("/feedlist.xml", feed.encode("gb18030"))
+    site.front(links, nav=["/c/", "/roll/", "/zt/bridge"], foot='<a href="/feedlist.xml">RSS</a>')
+
+
+def subdomains(site: Replica) -> None:
+    """21: nothing on the front page; each desk has a host and announces a feed."""
+    desks = [site.host(name) for name in ("sport", "regional")]
+    half = len(site.stories) // 2
+    links = [
+        (site.article(f"{desks[story.number >= half]}/{47000 + story.number}/{story.slug}", story), story)
+        for story in site.stories
+    ]
+    for number, origin in enumerate(desks):
+        own = links[number * half : (number + 1) * half]
+        site.source(f"{origin}/rss", rss(site, own))
+        site.front(own, path=f"{origin}/", head=alternate("/rss"))
+    site.front([], nav=[f"{origin}/" for origin in desks])
+
+
+def everything_lies(site: Replica) -> None:
+    """22: an old empty feed, a sitemap that is 404, 200 for what does not exist; the true one is found by a guess."""
+    links = site.articles(lambda s: f"/{s.slug}-{2600000 + s.number}")
+    site.put("/feed/", rss(site, []), "application/rss+xml")
+    site.source("/news-sitemap.xml", sitemap(links, news=site.language))
+    site.robots(f"Sitemap: {site.origin}/sitemap-of-old.xml")
+    site.put("/sitemap-of-old.xml", "gone", "text/plain", 404)
+    site.front(links, head=alternate("/feed/"), nav=["/politics", "/sport"])
+    site.missing = "/"
+
+
+HABITS: Final[tuple[tuple[Habit, str, int], ...]] = (
+    (wordpress_dates, "en", 0),
+    (wordpress_slugs, "en", 1),
+    (wordpress_sitemap_only, "en", 0),
+    (drupal, "en", 2),
+    (arc, "en", 1),
+    (blogger, "es", 0),
+    (home_made, "es", 2),
+    (slug_number, "es", 1),
+    (query_number, "en", 2),
+    (static_generator, "en", 0),
+    (robots_sitemap, "en", 1),
+    (packed_sitemaps, "en", 0),
+    (days, "en", 1),
+    (sections_alone, "en", 0),
+    (endless_scroll, "en", 1),
+    (amp, "es", 1),
+    (languages, "en", 0),
+    (feed_service, "en", 0),
+    (page_of_feeds, "es", 2),
+    (json_feed, "en", 0),
+    (no_spaces, "zh", 0),
+    (subdomains, "en", 1),
+    (everything_lies, "en", 2),
+    (wordpress_dates, "es", 2),
+    (arc, "es", 2),
+    (home_made, "en", 1),
+    (days, "es", 0),
+    (sections_alone, "es", 1),
+    (no_spaces, "zh", 2),
+    (everything_lies, "es", 0),
+)
+"""Thirty replicas: every habit, some in other languages and other mark-up."""

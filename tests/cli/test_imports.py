@@ -1,0 +1,91 @@
+"""What commands load before they do anything: an operator waits for each import, and so does each test of a command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "<html><head><title>Title</title></head><body><p>" + "It rains on the hills, and the river rises. " * 40
+
+COMMAND = """
+import json, sys
+from newscrawl.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit as ended:
+    code = ended.code
+print(json.dumps({"code": code, "loaded": sorted(sys.modules)}), file=sys.stderr)
+"""
+
+SCRAPY = {"scrapy", "twisted"}
+SQL = {"sqlalchemy", "alembic", "psycopg"}
+PAGES = {"newscrawl.page", "newscrawl.extraction", "newscrawl.metadata", "newscrawl.article", "lxml_html_clean"}
+LANGUAGE = {"py3langid", "numpy"}
+WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.crawling.downloader", "feedparser"}
+STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
+
+NEVER = {
+    "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
+    "--version": SCRAPY | SQL | WORK | {"py3langid", "newscrawl.metadata", "newscrawl.article", "rich", "asyncio"},
+    "status": PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg", "scrapy.crawler", "scrapy.commands"},
+    "search": PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg", "scrapy.crawler", "scrapy.commands"},
+    "extract": SQL | WORK | STORE | LANGUAGE | {"scrapy.crawler", "scrapy.commands", "rich", "newscrawl.storage"},
+}
+"""Modules that a command does not load, with all that is in them."""
+
+
+def loaded(tmp_path: Path, *arguments: str, codes: tuple[int, ...] = (0,)) -> set[str]:
+    """The modules that a command has loaded by its end, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    told = json.loads(done.stderr.splitlines()[-1])
+    assert told["code"] in codes, done.stderr
+    return set(told["loaded"])
+
+
+def of(modules: set[str], names: set[str]) -> list[str]:
+    """Those of the modules that are among the names, or in them."""
+    return sorted(module for module in modules if any(f"{module}.".startswith(f"{name}.") for name in names))
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_options_load_little(option: str, tmp_path: Path) -> None:
+    assert of(loaded(tmp_path, option), NEVER[option]) == []
+
+
+def test_status_of_a_database_loads_what_reads_it(tmp_path: Path, database: Path) -> None:
+    assert of(loaded(database.parent, "status"), NEVER["status"]) == []
+
+
+def test_search_loads_what_reads_the_database_and_the_index(tmp_path: Path, database: Path) -> None:
+    assert of(loaded(database.parent, "search", "harbour", codes=(0, 1)), NEVER["search"]) == []
+
+
+def test_extract_loads_no_database(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(PAGE, encoding="utf-8")
+    assert of(loaded(tmp_path, "extract", str(page)), NEVER["extract"]) == []
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A database with all tables and no rows."""
+    from newscrawl.storage import migrations
+
+    file = tmp_path / "news.db"
+    migrations.upgrade(f"sqlite:///{file}")
+    return file

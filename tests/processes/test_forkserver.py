@@ -1,0 +1,36 @@
+"""A child starts under its limits, gets what its parent sends, and ends with the pipe."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from child_work import tell_limits
+
+from newscrawl.processes.forkserver import start_child
+from newscrawl.processes.supervisor import WorkerFactory
+
+MEMORY = 1 << 30
+
+
+def test_a_child_has_its_limits_ignores_interrupts_and_ends_when_its_pipe_is_closed() -> None:
+    child = start_child("newscrawl-test", tell_limits, "hello", nice=3, memory=MEMORY)
+    child.pipe.send("?")
+    assert child.pipe.recv() == ("hello", "?", os.nice(0) + 3, MEMORY, signal.SIG_IGN)
+    child.close()
+    assert child.process.exitcode == 0
+
+
+def test_a_factory_ends_all_that_it_has_started_and_starts_none_any_more() -> None:
+    factory = WorkerFactory("newscrawl-test", MEMORY, tell_limits)
+    children = [factory.start(word, nice=1) for word in ("one", "two")]
+    for child in children:
+        child.pipe.send("?")
+    assert [child.pipe.recv()[0] for child in children] == ["one", "two"]
+    factory.close()
+    assert [child.process.exitcode for child in children] == [-signal.SIGKILL] * 2
+    with pytest.raises(EOFError, match="the pool is closed"):
+        factory.start("three")
+    for child in children:
+        child.pipe.close()

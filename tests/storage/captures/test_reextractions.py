@@ -1,0 +1,184 @@
+"""Another extraction of stored captures is no visit: it changes texts and their history, and nothing else of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, create_engine, select
+from sqlalchemy.pool import StaticPool
+
+from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.captures import locations, reextractions
+from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage.engine.retry import ONCE
+from newscrawl.storage.feed import changes
+from newscrawl.storage.tables.archive import captures
+from newscrawl.storage.tables.schema import articles, events, metadata, pages, urls, versions
+
+URL = "https://harbour.example/a"
+OTHER = "https://harbour.example/b"
+HOUR = timedelta(hours=1)
+LATER = timedelta(days=30)
+TEXTS = ["one", "two", "three"]
+
+
+def hourly(_first: datetime, _published: object, _change: object, now: datetime, visits: int, _edits: int) -> datetime:
+    return now + visits * HOUR
+
+
+class Archive:
+    """A database whose pages come with captures."""
+
+    def __init__(self, connection: Connection, now: datetime) -> None:
+        self.connection, self.now = connection, now
+        self.writer = BatchWriter(connection.engine, hourly, ONCE, lambda: now + LATER)
+        self._file = locations.add_file(connection, "one.warc.gz", now)
+        self._offset = 0
+
+    def captured(self, page: ProcessedPage) -> ProcessedPage:
+        self._offset += 10
+        spot = Spot(self._file, self._offset, 9)
+        return replace(page, raw=replace(page.raw, capture=Capture("response", spot, spot, f"digest{self._offset}")))
+
+    def crawl(self, *given: ProcessedPage) -> None:
+        for page in given:
+            self.writer._save(self.connection, [self.captured(page)])
+
+    def again(self, extracted, size: int = 100) -> list[str]:
+        """Stores what `extracted` makes of each capture, in order; the kinds of the outcomes."""
+        kept = locations.part(self.connection, locations.Selection(), locations.BEGIN, 100)
+        made = [replace(page, raw=replace(page.raw, capture=one.capture)) for one in kept if (page := extracted(one))]
+        kinds = []
+        for batch in chunks(made, size):
+            kinds += reextractions.save(self.connection, self.writer, batch, self.now + LATER)
+        return [one.kind for one in kinds]
+
+    def rows(self, table, *leaves_out: str) -> list[dict]:
+        return [
+            {name: value for name, value in row._mapping.items() if name not in leaves_out}
+            for row in self.connection.execute(select(table).order_by(*table.primary_key.columns))
+        ]
+
+
+@contextmanager
+def opened(now: datetime) -> Iterator[Archive]:
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    metadata.create_all(engine)
+    with engine.begin() as connection:
+        yield Archive(connection, now)
+    engine.dispose()
+
+
+@pytest.fixture
+def archive(now):
+    with opened(now) as made:
+        yield made
+
+
+def told(archive) -> list[str]:
+    return [row["kind"] for row in archive.rows(events)]
+
+
+def test_a_page_keeps_its_dates_counts_and_plan_and_its_earlier_events(archive, page, now):
+    archive.crawl(page(URL, "one", headers={"etag": "e1"}), page(URL, "two", fetched_at=now + HOUR))
+    before, events_before = archive.rows(pages, "article_id"), archive.rows(events)
+    kinds = archive.again(lambda one: page(URL, f"new of {one.id}", fetched_at=one.fetched_at))
+    assert kinds == ["new_version", "inserted"]
+    assert archive.rows(pages, "article_id") == before
+    assert archive.rows(events)[: len(events_before)] == events_before
+    assert told(archive)[len(events_before) :] == ["stored/reextracted"] * 2
+    assert [(row["seen_at"], row["change_class"]) for row in archive.rows(versions)] == [
+        (now, "first"),
+        (now + HOUR, "correction"),
+    ]
+
+
+def test_the_feed_is_told_of_another_text_and_of_no_version(archive, page):
+    archive.crawl(page(URL, "one"))
+    seq = changes.newest(archive.connection)
+    archive.again(lambda _one: page(URL, "another reading"))
+    assert [change.op for change in changes.read(archive.connection, seq, 9)] == ["upsert", "remove"]
+
+
+def test_a_page_that_had_no_text_shows_one_and_is_not_visited_earlier(archive, page, now):
+    archive.crawl(page(URL, failure=Failure("extraction/empty", "nothing")))
+    (before,) = archive.rows(pages)
+    assert archive.again(lambda _one: page(URL, "one")) == ["inserted"]
+    (after,) = archive.rows(pages)
+    assert (after["state"], after["failures"], after["failure_kind"]) == ("fetched", 0, None)
+    assert {name for name in before if before[name] != after[name]} == {
+        *("state", "failures", "failure_kind", "article_id", "verdict"),
+    }
+
+
+def test_what_is_in_review_and_answered_elsewhere_becomes_a_page(archive, page):
+    held = page(URL, "one", final_url=OTHER)
+    archive.crawl(replace(held, doubt=Doubt(("text collapsed",), held.article, needs_review=True)))
+    assert archive.again(lambda one: page(one.url, "one", fetched_at=one.fetched_at)) == ["inserted"]
+    shown = {row["url"]: row["article_id"] is not None for row in archive.rows(pages)}
+    assert shown == {URL: False, OTHER: True}
+
+
+def test_the_capture_of_a_page_that_became_another_belongs_to_that_one(archive, page, now):
+    archive.crawl(page(URL, "one"), page(URL, "one", final_url=OTHER, fetched_at=now + HOUR))
+    archive.again(lambda one: page(one.url, "new", fetched_at=one.fetched_at))
+    (only,) = archive.rows(pages)
+    (article,) = archive.rows(articles)
+    assert (only["url"], only["article_id"]) == (OTHER, article["id"])
+    assert article["text"].startswith("new")
+    assert {row["url_key"]: row["page_id"] for row in archive.rows(urls)} == {URL: only["id"], OTHER: only["id"]}
+    assert {row["article_id"] for row in archive.rows(captures)} == {article["id"]}
+
+
+def test_what_the_database_refuses_changes_nothing(archive, page):
+    archive.crawl(page(URL, "one"))
+    before = [archive.rows(table) for table in (pages, versions, captures, events)]
+    assert archive.again(lambda _one: page(URL, "new", content_hash=None)) == ["dead_letter"]
+    assert [archive.rows(table) for table in (pages, versions, captures, events)] == before
+
+
+def test_a_canonical_that_is_not_believed_stays_refused(archive, page):
+    elsewhere = "https://elsewhere.example/x"
+    archive.crawl(page(URL, "one", canonical=elsewhere))
+    archive.again(lambda _one: page(URL, "new", canonical=elsewhere))
+    assert [row["canonical"] for row in archive.rows(versions)] == [None]
+
+
+def stored(page, now, visits, extracted, size):
+    with opened(now) as archive:
+        for hour, text in enumerate(visits):
+            archive.crawl(page(URL, text, fetched_at=now + hour * HOUR))
+        archive.again(lambda one: page(URL, extracted[one.id % len(extracted)], fetched_at=one.fetched_at), size)
+        keys = {row["id"]: row["text"] for row in archive.rows(articles)}
+        of = {"article": lambda row: keys.get(row["article_id"])}
+        return [
+            [of["article"](row) for row in archive.rows(pages)],
+            [(of["article"](row), row["fetched_at"]) for row in archive.rows(captures)],
+            {
+                (of["article"](row), row["seen_at"], row["last_seen"], row["change_class"])
+                for row in archive.rows(versions)
+            },
+        ]
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    st.lists(st.sampled_from([*TEXTS, None]), min_size=1, max_size=6),
+    st.lists(st.sampled_from([*TEXTS, "four", "five"]), min_size=1, max_size=6),
+)
+def test_how_captures_are_cut_into_batches_does_not_matter(page, now, visits, extracted):
+    one_by_one = stored(page, now, visits, extracted, 1)
+    for size in (2, 100):
+        assert stored(page, now, visits, extracted, size) == one_by_one

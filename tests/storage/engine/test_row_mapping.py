@@ -1,0 +1,147 @@
+"""Every stored dataclass and its table agree: a field without a column, or a column nobody writes, is found here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import create_engine, select
+from sqlalchemy.pool import StaticPool
+
+from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, RefusedDate, UsageRights
+from newscrawl.storage.articles.lookup import select_pages
+from newscrawl.storage.articles.rows import EVENT, METADATA, PAGE, SOURCE, article_values, version_values
+from newscrawl.storage.articles.writing.headlines import LABEL
+from newscrawl.storage.captures.ingests import MARK
+from newscrawl.storage.engine.row_mapping import Group, RowMapping
+from newscrawl.storage.records import Event, Label, PageRow
+from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.schema import articles, events, ingests, metadata, pages, sources, versions
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+ARTICLE = Article(
+    url="https://harbour.example/a",
+    site="harbour",
+    metadata=Metadata(
+        "Ferry",
+        ("A. Writer",),
+        PublishedDate(NOW, "json-ld", "minute"),
+        PublishedDate(NOW + timedelta(hours=1), "meta", "second", zone_stated=False),
+        (RefusedDate("2099", "meta", "in the future"),),
+        "en",
+        "Harbour",
+        ("sea", "ships"),
+        "https://harbour.example/a.jpg",
+        "https://harbour.example/a",
+        "The Harbour",
+        "About the ferry",
+    ),
+    text="The ferry is late.",
+    extractor="classic",
+    verdict="article",
+    trace=(Attempt("classic", 4, 18, accepted=True, reason="long enough"),),
+    problems=("deep",),
+    content_hash="c" * 32,
+    identity_key="i" * 32,
+)
+PAGE_ROW = PageRow(
+    "https://harbour.example/a",
+    "https://harbour.example/a",
+    "harbour",
+    "fetched",
+    NOW,
+    "article",
+    *(NOW + timedelta(hours=number) for number in (1, 2, 3)),
+    "etag",
+    "yesterday",
+    failures=4,
+    failure_kind="http/500",
+    last_status=500,
+    discovery=Discovery("feed", "https://harbour.example/feed", "Ferry", NOW),
+    visits=5,
+    edits=6,
+    use=UsageRights(noarchive=True, tdm_reservation=False, tdm_policy="https://harbour.example/tdm"),
+    claimed_canonical_key="https://harbour.example/b",
+)
+
+
+@pytest.mark.parametrize(
+    ("mapping", "table", "others"),
+    [
+        (PAGE, pages, {"id", "article_id"}),
+        (SOURCE, sources, {"url_key"}),
+        (EVENT, events, {"id"}),
+        (MARK, ingests, {"updated"}),
+        (LABEL, headlines, {"id", "page_id", "article_id"}),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_value_and_its_table_have_the_same_columns(mapping, table, others):
+    assert {*mapping.columns, *others} == set(table.columns.keys())
+    assert not {*mapping.columns} & others
+
+
+def test_a_version_and_an_article_fill_their_tables():
+    assert {"id", *version_values(ARTICLE, 1, 1, "first", NOW)} == set(versions.columns.keys())
+    assert {"id", *article_values(ARTICLE, NOW)} == set(articles.columns.keys())
+    assert set(METADATA.columns) <= set(versions.columns.keys())
+
+
+@pytest.fixture
+def connection():
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    metadata.create_all(engine)
+    with engine.begin() as opened:
+        yield opened
+    engine.dispose()
+
+
+@pytest.mark.parametrize("page", [PAGE_ROW, PageRow("k", "u", "harbour", "found", NOW)], ids=["full", "new"])
+def test_a_page_is_read_as_it_was_written(connection, page):
+    connection.execute(pages.insert(), [PAGE.values(page)])
+    (read,) = (PAGE.read(row) for row in connection.execute(select_pages()))
+    assert {one.name for one in fields(PageRow) if getattr(read, one.name) != getattr(page, one.name)} == {"id"}
+
+
+def test_an_event_is_read_as_it_was_written(connection):
+    event = Event("k", "u", "harbour", NOW, "stored/inserted", "why", 200)
+    connection.execute(events.insert(), [EVENT.values(event)])
+    assert [EVENT.read(row) for row in connection.execute(select(events))] == [event]
+
+
+def test_what_a_page_says_is_written_by_groups_and_lists():
+    values = METADATA.values(ARTICLE.metadata)
+    assert (values["published"], values["published_source"], values["published_zone_stated"]) == (NOW, "json-ld", True)
+    assert (values["modified_precision"], values["modified_zone_stated"]) == ("second", False)
+    assert values["refused_dates"] == [{"raw": "2099", "source": "meta", "reason": "in the future"}]
+    empty = METADATA.values(Metadata())
+    assert set(empty) == set(values)
+    assert set(empty.values()) == {None}
+
+
+def test_a_headline_without_authors_has_no_list():
+    label = Label("k", "Ferry", (), NOW, NOW)
+    assert LABEL.values(label)["authors"] is None
+    assert LABEL.values(replace(label, authors=("A",)))["authors"] == ["A"]
+
+
+@dataclass(frozen=True)
+class Inner:
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Outer:
+    number: int
+    inner: Inner | None = None
+    names: tuple[str, ...] = ()
+    note: str = ""
+
+
+def test_columns_are_named_after_fields():
+    mapping = RowMapping(Outer, groups={"inner": Group(unprefixed="low")}, renamed={"number": "n"}, left_out=("note",))
+    assert mapping.columns == ("n", "names", "inner", "inner_high")
+    assert mapping.values(Outer(1, Inner(2, 3), ("a",))) == {"n": 1, "names": ["a"], "inner": 2, "inner_high": 3}
+    assert mapping.values(Outer(1)) == {"n": 1, "names": None, "inner": None, "inner_high": None}

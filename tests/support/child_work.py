@@ -1,0 +1,54 @@
+"""What children do in the tests of starting them, and a stand-in for a process: children import this module by name."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from multiprocessing.connection import Connection
+from types import SimpleNamespace
+from typing import Any
+
+from newscrawl.processes.forkserver import Child, requests
+
+
+def tell_limits(pipe: Connection, word: str) -> None:
+    """Answer each request with the word, the request and the limits of this process."""
+    for request in requests(pipe):
+        memory, _ = resource.getrlimit(resource.RLIMIT_AS)
+        pipe.send((word, request, os.nice(0), memory, signal.getsignal(signal.SIGINT)))
+
+
+class FakeProcess:
+    """A process that ends when it is killed or when the test says so."""
+
+    pid = None
+
+    def __init__(self) -> None:
+        self.exitcode: int | None = None
+        self.kills = 0
+
+    def kill(self) -> None:
+        self.kills += 1
+        self.exitcode = -signal.SIGKILL
+
+    def join(self) -> None:
+        assert self.exitcode is not None
+
+
+class FakeWait:
+    """A RunQueueWait of which the test says how long it is."""
+
+    def __init__(self, process: int = 0) -> None:
+        self.waited = 0.0
+
+    def seconds(self) -> float:
+        return self.waited
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def fake_child() -> Any:
+    """A child without a process or a pipe."""
+    return Child(FakeProcess(), SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]

@@ -1,0 +1,19 @@
+"""What pages came to, as the watchdog is told, made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from newscrawl.monitoring.page_sample import PageSample
+
+
+def sample(**changes: Any) -> PageSample:
+    """A good article unless something else is said."""
+    return PageSample(**{"characters": 3000, **changes})
+
+
+def at(when: datetime, one: PageSample) -> PageSample:
+    """The sample of a page that was fetched then."""
+    return replace(one, fetched_at=when)

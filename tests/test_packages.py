@@ -1,0 +1,58 @@
+"""Each package says in its docstring what is in it and where to start, and the modules that it names exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1] / "newscrawl"
+PACKAGES = sorted(path.parent for path in ROOT.glob("*/**/__init__.py"))
+TOP = [package for package in PACKAGES if package.parent == ROOT]
+NAME = re.compile(r"`([a-z_0-9]+)[^`]*`")
+
+
+def docstring(package: Path) -> str:
+    """The package's docstring on one line."""
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    return " ".join((ast.get_docstring(tree) or "").split())
+
+
+def is_module(package: Path, name: str) -> bool:
+    """Whether the package has a module or folder of this name."""
+    return (package / f"{name}.py").is_file() or (package / name).is_dir()
+
+
+def test_all_packages_are_seen() -> None:
+    assert len(TOP) > 20
+    assert len(PACKAGES) > 2 * len(TOP)
+    assert {"crawling", "storage", "workers"} <= {package.name for package in TOP}
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.relative_to(ROOT).as_posix())
+def test_a_package_says_what_is_in_it_and_where_to_start(package: Path) -> None:
+    text = docstring(package)
+    assert "In here:" in text
+    assert "Start with `" in text
+
+
+@pytest.mark.parametrize("package", TOP, ids=lambda package: package.name)
+def test_a_package_says_what_is_elsewhere(package: Path) -> None:
+    assert "Not in here:" in docstring(package)
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.relative_to(ROOT).as_posix())
+def test_the_module_to_start_with_exists(package: Path) -> None:
+    started = NAME.search(docstring(package).partition("Start with ")[2])
+    assert started is not None
+    assert is_module(package, started[1])
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.relative_to(ROOT).as_posix())
+def test_a_sentence_about_the_content_names_modules_that_exist(package: Path) -> None:
+    """A sentence may name commands and functions, too: its subject is the module before the verb."""
+    content = docstring(package).partition("In here:")[2].partition("Not in here:")[0].partition("Start with ")[0]
+    subjects = [found[1] for part in re.split(r"[;.,] |: ", content) if (found := re.match(r"\s*`([a-z_0-9]+)`", part))]
+    assert [name for name in subjects if not is_module(package, name)] == []

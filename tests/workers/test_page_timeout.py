@@ -1,0 +1,52 @@
+"""Time in which others have the cores is none that a page takes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from busy_core import busy, needs_schedstat
+from pool_work import misbehave
+
+from newscrawl.article import ArticleOptions
+from newscrawl.model import RawPage
+from newscrawl.workers.extraction_pool import ExtractionPool
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+TIMEOUT = 1.0
+
+
+@pytest.fixture
+def hog() -> Iterator[None]:
+    with busy(0):
+        yield
+
+
+def extracted(body: bytes, timeout: float) -> tuple[str, float]:
+    """What became of a page, and after how long."""
+
+    async def run() -> tuple[str, float]:
+        began = time.monotonic()
+        result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, body, NOW, "e"))
+        return result.failure.kind if result.failure else "", time.monotonic() - began
+
+    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=timeout, memory_mb=1024, work=misbehave)
+    with closing(pool):
+        return asyncio.run(run())
+
+
+@needs_schedstat
+def test_a_page_whose_worker_gets_no_core_is_not_taken_to_hang(hog: None) -> None:
+    kind, seconds = extracted(b"starve", TIMEOUT)
+    assert kind == "test/fine", f"given up after {seconds:.1f} seconds"
+
+
+@needs_schedstat
+def test_a_page_that_hangs_is_given_up_whatever_the_machine_does(hog: None) -> None:
+    kind, seconds = extracted(b"spin", 0.4)
+    assert kind == "extraction/timeout"
+    assert seconds >= 0.4
