@@ -1,5 +1,5 @@
-"""Where the raw archive has each page (`locations`), and how far each archive has been ingested (`ingests`).
+"""The raw archive in the database: where it has each page (`locations`), how far each archive has been ingested
+(`ingests`), and the results of another extraction of captures (`reextractions`).
 
-In here: `locations`, `ingests`, and `reextractions` (another extraction of a capture, stored in place of the old one).
 Start with `locations`.
 """

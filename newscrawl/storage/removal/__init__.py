@@ -1,5 +1,5 @@
-"""Taking things away: what is too old (`retention`), what the law or a publisher asks (`forget`, `blocklist`), and
-texts that no page shows any more (`unused_texts`).
+"""Removal: what is too old (`retention`), what the law or a publisher asks to remove (`forget`, `blocklist`), and texts
+that no page shows any longer (`unused_texts`).
 
-In here: `retention`, `forget`, `blocklist` and `unused_texts`. Start with `forget`.
+Start with `forget`.
 """
