@@ -1,4 +1,4 @@
-"""Chains by name: which extractors have a try at a page, in which order."""
+"""Chains by name: which extractors are tried, in which order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filte
 from newscrawl.page import Page
 
 Selector = Callable[[Page], Sequence[int]]
-"""An extractor: from a page to indices into its runs, ascending."""
+"""An extractor: a function from a page to ascending indices of its runs."""
 
 CHAINS_SETTING: Final = "NEWSCRAWL_CHAINS"
 DEFAULT_CHAIN: Final = "classic"
@@ -32,10 +32,10 @@ _EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
     | {"learned": learned.select, "dragnet": learned.select_dragnet}
 )
 _GROUP: Final = "+group"
-"""Ends the name of an extractor that chooses a group by itself; a tree filter takes the place of that choice."""
+"""The suffix of extractors that choose a group themselves. A tree filter replaces that choice."""
 _CLASSIC: Final = ("boilerpipe-wide+group", "justext")
 _WEIGHING: Final = frozenset({"learned"})
-"""Extractors that doubt their choice themselves where they expect more text elsewhere on the page."""
+"""Extractors that reject their own choice if they expect more text elsewhere on the page."""
 _CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {DEFAULT_CHAIN: _CLASSIC, "best": ("learned", *_CLASSIC)}
 )
@@ -44,7 +44,7 @@ _TREE: Final = re.compile(r"(?P<base>.+?)\+tree(?P<depth>\d?)")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One extractor's place in a chain: `select` finds the runs, a tree filter narrows them if `depth` is given."""
+    """One extractor in a chain: `select` finds the runs, and with `depth` a tree filter narrows them."""
 
     extractor: str
     select: Selector
@@ -57,27 +57,28 @@ class Step:
 
     @property
     def groups(self) -> bool:
-        """Whether it selects one group of paragraphs; other steps take blocks from anywhere on the page."""
+        """Whether it selects one group of paragraphs. Other steps select blocks from anywhere on the page."""
         return self.depth is not None or self.extractor.endswith(_GROUP)
 
     @property
     def weighs(self) -> bool:
-        """Whether it has weighed its choice against the rest of the page: its share of the prose says nothing more."""
+        """Whether it has compared its choice with the rest of the page, so that its share of the prose is not
+        checked."""
         return self.extractor in _WEIGHING and not self.depth
 
     def run(self, page: Page) -> tuple[int, ...]:
-        """The runs this step keeps of `page`."""
+        """Returns the runs of `page` that this step keeps."""
         runs = self.select(page)
         return tree_filter(page, runs, self.depth) if self.depth else tuple(runs)
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Extractors in the order in which they have a try, and what makes a text too short.
+    """Extractors in the order in which they are tried, and the limits below which a text is too short.
 
-    With `finishes`, what is no text of the article is left out of what a step selects (`finish`): headline, captions,
-    notes, what stands below its end. So do `classic` and the chains of the settings; an algorithm by its own name gives
-    what the algorithm gives.
+    With `finishes`, parts that are not the article's text are removed from a step's selection (`finish`): headline,
+    captions, notes, and what is below the end. `classic` and the chains of the settings do so; a single algorithm by
+    its own name does not.
     """
 
     name: str
@@ -86,30 +87,29 @@ class Chain:
     finishes: bool = False
 
     def select(self, page: Page, step: Step) -> tuple[int, ...]:
-        """The runs of `page` that `step` gives this chain."""
+        """Returns the runs of `page` that `step` selects in this chain."""
         return self.finished(page, step, step.run(page))
 
     def finished(self, page: Page, step: Step, runs: tuple[int, ...]) -> tuple[int, ...]:
-        """What is left of the `runs` that `step` keeps."""
+        """Returns the rest of the `runs` that `step` keeps after `finish`, if the chain finishes."""
         if not self.finishes:
             return runs
         return finish(page, runs if step.groups else one_article(page, runs, parts=step.weighs))
 
 
 def known_names(extra: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:
-    """Every chain name without its tree filter, sorted."""
+    """Returns every chain name without its tree filter, sorted."""
     return sorted({*_CHAINS, *_EXTRACTORS, *extra})
 
 
 def resolve(
     name: str, extra: Mapping[str, Sequence[str]] = MappingProxyType({}), limits: Limits | None = None
 ) -> Chain:
-    """The chain of this name: a built-in one, one of `extra`, or a single extractor; each also with `+tree`.
+    """Returns the chain of this name: a built-in one, one of `extra`, or a single extractor; each also with `+tree`.
 
     `extra` maps a name to its steps, such as {"mine": ["boilerpipe-article+tree1", "justext"]}. The suffix `+tree`
-    (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows what each of them selects, and takes the
-    place of a `+group`.
-    Raises UnknownChainError, and ConfigurationError where `extra` itself is wrong.
+    (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows the selection of each of them, and replaces a
+    `+group`. Raises UnknownChainError, and ConfigurationError if `extra` itself is wrong.
     """
     for chain, specs in extra.items():
         _check(chain, specs)
@@ -127,7 +127,7 @@ def resolve(
 
 
 def _check(chain: str, specs: Sequence[str]) -> None:
-    """Refuse a chain of the settings that cannot work, naming what to change."""
+    """Rejects a chain of the settings that cannot work, and says what to change. Raises ConfigurationError."""
     where = f"chain {chain!r}"
     if chain in _CHAINS or chain in _EXTRACTORS:
         raise ConfigurationError(CHAINS_SETTING, f"{where} is built in: choose another name")
@@ -139,14 +139,14 @@ def _check(chain: str, specs: Sequence[str]) -> None:
         base, depth = _split(spec) if isinstance(spec, str) else ("", None)
         if base not in _EXTRACTORS:
             raise ConfigurationError(
-                CHAINS_SETTING, f"{where}: {spec!r} is no extractor: choose of {', '.join(sorted(_EXTRACTORS))}"
+                CHAINS_SETTING, f"{where}: {spec!r} is no extractor: choose one of {', '.join(sorted(_EXTRACTORS))}"
             )
         if depth is not None and not 1 <= depth <= MAX_DEPTH:
             raise ConfigurationError(CHAINS_SETTING, f"{where}: {spec!r}: tree filter depths are 1 to {MAX_DEPTH}")
 
 
 def _split(name: str) -> tuple[str, int | None]:
-    """A name and the depth of its tree filter, None without one."""
+    """Splits a name from the depth of its tree filter, None without one."""
     match = _TREE.fullmatch(name)
     if match is None:
         return name, None
