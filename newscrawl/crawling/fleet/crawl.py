@@ -64,7 +64,7 @@ class SiteCrawl:
 
     @property
     def in_flight(self) -> int:
-        """Number of requests that are being sent or wait for their host's turn."""
+        """Number of requests that are being sent or wait for their host throttle."""
         engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
         return len(engine.downloader.active) if engine is not None else 0
 

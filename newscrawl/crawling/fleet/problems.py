@@ -48,7 +48,7 @@ class Problems:
         """Reports the declarations that cannot be used now."""
         problems = self._exited | self._declarations.problems
         self._board.show_broken(problems)
-        if self._declarations.is_complete:  # else it would close the alarms of a process that crawls all
+        if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
             self._telling = self._store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
 
     def tell_again(self) -> None:
