@@ -40,16 +40,16 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Connection = Any
-"""A connection of the storage, which is only passed on here."""
+"""A connection of the storage. It is only passed on here."""
 
 FIRST: Final = 600.0
 """Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
 PAUSE: Final = 0.05
 """Seconds between two transactions beside a crawl."""
 TEXTS: Final = 50
-"""Texts removed or signed by one transaction."""
+"""Texts that one transaction removes or signs."""
 ROWS: Final = 500
-"""Small rows removed by one transaction."""
+"""Small rows that one transaction removes."""
 LOOKED_FOR: Final = 20_000
 """The most rows that one query finds, because it may read a whole table."""
 MOST_COUNTED: Final = 10**6
@@ -82,22 +82,22 @@ class Upkeep:
 
     def look(self, reading: Callable[[], Reader]) -> Counter[str]:
         """Returns the counts of what `work` would do, and changes nothing. Raises StorageError."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for after in self._spans(reading):
             with reading() as connection:
                 old = retention.old_pages(connection, after, self.keep, self.now)
-            found.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
-        found["events"] = sum(len(ids) for _, ids in self._events(reading))
+            counts.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
+        counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
-            found["unused"] = len(retention.unused_texts(connection, MOST_COUNTED))
-            found["signatures"] = signature_backfill.count(connection)
-            found["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
-            found["stories"] = pending.count(connection)
-            found["fronts"] = first_pages.count_touched(connection)
-            found["changes"] = len(changes.superseded(connection, _read_by_all(connection), MOST_COUNTED))
-            for one in self._files_too_many(locations.files(connection)):
-                found.update(files=1, captures=locations.number_in(connection, one.file.id))
-        return found
+            counts["unused"] = len(retention.unused_texts(connection, MOST_COUNTED))
+            counts["signatures"] = signature_backfill.count(connection)
+            counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
+            counts["stories"] = pending.count(connection)
+            counts["fronts"] = first_pages.count_touched(connection)
+            counts["changes"] = len(changes.superseded(connection, _read_by_all(connection), MOST_COUNTED))
+            for expired in self._files_too_many(locations.files(connection)):
+                counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
+        return counts
 
     def work(self, store: Store) -> Counter[str]:
         """Does the upkeep and returns its counts. It stops early once `goes_on` returns False. Raises StorageError."""
@@ -114,8 +114,8 @@ class Upkeep:
             self._part_done()
         for ids in self._found("near-duplicates of old texts", store, signature_backfill.without_signature, TEXTS):
             with store.reading() as connection:
-                found = signature_backfill.texts(connection, ids)
-            signed = [replace(one, signature=signature(one.text)) for one in found]
+                unsigned = signature_backfill.texts(connection, ids)
+            signed = [replace(article, signature=signature(article.text)) for article in unsigned]
             done["signatures"] += store.run(signature_backfill.sign, signed).result()
             self._part_done()
         self._decide_stories(store, done)
@@ -131,7 +131,7 @@ class Upkeep:
         for after in self._spans(store.reading):
             with store.reading() as connection:
                 if not retention.old_pages(connection, after, self.keep, self.now):
-                    continue  # without a write transaction, which others would wait for
+                    continue  # without a write transaction, which would make others wait
             removed = store.run(retention.expire, after, self.keep, self.now).result()
             done.update(pages=removed.pages, versions=removed.versions, texts=removed.articles)
             self._part_done()
@@ -186,11 +186,11 @@ class Upkeep:
         before: set[int] = set()
         while self.goes_on():
             with store.reading() as connection:
-                found = find(connection, LOOKED_FOR)
-            if before.issuperset(found):
+                ids = find(connection, LOOKED_FOR)
+            if before.issuperset(ids):
                 return
-            before = set(found)
-            yield from self._parts(doing, list(chunks(found, size)), size, len(found))
+            before = set(ids)
+            yield from self._parts(doing, list(chunks(ids, size)), size, len(ids))
 
     def _parts(self, doing: str, parts: Sequence[T], size: int, total: int) -> Iterator[T]:
         for number, part in enumerate(parts):
@@ -268,6 +268,6 @@ async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
 
 def log(done: Counter[str]) -> None:
     """Logs one line with the counts, if anything was done."""
-    said = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
-    if said:
-        logger.info("upkeep of the database: %s", said)
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
+    if counts:
+        logger.info("upkeep of the database: %s", counts)

@@ -100,7 +100,7 @@ class Services:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
             downloader.ledger = self.ledger
-            in_fleet = context_of(self._crawler) is not None  # which asks at every tick
+            in_fleet = context_of(self._crawler) is not None  # which checks at every tick
             downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:

@@ -39,9 +39,9 @@ class NewPages:
     is_known: bool = False
     is_told: bool = False
 
-    def learn(self, found: Allowance | None) -> None:
+    def learn(self, allowance: Allowance | None) -> None:
         """Sets the allowance that was read from storage."""
-        self.allowance, self.is_known = found, True
+        self.allowance, self.is_known = allowance, True
 
     def most_wanted(self, now: datetime) -> int | None:
         """Returns how many never-fetched pages to read from storage now; None without a limit."""
@@ -69,8 +69,8 @@ class NewPages:
 
 def new_pages_of(spider: Any) -> NewPages | None:
     """Returns the limit of the spider's crawl; None for a spider without sources and pages."""
-    found = getattr(spider, "new_pages", None)
-    return found if isinstance(found, NewPages) else None
+    limit = getattr(spider, "new_pages", None)
+    return limit if isinstance(limit, NewPages) else None
 
 
 def begin(connection: Any, name: str, least: int | None, now: datetime) -> Allowance | None:
@@ -81,21 +81,21 @@ def begin(connection: Any, name: str, least: int | None, now: datetime) -> Allow
     """
     site_days.tidy(connection, name, now)
     days = site_days.of_site(connection, name)
-    found = allowance(days, now, least) if least is not None else None
-    if found is None or found.left:
+    left_today = allowance(days, now, least) if least is not None else None
+    if left_today is None or left_today.left:
         site_days.lift(connection, name, now)  # the limit was raised or removed
     yesterday = day_of(now) - timedelta(days=1)
-    lately = any(one.limit_reached is not None for one in days if one.day >= yesterday)
-    if found is None or (found.left and not lately):
+    lately = any(day.limit_reached is not None for day in days if day.day >= yesterday)
+    if left_today is None or (left_today.left and not lately):
         _end_alarm(connection, name, now)
-    return found
+    return left_today
 
 
 def tell(connection: Any, name: str, bound: int, now: datetime) -> Alarm | None:
     """A storage operation: notes that the site has requested `bound` addresses today and others wait. Returns the alarm
     if it was opened now, at most once a day, else None."""
     is_first = site_days.reach(connection, name, bound, now)
-    message = _said(connection, name, bound, now)
+    message = _message(connection, name, bound, now)
     known = alarms.open_alarm(connection, name, ALARM)
     if known is not None and known.id is not None:
         alarms.grow(connection, known.id, known.severity, message, {"bound": bound})
@@ -104,7 +104,7 @@ def tell(connection: Any, name: str, bound: int, now: datetime) -> Alarm | None:
     return None
 
 
-def _said(connection: Any, name: str, bound: int, now: datetime) -> str:
+def _message(connection: Any, name: str, bound: int, now: datetime) -> str:
     usual = usual_day(site_days.of_site(connection, name), day_of(now))
     usually = f"its usual day has {usual:g} new articles" if usual else "its usual day is not known yet"
     is_site = not name.startswith(f"{GENERIC_SITE}:")
