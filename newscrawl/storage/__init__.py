@@ -1,13 +1,13 @@
-"""The database: what is stored of pages and articles, and every way to change or read it. Nothing outside knows SQL.
+"""The database: all stored data of pages and articles, and every function that changes or reads it.
 
 In here: `store` is the writer that a crawl uses, `reader` opens the database for reading commands, `records` is what
 storage takes and returns; `engine` opens databases and keeps them available; `tables` and `migrations` are the schema;
 `frontier` holds what is to be fetched, `articles` texts and versions, `duplicates` stories, `captures` the archive's
-index, `feed` the change feed, `monitoring` alarms and the review queue, `reports` what people read, `removal` what
-forgets, `events` and `dead_letters` what happened to pages. Not in here: when something is due
+index, `feed` the change feed, `monitoring` alarms and the review queue, `reports` figures and lists for people,
+`removal` deletes data, `events` and `dead_letters` record what happened to pages. Not in here: when something is due
 (`newscrawl.scheduling`). Start with `store`, then `articles`.
 
-Everything above storage may import this package; only `newscrawl.search` and `newscrawl.feed` use SQL besides.
+All packages above storage may import this one. Outside it, only `newscrawl.search` and `newscrawl.feed` use SQL.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from newscrawl.lazy import loaded_when_used
 
-if TYPE_CHECKING:  # commands that only read need no store
+if TYPE_CHECKING:  # reading commands need no store
     from newscrawl.storage.engine.database import Reader
     from newscrawl.storage.reader import open_reader
     from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow

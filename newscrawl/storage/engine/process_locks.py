@@ -97,9 +97,7 @@ class Living:
             self._enter(self._file, run=run)
         except OSError as error:
             self.close()
-            raise StorageError(
-                f"cannot lock {path}: {os_reason(error)}; crawls need it to notice each other"
-            ) from error
+            raise StorageError(f"cannot lock {path}: {os_reason(error)}; crawls need it to see each other") from error
         except BaseException:
             self.close()
             raise
