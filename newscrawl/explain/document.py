@@ -1,4 +1,4 @@
-"""The explained page as one HTML document that is safe to open: no script, no address, only escaped text."""
+"""Writes the explained page as one HTML document that is safe to open: no scripts, no URLs, only escaped text."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def explain_html(
     limits: Limits | None = None,
     fetched_at: datetime | None = None,
 ) -> str:
-    """One self-contained HTML page that shows what `chain` made of every piece of `html`, and why.
+    """Returns a self-contained HTML page that shows the decisions of `chain` for every run of `html`, with the reasons.
 
-    Parameters as of `newscrawl.extract`. Nothing of the source runs: the result holds its text, escaped, and a policy
-    that forbids scripts and any request. Size and time are linear in the page's.
-    Raises what `newscrawl.extract` raises.
+    The parameters and errors are those of `newscrawl.extract`. Nothing of the source is executed: the result has its
+    text, escaped, and a policy that forbids scripts and all requests. Size and time are linear in the size of the page.
     """
     found = extract(html, url, encoding, chain, chains=chains, limits=limits, fetched_at=fetched_at)
     turns = turns_of(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
@@ -155,12 +154,12 @@ def _legend(found: Extracted, decisions: Sequence[Decision]) -> str:
 def _without_reasons(found: Extracted) -> str:
     if len(found.page.runs) <= MOST_PIECES:
         return ""
-    said = f"The page has {len(found.page.runs):,} pieces: with more than {MOST_PIECES:,}, no step's reasons are shown."
-    return tag("p", text(said), class_="warn")
+    note = f"The page has {len(found.page.runs):,} pieces: with more than {MOST_PIECES:,}, no step's reasons are shown."
+    return tag("p", text(note), class_="warn")
 
 
 def _steps(chain: Chain) -> str:
-    """The filters of the chain's recipes with their descriptions, each once."""
+    """Returns the filters of the chain's recipes with their descriptions, each once."""
     known: dict[str, str] = {}
     for step in chain.steps:
         recipe = RECIPES.get(step.extractor.removesuffix(GROUPED))
