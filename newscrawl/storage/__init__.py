@@ -2,10 +2,11 @@
 
 In here: `store` is the writer that a crawl uses, `reader` opens the database for reading commands, `protocols` is what
 callers need of both, `records` is what storage takes and returns; `engine` opens databases and keeps them available;
-`tables` and `migrations` are the schema; `frontier` holds what is to be fetched, `articles` texts and versions,
-`duplicates` stories, `captures` the archive's index, `feed` the change feed, `monitoring` alarms and the review queue,
-`reports` what people read, `removal` what forgets, `events` and `dead_letters` what happened to pages. Not in here:
-when something is due (`newscrawl.scheduling`). Start with `store`, then `articles`.
+`tables` and `migrations` are the schema; `frontier` holds what is to be fetched, `crawls` what a crawl changes in
+several tables at once, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed` the
+change feed, `monitoring` alarms and the review queue, `reports` what people read, `removal` what forgets, `events` and
+`dead_letters` what happened to pages. Not in here: when something is due (`newscrawl.scheduling`). Start with `store`,
+then `articles`.
 
 Everything above storage may import this package. No other part of newscrawl uses SQL, but for the full-text index of
 `newscrawl.search`, which has tables of its own.
