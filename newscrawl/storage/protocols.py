@@ -1,10 +1,9 @@
 """What the rest of newscrawl sees of the database: two Protocols, and a connection that it only passes on.
 
-A change is `database.run(function, ...)` with a function of this package, whose first parameter is the connection of
-its transaction. So every transaction that writes is in this package, and type checkers compare the other arguments with
-the function's own parameters. A look is `with database.reading() as connection`: the block may call several functions
-of this package, which all see one state. Outside of this package nobody calls a method of a connection
-(tests/test_borders.py).
+A change is `database.run(function, ...)`. The function belongs to this package, and its first parameter is the
+connection of its transaction. Type checkers compare the other arguments with the function's own parameters. A read is
+`with database.reading() as connection`. The block may call several functions of this package, which all see one state.
+No other package calls a method of a connection (tests/test_borders.py).
 """
 
 from __future__ import annotations
