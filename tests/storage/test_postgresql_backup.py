@@ -16,7 +16,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.schema import metadata
-from newscrawl.testing.postgresql import drop_database, new_database
+from newscrawl.testing.services.postgresql import drop_database, new_database
 
 SITE = "https://harbour.example"
 

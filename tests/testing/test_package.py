@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import UsageError
-from newscrawl.testing import extras
+from newscrawl.testing.services import extras
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
