@@ -20,7 +20,7 @@ from newscrawl.archive.read import Group, groups
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile, Kept
 
@@ -30,7 +30,7 @@ UNKNOWN: Final = "archive/outcome_unknown"
 """The outcome of a page whose process was killed before it stored one: the page is fetched again."""
 
 
-def recover(folder: Path, store: Store) -> int:
+def recover(folder: Path, store: Transactions) -> int:
     """Repairs the files in the folder and returns the number of captures that got a row. Files that a process writes,
     and files that the database does not know, are left as they are."""
     if not folder.is_dir():
@@ -47,7 +47,7 @@ def recover(folder: Path, store: Store) -> int:
     return adopted
 
 
-def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
+def delete(folder: Path, file: ArchiveFile, store: Transactions) -> None:
     """Deletes a file that no row refers to, and then its own row. The row of a file that is not here may be the only
     record of a file on another machine (captures.forget_file)."""
     path = find(folder, file.name)
@@ -57,7 +57,7 @@ def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
     store.run(locations.forget_file, file.id, was_here=path is not None).result()
 
 
-def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store) -> int:
+def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transactions) -> int:
     """Cuts an incomplete capture off, adds rows for complete ones, and renames the file. Returns the number of new
     rows."""
     whole = list(groups(opened))
@@ -80,7 +80,7 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store)
     return len(orphans)
 
 
-def _with_bodies(orphans: Sequence[Kept], store: Store) -> list[Kept]:
+def _with_bodies(orphans: Sequence[Kept], store: Transactions) -> list[Kept]:
     """The captures, with the place of the bytes for those that refer to others."""
     digests = {row.capture.digest for row in orphans if row.capture.digest is not None}
     known = store.run(locations.bodies, digests).result()

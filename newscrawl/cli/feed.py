@@ -15,7 +15,7 @@ from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.catalogue import Config
-from newscrawl.config.stores import store_of
+from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.jsonl import JsonLines

@@ -14,10 +14,10 @@ import socket
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from newscrawl.errors import SiteLeased, StorageError
-from newscrawl.storage import Store
+from newscrawl.errors import StorageError
+from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 
@@ -42,31 +42,16 @@ def is_dead(owner: str) -> bool:
     return bool(machine) and machine == _machine() and _started(int(parts[1])) != started
 
 
-def acquire(connection: Any, site: str, owner: str, now: datetime, duration: timedelta = DURATION) -> Lease:
-    """A storage operation: takes the site's lease. Raises SiteLeased if another process has it that may be alive."""
-    lease = leases.acquire(connection, site, owner, now, duration)
-    if lease is None:
-        current = leases.active(connection, now).get(site)
-        if current is not None and is_dead(current.owner):
-            leases.release(connection, current)
-            lease = leases.acquire(connection, site, owner, now, duration)
-        if lease is None:
-            raise SiteLeased(site, current.owner if current else "another process", current.expires if current else now)
-    return lease
-
-
-def release_dead(connection: Any, now: datetime) -> list[str]:
-    """A storage operation: ends the leases of ended processes of this machine. Returns their sites."""
-    dead = [lease for lease in leases.active(connection, now).values() if is_dead(lease.owner)]
-    return [lease.site for lease in dead if leases.release(connection, lease)]
-
-
 class KeptLease:
     """A lease that is renewed until it is released. If it is lost, `lost` is called once: with the error of a database
     that refused until the lease expired, or with None if another process has taken it."""
 
     def __init__(
-        self, store: Store, lease: Lease, lost: Callable[[StorageError | None], None], duration: timedelta = DURATION
+        self,
+        store: Transactions,
+        lease: Lease,
+        lost: Callable[[StorageError | None], None],
+        duration: timedelta = DURATION,
     ) -> None:
         self._store = store
         self._lease = lease

@@ -14,9 +14,9 @@ from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.daily_requests import DailyRequests, least_new_pages, said_of
+from newscrawl.config.derived.daily_requests import DailyRequests, least_new_pages, said_of
 from newscrawl.config.reading import config_of, value_of
-from newscrawl.crawling.downloader import offsite
+from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.services import Services
@@ -29,11 +29,11 @@ from newscrawl.crawling.spider.exit_containment import contain_methods
 from newscrawl.crawling.spider.failure_notes import FailureLog, FailureNotes
 from newscrawl.crawling.spider.new_pages import NewPages
 from newscrawl.crawling.spider.site_declaration import Site
-from newscrawl.crawling.spider.source_budget import SourceBudgets
+from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure
-from newscrawl.storage import Store
+from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import pages
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -163,11 +163,13 @@ class DeclaredSpider(Spider):
     def _services(self) -> Services:
         return Services.of(self.crawler)
 
-    async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Runs a storage operation in the writer thread, in its own transaction, and returns after the commit. If the
+    async def stored(
+        self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Runs a function of storage in the writer thread, in its own transaction, and returns after the commit. If the
         database refuses it, which the writer logs, the crawl ends: raises CloseSpider."""
         try:
-            return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+            return await asyncio.wrap_future(self.store.run(transaction, *args, **kwargs))
         except StorageError as error:
             self._services.stop_for_storage(error)
             raise CloseSpider(STORAGE_FAILED) from error

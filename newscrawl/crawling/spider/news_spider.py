@@ -20,25 +20,27 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl import failpoints
-from newscrawl.config.intervals import edit_follower, source_planner
+from newscrawl.config.derived.intervals import edit_follower, source_planner
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
-from newscrawl.crawling.downloader.lazy_decoding import IN_LAYERS, STAYS_PACKED
-from newscrawl.crawling.downloader.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.spider import crawl_plan, new_pages, responses, source_answers
+from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.crawling.spider.front_page_comparison import FrontPageComparison, after_sources
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.crawling.spider.source_reader import TREE_FAILURE, SourceReader
+from newscrawl.crawling.spider.sources import source_answers
+from newscrawl.crawling.spider.sources.front_page_comparison import FrontPageComparison, after_sources
+from newscrawl.crawling.spider.sources.source_reader import TREE_FAILURE, SourceReader
 from newscrawl.discovery import FoundSource, is_older
 from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
+from newscrawl.storage.crawls import new_page_limit
 from newscrawl.storage.frontier import pages, patterns, site_days, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
@@ -194,7 +196,7 @@ class NewsSpider(DeclaredSpider):
     async def learn_new_pages(self) -> None:
         """Reads, once a crawl, how many never-fetched pages the site may still request today."""
         if not self.new_pages.is_known:
-            allowance = await self.stored(new_pages.begin, self.lease_name, self.least_new_pages, self.now())
+            allowance = await self.stored(new_page_limit.begin, self.lease_name, self.least_new_pages, self.now())
             self.new_pages.learn(allowance)
 
     async def is_spent(self) -> bool:
@@ -205,7 +207,7 @@ class NewsSpider(DeclaredSpider):
             return False
         if not self.new_pages.is_told:
             self.new_pages.is_told = True
-            alarm = await self.stored(new_pages.tell, self.lease_name, allowance.bound, self.now())
+            alarm = await self.stored(new_page_limit.tell, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -36,9 +36,6 @@ CONNECT_TIMEOUT_S: Final = 10
 
 _WRITE_LOCK: Final = 0x6E657773637261
 """The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII)."""
-
-Reader = AbstractContextManager[Connection]
-"""A context manager that opens a connection for the reports."""
 
 _BEGIN: Final = "newscrawl_begin"
 _WAL_ATTEMPTS: Final = 50
