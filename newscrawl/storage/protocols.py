@@ -1,4 +1,4 @@
-"""What the rest of newscrawl sees of the database: two Protocols, and a connection that it only passes on.
+"""The interface of the database for the rest of newscrawl: two Protocols, and a connection that it only passes on.
 
 A change is `database.run(function, ...)`. The function belongs to this package, and its first parameter is the
 connection of its transaction. Type checkers compare the other arguments with the function's own parameters. A read is
@@ -19,25 +19,24 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Connection: TypeAlias = sqlalchemy.Connection
-"""A transaction, or a view of one state. Only modules of this package look into it."""
+"""A transaction, or a view of one state. Only modules of this package use its methods."""
 
 Reader: TypeAlias = AbstractContextManager[Connection]
-"""A view of one state of the database, for as long as it is entered."""
+"""A context manager that opens a view of one state of the database."""
 
 
 class Transactions(Protocol):
-    """A database that runs transactions: all that most parts of a crawl need of the store."""
+    """A database that runs transactions. Most parts of a crawl need only this of the store."""
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
-        """Runs `transaction(connection, ...)` in a transaction of its own. The future resolves after its commit; it
-        fails with StorageError for the database's errors, else with what the function raised."""
+        """Runs `transaction(connection, ...)` in its own transaction. The future resolves after the commit; it fails
+        with StorageError for an error of the database, else with the function's error."""
 
 
 class Database(Transactions, Protocol):
     """A database that runs transactions and can be read."""
 
     def reading(self) -> Reader:
-        """A view of one state of the database, in the caller's thread. It keeps no writer waiting. Raises
-        StorageError."""
+        """A view of one state of the database, in the caller's thread. No writer waits for it. Raises StorageError."""

@@ -21,7 +21,7 @@ from newscrawl.wording import counted
 logger = logging.getLogger(__name__)
 
 ALARM: Final = "new_pages"
-"""The kind of alarm."""
+"""The kind of the alarm."""
 
 
 def begin(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
@@ -32,14 +32,14 @@ def begin(connection: Connection, name: str, least: int | None, now: datetime) -
     """
     site_days.tidy(connection, name, now)
     days = site_days.of_site(connection, name)
-    found = allowance(days, now, least) if least is not None else None
-    if found is None or found.left:
+    left_today = allowance(days, now, least) if least is not None else None
+    if left_today is None or left_today.left:
         site_days.lift(connection, name, now)  # the limit was raised or removed
     yesterday = day_of(now) - timedelta(days=1)
-    lately = any(one.limit_reached is not None for one in days if one.day >= yesterday)
-    if found is None or (found.left and not lately):
+    lately = any(day.limit_reached is not None for day in days if day.day >= yesterday)
+    if left_today is None or (left_today.left and not lately):
         _end_alarm(connection, name, now)
-    return found
+    return left_today
 
 
 def tell(connection: Connection, name: str, bound: int, now: datetime) -> Alarm | None:
