@@ -1,7 +1,7 @@
 """Crawls with Scrapy: the spider of a site, the way of its requests to the network, and the process around both.
 
-`spider` goes from a site's declaration to raw pages. `downloader` has address guard, host throttle, robots.txt and
-redirects. `runtime` has what a crawl's process opens, shares and closes. `monitoring` is the watchdog, `fleet` is
+In here: `spider` goes from a site's declaration to raw pages. `downloader` has address guard, host throttle, robots.txt
+and redirects. `runtime` has what a crawl's process opens, shares and closes. `monitoring` is the watchdog, `fleet` is
 `newscrawl run`, `commands` are Scrapy's own commands. Not in here: decisions without Scrapy (`newscrawl.scheduling`),
 and SQL (`newscrawl.storage`). Start with `spider.news_spider`, then `downloader.throttled_downloader`.
 

@@ -1,8 +1,8 @@
 """Discovery: turns the bytes of feeds, sitemaps, section pages and home pages into candidate URLs. Everything here is
 pure: nothing is fetched or stored.
 
-`feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and chooses among the children of an index. `links`
-finds the links of a page and decides which lead to articles. `proposals` writes the declaration of a new site.
+In here: `feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and chooses among the children of an index.
+`links` finds the links of a page and decides which lead to articles. `proposals` writes the declaration of a new site.
 `reading` is the result of reading one source, `budget` limits its cost. `sniff`, `unpack` and `dates` are used by the
 readers. Not in here: when a source is read (`newscrawl.scheduling.sources`) and who fetches it (`newscrawl.crawling`).
 Start with `reading`, then `feeds.read_feed`.

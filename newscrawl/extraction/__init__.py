@@ -1,9 +1,9 @@
 """Extraction: chooses the runs of a page that are the article's text.
 
-`chain` tries extractors until one yields enough text, `chains` names them. `boilerpipe`, `justext`, `learned` and
-`literature` are extractors. `treefilter`, `article_group` and `cleanup` improve their choice. `render` writes the text.
-`limits`, `language` and `topic` judge it. `kernels` chooses between compiled functions and their references. Not in
-here: parsing (`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page
+In here: `chain` tries extractors until one yields enough text, `chains` names them. `boilerpipe`, `justext`, `learned`
+and `literature` are extractors. `treefilter`, `article_group` and `cleanup` improve their choice. `render` writes the
+text. `limits`, `language` and `topic` judge it. `kernels` chooses between compiled functions and their references. Not
+in here: parsing (`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page
 (`newscrawl.article.verdict`). Start with `chain`.
 
 `newscrawl.monitoring` and everything above it may import this package.

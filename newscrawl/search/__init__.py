@@ -1,6 +1,6 @@
 """The embedded full-text search: a consumer of the change feed that answers queries.
 
-`catching_up` brings an index up to date from the change feed. `index` is the Protocol; `sqlite_index` and
+In here: `catching_up` brings an index up to date from the change feed. `index` is the Protocol; `sqlite_index` and
 `postgresql_index` implement it. `query` parses what a person typed, `finding` answers it, `snippets` finds the part of
 a text to show. `words` defines the words by which a text is found. Not in here: search servers
 (`newscrawl.feed.opensearch`). Start with `finding`.

@@ -1,7 +1,8 @@
 """Boilerpipe: finds the main text by shallow features of text blocks, with recipes of small filters.
 
-`select` runs a recipe over a page, `recipes` names the filters of each, `filters` contains them. `blocks`, `labels` and
-`tokens` are the filters' input. `columns` is a faster implementation of the first filters. Start with `select`.
+In here: `select` runs a recipe over a page, `recipes` names the filters of each, `filters` contains them. `blocks`,
+`labels` and `tokens` are the filters' input. `columns` is a faster implementation of the first filters. Start with
+`select`.
 
 After Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features (WSDM 2010), and its reference
 implementation (github.com/kohlschutter/boilerpipe). Differences from it:

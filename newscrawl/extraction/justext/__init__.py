@@ -1,6 +1,6 @@
 """jusText over runs: keeps the paragraphs that are long and grammatical, and those between them.
 
-`paragraphs` joins runs to text blocks, `classify` classifies them. Start with `classify`.
+In here: `paragraphs` joins runs to text blocks, `classify` classifies them. Start with `classify`.
 """
 
 from __future__ import annotations

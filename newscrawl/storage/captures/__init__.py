@@ -1,5 +1,5 @@
-"""The raw archive in the database: where it has each page (`locations`), how far each archive has been ingested
-(`ingests`), and the results of another extraction of captures (`reextractions`).
+"""The index of the raw archive in the database.
 
-Start with `locations`.
+In here: `locations` is the place of each page in the archive, `ingests` the progress of ingested archives,
+`reextractions` the results of another extraction of captures. Start with `locations`.
 """

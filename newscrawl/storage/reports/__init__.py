@@ -1,7 +1,7 @@
 """Reports from the database: the state of sites and sources, the history of one URL, and every article.
 
-`sites` and `sources` report their state. `story` reports what happened to one URL. `copies` and `overlaps` report
-articles with similar texts. `export` yields every current article. Start with `story`.
+In here: `sites` and `sources` report their state. `story` reports what happened to one URL. `copies` and `overlaps`
+report articles with similar texts. `export` yields every current article. Start with `story`.
 """
 
 from __future__ import annotations

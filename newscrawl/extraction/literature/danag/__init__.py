@@ -1,6 +1,6 @@
 """DANAg: keeps the region of a page's source in which text outweighs code most, and regions near it.
 
-`source` measures the lines of the source, `regions` finds the main content among them. Start with `regions`.
+In here: `source` measures the lines of the source, `regions` finds the main content among them. Start with `regions`.
 
 Mohammadzadeh, Gottron, Schweiggert, Nakhaeizadeh, "Extracting the Main Content of Web Documents Based on a Naive
 Smoothing Method", KDIR 2011, section 3. docs/explanation/algorithms.md says how lines are made of a page that has none.
