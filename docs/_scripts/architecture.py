@@ -49,6 +49,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.model": "values that packages pass on",
     "newscrawl.edit_signals": "announced edits",
     "newscrawl.processes": "starting and bounding child processes",
+    "newscrawl.extensions": "what users add: entry points, import paths",
     "newscrawl.console": "rich",
     "newscrawl.errors": "every error",
     "newscrawl.failpoints": "kill tests",
