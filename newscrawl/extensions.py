@@ -143,8 +143,13 @@ def _search(_path: tuple[str, ...]) -> Mapping[str, tuple[Extension, ...]]:
     """The extensions of all packages on the search path, by group."""
     from importlib.metadata import entry_points  # most commands need no search
 
-    points = entry_points()
-    return {kind.group: tuple(sorted(_declarations(kind, points), key=_by_name)) for kind in KINDS}
+    try:
+        points = entry_points()
+        return {kind.group: tuple(sorted(_declarations(kind, points), key=_by_name)) for kind in KINDS}
+    except Exception as error:  # metadata that some tool has written by itself; importlib.metadata checks nothing
+        raise ExtensionError(
+            f"the entry points of an installed package cannot be read: {described(error)}; install it anew"
+        ) from error
 
 
 def _declarations(kind: ExtensionKind, points: Any) -> Iterator[Extension]:

@@ -99,6 +99,14 @@ def test_a_name_that_two_packages_declare_is_refused(tmp_path: Path, monkeypatch
         installed(SINKS)
 
 
+def test_entry_points_that_cannot_be_read_cost_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_package(tmp_path, {"sinks": {"folder": "one:sink"}})
+    (tmp_path / "house_rules-1.0.dist-info" / "entry_points.txt").write_text("[newscrawl.sinks]\nfolder\n")
+    install(monkeypatch, tmp_path)
+    with pytest.raises(ExtensionError, match=r"an installed package cannot be read: .*; install it anew"):
+        installed(SINKS)
+
+
 def test_an_import_path_is_a_text() -> None:
     with pytest.raises(ExtensionError, match="give an import path: write MODULE:NAME"):
         of_setting(EXTRACTORS, "box", 3)

@@ -10,7 +10,11 @@ from typing import Any
 import pytest
 from distribution import install, write_module, write_package
 
-from newscrawl.errors import ExtensionError, FeedError
+from newscrawl import extensions
+from newscrawl.cli.feed import sink_of
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.storage import Feed
+from newscrawl.errors import ExtensionError, FeedError, UsageError
 from newscrawl.feed.custom_sinks import CheckedSink, open_sink
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
@@ -78,6 +82,24 @@ def test_a_name_that_nobody_has_is_no_sink() -> None:
 def test_a_sink_that_cannot_be_opened_costs_one_line(place: str, path: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         open_sink("mine", place, {"mine": path})
+
+
+def test_packages_are_searched_only_for_an_unknown_sink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def searched(_path: object) -> None:
+        raise AssertionError("packages were searched")
+
+    monkeypatch.setattr(extensions, "_search", searched)
+    sink_of(f"jsonl:{tmp_path / 'changes.jsonl'}", Config()).close()
+    sink_of("webhook:http://127.0.0.1/", Config()).close()
+    with pytest.raises(AssertionError):
+        sink_of("folder:x", Config())
+
+
+@pytest.mark.usefixtures("_project")
+def test_an_unknown_sink_is_told_with_those_that_there_are() -> None:
+    config = Config(feed=Feed(sinks={"mine": "ext_sinks:Shelf"}))
+    with pytest.raises(UsageError, match=r"no sink 'nobody:x': .*opensearch:URL/ALIAS, mine:PLACE, shelf:PLACE$"):
+        sink_of("nobody:x", config)
 
 
 def test_a_built_in_name_cannot_be_taken() -> None:
