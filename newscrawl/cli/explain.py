@@ -8,7 +8,7 @@ import click
 
 from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
 from newscrawl.cli.output import write_text
-from newscrawl.config.article_options import options_of
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import project_settings
 from newscrawl.config.reading import config_of
 from newscrawl.explain import explain_html

@@ -17,7 +17,7 @@ from newscrawl.article.extracted import check_encoding
 from newscrawl.cli.installed_names import ChainsCommand
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
-from newscrawl.config.article_options import options_of
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import project_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason

@@ -16,7 +16,7 @@ from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.catalogue import Config
-from newscrawl.config.stores import store_of
+from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.custom_sinks import installed_sinks, open_sink
 from newscrawl.feed.exchange import web_address

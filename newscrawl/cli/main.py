@@ -134,6 +134,6 @@ def main() -> None:
     newscrawl extract FILE      one page's article
     """
     if os.environ.get(PARSER):
-        from newscrawl.crawling.runtime.setting_checks import check_parser
+        from newscrawl.crawling.runtime.startup_checks.setting_checks import check_parser
 
         check_parser()

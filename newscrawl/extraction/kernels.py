@@ -30,6 +30,7 @@ def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
 CHOOSERS: Final = (
     "newscrawl.page.cuts",
     "newscrawl.page.decode",
+    "newscrawl.page.ends",
     "newscrawl.page.segment",
     "newscrawl.extraction.climb",
     "newscrawl.extraction.treefilter",

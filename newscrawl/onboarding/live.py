@@ -10,8 +10,8 @@ from typing import Final
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.crawling.spider.site_reader import SiteReader
-from newscrawl.crawling.spider.source_coverage import find_gap
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.source_coverage import find_gap
 from newscrawl.discovery import FoundSource, Reading, choose_children
 from newscrawl.discovery.links.resolve import within
 from newscrawl.discovery.proposals.coverage import left_out

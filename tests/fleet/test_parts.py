@@ -18,7 +18,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import Scheduling
-from newscrawl.config.intervals import edit_follower, faster_revisits, faster_sources
+from newscrawl.config.derived.intervals import edit_follower, faster_revisits, faster_sources
 from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET

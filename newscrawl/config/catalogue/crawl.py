@@ -24,8 +24,8 @@ class Politeness:
     delay: float = number(
         "NEWSCRAWL_DELAY",
         1.0,
-        "Pause between two requests to a host that asks for no longer one (2 in settings/production.py). This name is "
-        "for the environment; a settings module sets Scrapy's DOWNLOAD_DELAY.",
+        "Pause between two requests to a host, if the host does not ask for a longer one (2 in settings/production.py)."
+        " This name is for the environment; a settings module sets Scrapy's DOWNLOAD_DELAY.",
         unit="seconds",
         maximum=DAY,
         stored_as="DOWNLOAD_DELAY",

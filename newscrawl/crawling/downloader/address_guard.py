@@ -160,8 +160,8 @@ def installed_guard() -> AddressGuard | None:
 
 POLITE_DOWNLOADER: Final = "newscrawl.crawling.downloader.throttled_downloader.ThrottledDownloader"
 NEEDED_MIDDLEWARES: Final = (
-    "newscrawl.crawling.downloader.offsite.Offsite",
-    "newscrawl.crawling.downloader.robots.RobotsMiddleware",
+    "newscrawl.crawling.downloader.middlewares.offsite.Offsite",
+    "newscrawl.crawling.downloader.middlewares.robots.RobotsMiddleware",
 )
 
 

@@ -19,10 +19,10 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.daily_requests import budget_of, checked, least_new_pages
+from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.contact import CONTACT, check_contact
-from newscrawl.crawling.runtime.setting_checks import check_site_settings
+from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, check_contact
+from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.loader import described
 from newscrawl.crawling.spider.self_served import SelfServedSpider

@@ -20,7 +20,7 @@ from scrapy.settings import Settings
 
 from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
-from newscrawl.config.intervals import source_planner
+from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
@@ -40,8 +40,8 @@ from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.maintenance import kept_up
 from newscrawl.crawling.runtime.process import make_process
 from newscrawl.crawling.runtime.services import database_of, pool_of, store_of
-from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.crawling.runtime.site_lease import this_process
+from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.exit_containment import contain_tasks
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.site_selection import FleetPolicy

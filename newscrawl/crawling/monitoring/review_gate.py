@@ -16,7 +16,7 @@ from scrapy.statscollectors import StatsCollector
 
 from newscrawl.article import ArticleOptions
 from newscrawl.config.catalogue import Config
-from newscrawl.config.review_chains import chains_of
+from newscrawl.config.derived.review_chains import chains_of
 from newscrawl.errors import StorageError
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.monitoring import page_checks, problems

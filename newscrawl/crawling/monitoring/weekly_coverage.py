@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scrapy import Request
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.lazy_decoding import IN_LAYERS, STAYS_PACKED
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.monitoring import watchdog
 from newscrawl.crawling.spider import responses

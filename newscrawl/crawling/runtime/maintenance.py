@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 from newscrawl.archive.archive_thread import ArchiveSettings
 from newscrawl.archive.retention import StoredFile, files_on_disk, files_over_budget, keep_within
 from newscrawl.config.catalogue import Config
-from newscrawl.config.retention import retention_of
+from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import NewscrawlError
 from newscrawl.failpoints import PRUNED_PART, hit

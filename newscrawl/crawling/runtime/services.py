@@ -12,12 +12,12 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
 from newscrawl.archive.archive_thread import ArchiveWriter
-from newscrawl.config.article_options import options_of
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.article_options import options_of
+from newscrawl.config.derived.stores import database_of, reader_of, store_of
 from newscrawl.config.reading import config_of
-from newscrawl.config.stores import database_of, reader_of, store_of
 from newscrawl.crawling.downloader.host_state_store import HostStateStore
-from newscrawl.crawling.downloader.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.archive import archive_writer_of

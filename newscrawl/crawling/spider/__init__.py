@@ -1,8 +1,8 @@
 """A site's spider: its declaration, the sources that it reads, and the pages that it asks for.
 
 In here: `news_spider` is the whole way; `site_declaration` and `declaration_checks` are what a site says of itself;
-`crawl_plan` decides what is read and in which order; `source_reader` hands a source's answer to a worker. Not in
-here: how requests wait for their host (`crawling.downloader`). Start with `news_spider`.
+`crawl_plan` decides what is read and in which order; `sources` has the answers of sources read. Not in here: how
+requests wait for their host (`crawling.downloader`). Start with `news_spider`.
 
 Files of sites import `NewsSpider` from this package, wherever it is defined.
 """

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from newscrawl.config.daily_requests import checked
+from newscrawl.config.derived.daily_requests import checked
 from newscrawl.config.per_site import check_own_settings
 from newscrawl.errors import UsageError
 

@@ -14,9 +14,9 @@ from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.daily_requests import DailyRequests, least_new_pages, said_of
+from newscrawl.config.derived.daily_requests import DailyRequests, least_new_pages, said_of
 from newscrawl.config.reading import config_of, value_of
-from newscrawl.crawling.downloader import offsite
+from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.services import Services
@@ -29,7 +29,7 @@ from newscrawl.crawling.spider.exit_containment import contain_methods
 from newscrawl.crawling.spider.failure_notes import FailureLog, FailureNotes
 from newscrawl.crawling.spider.new_pages import NewPages
 from newscrawl.crawling.spider.site_declaration import Site
-from newscrawl.crawling.spider.source_budget import SourceBudgets
+from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure

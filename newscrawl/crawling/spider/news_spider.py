@@ -20,20 +20,21 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl import failpoints
-from newscrawl.config.intervals import edit_follower, source_planner
+from newscrawl.config.derived.intervals import edit_follower, source_planner
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN
-from newscrawl.crawling.downloader.lazy_decoding import IN_LAYERS, STAYS_PACKED
-from newscrawl.crawling.downloader.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.spider import crawl_plan, new_pages, responses, source_answers
+from newscrawl.crawling.spider import crawl_plan, new_pages, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.crawling.spider.front_page_comparison import FrontPageComparison, after_sources
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.crawling.spider.source_reader import TREE_FAILURE, SourceReader
+from newscrawl.crawling.spider.sources import source_answers
+from newscrawl.crawling.spider.sources.front_page_comparison import FrontPageComparison, after_sources
+from newscrawl.crawling.spider.sources.source_reader import TREE_FAILURE, SourceReader
 from newscrawl.discovery import FoundSource, is_older
 from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of

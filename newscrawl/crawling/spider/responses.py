@@ -11,7 +11,7 @@ from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.article import EMPTY_ANSWER
-from newscrawl.crawling.downloader.lazy_decoding import PackedResponse
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import PackedResponse
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Discovery, Exchange, Failure, RawPage

@@ -19,7 +19,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, log, watched
 from newscrawl.crawling.monitoring.webhook import SETTING, Webhook
-from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import ConfigurationError
