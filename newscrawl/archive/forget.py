@@ -24,7 +24,7 @@ from newscrawl.errors import ArchiveError, InvalidUrl
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile, Kept
 from newscrawl.storage.frontier.former_keys import keys_of
@@ -72,7 +72,7 @@ class _Moved:
 
 
 def forget(
-    store: Store,
+    store: Transactions,
     folder: Path | None,
     urls: Iterable[str] = (),
     site: str | None = None,
@@ -141,7 +141,7 @@ def _key(address: str) -> str:
 
 
 def _rewrite(
-    store: Store,
+    store: Transactions,
     folder: Path,
     path: Path,
     file: ArchiveFile,

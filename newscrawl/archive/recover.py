@@ -20,7 +20,7 @@ from newscrawl.archive.read import Group, groups
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile, Kept
 
@@ -30,7 +30,7 @@ UNKNOWN: Final = "archive/outcome_unknown"
 """What became of a page whose process was killed before it could say: it is fetched again."""
 
 
-def recover(folder: Path, store: Store) -> int:
+def recover(folder: Path, store: Transactions) -> int:
     """Puts the folder in order; files that a process is writing, and files that the database does not know, are left as
     they are. How many captures were made known."""
     if not folder.is_dir():
@@ -47,7 +47,7 @@ def recover(folder: Path, store: Store) -> int:
     return adopted
 
 
-def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
+def delete(folder: Path, file: ArchiveFile, store: Transactions) -> None:
     """Takes a file from the disk that nothing points to any longer, and then its row. The row of one that is not here
     may be all that is known of a file on another machine (captures.forget_file)."""
     path = find(folder, file.name)
@@ -57,7 +57,7 @@ def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
     store.run(locations.forget_file, file.id, was_here=path is not None).result()
 
 
-def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store) -> int:
+def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transactions) -> int:
     """Cuts a torn tail, makes the whole captures known, and gives the file its name."""
     whole = list(groups(opened))
     rows = store.run(locations.of_files, file.id).result() if file is not None else []
@@ -79,7 +79,7 @@ def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store)
     return len(orphans)
 
 
-def _with_bodies(orphans: Sequence[Kept], store: Store) -> list[Kept]:
+def _with_bodies(orphans: Sequence[Kept], store: Transactions) -> list[Kept]:
     """The captures, those that repeat others with the place of the bytes."""
     digests = {one.capture.digest for one in orphans if one.capture.digest is not None}
     known = store.run(locations.bodies, digests).result()

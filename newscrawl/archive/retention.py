@@ -12,7 +12,7 @@ from typing import Final
 from newscrawl.archive.files import find, is_written
 from newscrawl.archive.recover import delete
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.wording import counted
@@ -65,7 +65,7 @@ def files_on_disk(folder: Path, files: Iterable[ArchiveFile]) -> list[StoredFile
     return stored
 
 
-def keep_within(folder: Path, store: Store, budget: ArchiveBudget, now: datetime) -> int:
+def keep_within(folder: Path, store: Transactions, budget: ArchiveBudget, now: datetime) -> int:
     """Deletes what is too much: first the rows, in one transaction a file, then the file. How many captures went."""
     if budget.bytes is None and budget.age is None:
         return 0

@@ -20,7 +20,7 @@ from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageErr
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
-from newscrawl.storage import Store, open_store
+from newscrawl.storage import Database, open_store
 from newscrawl.storage.captures import locations
 
 logger = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class _Body:
 class WarcWriter:
     """The file being written, and the bodies that were written lately. To be used by one thread."""
 
-    def __init__(self, settings: ArchiveSettings, store: Store) -> None:
+    def __init__(self, settings: ArchiveSettings, store: Database) -> None:
         self._settings = settings
         self._store = store
         self._file: OpenFile | None = None

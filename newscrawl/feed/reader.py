@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.failpoints import FEED_SENT, hit
 from newscrawl.feed.sink import Entry, Sink, SinkPosition
-from newscrawl.storage import Store, reports
+from newscrawl.storage import Database, reports
 from newscrawl.storage.feed import changes, cursors, refused_changes
 from newscrawl.storage.feed.cursors import Cursor
 from newscrawl.storage.feed.refused_changes import ConsumerStep
@@ -22,7 +22,7 @@ BATCH: Final = 200
 class FeedReader:
     """The feed of one consumer. Its cursor moves only after the sink has taken what was read."""
 
-    store: Store
+    store: Database
     sink: Sink
     consumer: str
     now: Callable[[], datetime]

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from newscrawl.feed.sink import Entry
+from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import first_pages, story_clusters
 from newscrawl.storage.reports import ExportedArticle, documents
 

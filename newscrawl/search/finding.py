@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection
-
 from newscrawl.search.index import Filters, Index, Match
 from newscrawl.search.query import Clause, Query
 from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.search.words import words
+from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.first_pages import ShownPage, StoryPages
 from newscrawl.storage.reports import ExportedArticle, documents

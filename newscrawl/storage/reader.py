@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection
-
 from newscrawl.errors import SchemaError
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import begin_read, explained, make_reader, parse_url, shown
+from newscrawl.storage.protocols import Connection
 
 
 @contextmanager

@@ -6,13 +6,13 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeVar
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
@@ -29,6 +29,7 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.retry import Retry
 from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
+from newscrawl.storage.protocols import Connection, Reader
 from newscrawl.storage.records import NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded by what writes: commands that only read need not wait for it
@@ -146,18 +147,20 @@ class Store:
 
         return self.run(release.release, self._batches, now, site=site, url_keys=url_keys)
 
-    def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in the writer thread, in a transaction of its own, after everything saved
         before it is committed. The future fails with StorageError for the database's errors, else the function's."""
         future: Future[T] = Future()
-        self._send(Call(function, args, dict(kwargs), future), future)
+        self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
     def flush(self) -> None:
         """Has the pending batch committed now; does not wait for it."""
         self._send(Flush(), None)
 
-    def reading(self) -> AbstractContextManager[Connection]:
+    def reading(self) -> Reader:
         """A connection for the reports: one consistent view, in the caller's thread, that holds up no writer."""
         return self._reading()
 

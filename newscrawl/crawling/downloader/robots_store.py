@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Final, cast
 
 from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import hosts
 
 KEPT: Final = 5_000
@@ -19,7 +19,7 @@ every few minutes would read and parse them again."""
 class RobotsStore:
     """robots.txt files in the table `hosts` (implements robots.RobotsMemory), with the latest used ones in memory."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Transactions) -> None:
         self._store = store
         self._kept: OrderedDict[str, Robots] = OrderedDict()
         self._bytes = 0

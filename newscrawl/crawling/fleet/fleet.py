@@ -17,14 +17,14 @@ from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCra
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.runtime.progress import one_line
-from newscrawl.crawling.runtime.site_lease import release_dead
+from newscrawl.crawling.runtime.site_lease import is_dead
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.engine.probe import probe
-from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -93,7 +93,8 @@ class Fleet:
         """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
         cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
-        released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
+        releasing = self.crawling.shared.store.run(leases.release_dead, self._now(), is_dead)
+        released = await asyncio.wrap_future(releasing)
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
         self._new = dict.fromkeys(

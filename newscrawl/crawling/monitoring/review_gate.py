@@ -22,7 +22,7 @@ from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, Raw
 from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.page_sample import sample_of
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.checks import SiteMemory, remembered
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -37,7 +37,7 @@ MOST_TRIED: Final = 200
 
 def review_gate_of(
     config: Config,
-    store: Store,
+    store: Transactions,
     pool: ExtractionPool,
     stats: StatsCollector | None = None,
     options: ArticleOptions | None = None,
@@ -54,7 +54,7 @@ class ReviewGate:
 
     def __init__(
         self,
-        store: Store,
+        store: Transactions,
         pool: ExtractionPool,
         chains: Sequence[str],
         stats: StatsCollector | None = None,

@@ -30,7 +30,7 @@ from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.scheduling.clock_skew import Skew
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
 from newscrawl.storage.monitoring.other_checks import check_clock
@@ -49,7 +49,7 @@ MOST_CHECKS: Final = 6
 
 @asynccontextmanager
 async def watched(
-    store: Store,
+    store: Transactions,
     config: Config,
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
@@ -90,7 +90,7 @@ async def watched(
 
 
 async def _watch(
-    store: Store,
+    store: Transactions,
     interval: float,
     stop: asyncio.Event,
     look: Callable[[], Awaitable[None]],
@@ -111,7 +111,7 @@ async def _watch(
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def _look(store: Store, now: datetime, scope: WatchScope) -> int:
+async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
     """Returns how many stored samples and baselines were damaged."""
     damaged = 0
     try:
@@ -126,7 +126,7 @@ async def _look(store: Store, now: datetime, scope: WatchScope) -> int:
     return damaged
 
 
-async def _look_at_clock(store: Store, now: datetime, skew: Skew | None) -> None:
+async def _look_at_clock(store: Transactions, now: datetime, skew: Skew | None) -> None:
     if skew is None:
         return
     try:

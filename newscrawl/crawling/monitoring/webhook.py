@@ -19,7 +19,7 @@ from urllib.parse import SplitResult
 from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError, StorageError
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 
@@ -49,7 +49,7 @@ class Webhook:
         given = config.monitoring.alert_webhook
         return cls(webhook_address(given)) if given else cls()
 
-    async def tell(self, store: Store, now: Callable[[], datetime]) -> None:
+    async def tell(self, store: Transactions, now: Callable[[], datetime]) -> None:
         """Sends the alarms that are due. Those that the webhook does not accept are sent again later, without an
         error."""
         try:
@@ -63,7 +63,7 @@ class Webhook:
         except StorageError as error:
             logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
 
-    async def _tell(self, store: Store, alarm: Alarm, now: Callable[[], datetime]) -> bool:
+    async def _tell(self, store: Transactions, alarm: Alarm, now: Callable[[], datetime]) -> bool:
         if self.address is None or alarm.id is None:
             return False
         event: Event = "closed" if alarm.open_notified else "opened"

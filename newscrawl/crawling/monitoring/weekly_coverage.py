@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy import Request
 from scrapy.http import Response
@@ -62,11 +62,12 @@ async def _gap(spider: NewsSpider) -> Gap | None:
         read = await _read(spider, other, "start") if other is not None else None
         seen += [read] if read is not None else []
     seen += await _sitemaps(spider, front)
-    pieces, languages = await spider.stored(_named, spider.name)
+    named, languages = await spider.stored(coverage.named, spider.name)
+    pieces = (await asyncio.to_thread(packed, named)).pieces  # pickling 2,000 candidates would hold up the event loop
     known = await spider.stored(pages.known_keys, [key for read in seen for key in read.front_keys])
     shown = tuple(piece for read in seen for piece in read.candidates.pieces)
     languages |= {language_in(source.url) for source in spider.site.sources}
-    against = Named(pieces, frozenset(known), languages, shown)
+    against = Named(pieces, frozenset(known), frozenset(languages), shown)
     compared = await _read(spider, home.replace(body=b""), "start", WantedLinks(against=against))
     if compared is None or compared.gap is None:
         return None
@@ -132,9 +133,3 @@ async def _read(
     source = Source(response.url, kind, guessed=True)
     read, failure = await spider.read_in_worker(source, response, kind, wanted)
     return read if failure is None else None
-
-
-def _named(connection: Any, site: str) -> tuple[tuple[bytes, ...], frozenset[str]]:
-    """A storage operation: what sources have named, pickled in the writer's thread, and its languages."""
-    found, languages = coverage.named(connection, site)
-    return packed(found).pieces, frozenset(languages)

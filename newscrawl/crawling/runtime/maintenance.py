@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
 from newscrawl.archive.retention import StoredFile, files_on_disk, files_over_budget, keep_within
@@ -25,7 +25,7 @@ from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import NewscrawlError
 from newscrawl.failpoints import PRUNED_PART, hit
 from newscrawl.identity.signature import signature
-from newscrawl.storage import Reader, Store
+from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
@@ -39,8 +39,6 @@ from newscrawl.storage.removal.unused_texts import remove_unused
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Connection = Any
-"""A connection of the storage, which is only passed on here."""
 
 FIRST: Final = 600.0
 """Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
@@ -94,12 +92,12 @@ class Upkeep:
             found["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
             found["stories"] = pending.count(connection)
             found["fronts"] = first_pages.count_touched(connection)
-            found["changes"] = len(changes.superseded(connection, _read_by_all(connection), MOST_COUNTED))
+            found["changes"] = len(cursors.needless_changes(connection, MOST_COUNTED))
             for one in self._files_too_many(locations.files(connection)):
                 found.update(files=1, captures=locations.number_in(connection, one.file.id))
         return found
 
-    def work(self, store: Store) -> Counter[str]:
+    def work(self, store: Database) -> Counter[str]:
         """Does the upkeep and returns its counts. It stops early once `goes_on` returns False. Raises StorageError."""
         done: Counter[str] = Counter()
         while self.goes_on() and (planned := store.run(credible_times.visit_again, self.now).result()):
@@ -120,14 +118,14 @@ class Upkeep:
             self._part_done()
         self._decide_stories(store, done)
         self._choose_pages(store, done)
-        for seqs in self._found("needless changes", store, _needless, ROWS):
+        for seqs in self._found("needless changes", store, cursors.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
         if self.archive is not None and self.archive.folder.is_dir() and self.goes_on():
             done["captures"] = keep_within(self.archive.folder, store, self.archive.budget, self.now)
         return done
 
-    def _expire(self, store: Store, done: Counter[str]) -> None:
+    def _expire(self, store: Database, done: Counter[str]) -> None:
         for after in self._spans(store.reading):
             with store.reading() as connection:
                 if not retention.old_pages(connection, after, self.keep, self.now):
@@ -136,7 +134,7 @@ class Upkeep:
             done.update(pages=removed.pages, versions=removed.versions, texts=removed.articles)
             self._part_done()
 
-    def _decide_stories(self, store: Store, done: Counter[str]) -> None:
+    def _decide_stories(self, store: Database, done: Counter[str]) -> None:
         with store.reading() as connection:
             total = pending.count(connection)
         while self.goes_on():
@@ -147,7 +145,7 @@ class Upkeep:
             done["stories"] += decided
             self._part_done()
 
-    def _choose_pages(self, store: Store, done: Counter[str]) -> None:
+    def _choose_pages(self, store: Database, done: Counter[str]) -> None:
         with store.reading() as connection:
             total = first_pages.count_touched(connection)
         while total and self.goes_on():
@@ -180,7 +178,7 @@ class Upkeep:
                     yield kind, part
 
     def _found(
-        self, doing: str, store: Store, find: Callable[[Connection, int], Sequence[int]], size: int
+        self, doing: str, store: Database, find: Callable[[Connection, int], Sequence[int]], size: int
     ) -> Iterator[list[int]]:
         """Yields the results of `find` in parts of `size`, until it finds nothing or the same again."""
         before: set[int] = set()
@@ -210,17 +208,6 @@ class Upkeep:
             time.sleep(self.pause)
 
 
-def _needless(connection: Connection, limit: int) -> list[int]:
-    return changes.superseded(connection, _read_by_all(connection), limit)
-
-
-def _read_by_all(connection: Connection) -> int:
-    """Returns the last change that every consumer has read. `newscrawl search` is not counted as a consumer: the
-    changes that are dropped are superseded, so its index does not need them either."""
-    slowest = cursors.slowest(connection)
-    return changes.newest(connection) if slowest is None else slowest
-
-
 def upkeep_of(config: Config, now: datetime) -> Upkeep:
     """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
     return Upkeep(retention_of(config), archive_settings(config), now)
@@ -228,7 +215,7 @@ def upkeep_of(config: Config, now: datetime) -> Upkeep:
 
 @asynccontextmanager
 async def kept_up(
-    store: Store, config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    store: Database, config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> AsyncIterator[None]:
     """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left."""
     every = config.retention.prune_interval_hours * 3_600

@@ -14,10 +14,10 @@ import socket
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from newscrawl.errors import SiteLeased, StorageError
-from newscrawl.storage import Store
+from newscrawl.errors import StorageError
+from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 
@@ -42,31 +42,16 @@ def is_dead(owner: str) -> bool:
     return bool(machine) and machine == _machine() and _started(int(parts[1])) != started
 
 
-def acquire(connection: Any, site: str, owner: str, now: datetime, duration: timedelta = DURATION) -> Lease:
-    """A storage operation: the site's lease. Raises SiteLeased when somebody who may be alive holds it."""
-    lease = leases.acquire(connection, site, owner, now, duration)
-    if lease is None:
-        held = leases.active(connection, now).get(site)
-        if held is not None and is_dead(held.owner):
-            leases.release(connection, held)
-            lease = leases.acquire(connection, site, owner, now, duration)
-        if lease is None:
-            raise SiteLeased(site, held.owner if held else "another process", held.expires if held else now)
-    return lease
-
-
-def release_dead(connection: Any, now: datetime) -> list[str]:
-    """A storage operation: ends the leases of processes of this machine that run no more; returns their sites."""
-    found = [lease for lease in leases.active(connection, now).values() if is_dead(lease.owner)]
-    return [lease.site for lease in found if leases.release(connection, lease)]
-
-
 class KeptLease:
     """A lease that is renewed until it is released. `lost` is called, once, when it is lost: with the error of a
     database that refused until it was over, or with None when it is somebody else's."""
 
     def __init__(
-        self, store: Store, lease: Lease, lost: Callable[[StorageError | None], None], duration: timedelta = DURATION
+        self,
+        store: Transactions,
+        lease: Lease,
+        lost: Callable[[StorageError | None], None],
+        duration: timedelta = DURATION,
     ) -> None:
         self._store = store
         self._lease = lease

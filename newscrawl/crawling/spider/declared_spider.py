@@ -33,7 +33,7 @@ from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure
-from newscrawl.storage import Store
+from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import pages
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -161,11 +161,13 @@ class DeclaredSpider(Spider):
     def _services(self) -> Services:
         return Services.of(self.crawler)
 
-    async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """A storage operation in the writer thread, in its own transaction; returns after the commit. When the database
-        refuses, which the writer has logged, the crawl ends: raises CloseSpider."""
+    async def stored(
+        self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Runs a function of storage in the writer thread, as a transaction of its own; returns after the commit. When
+        the database refuses, which the writer has logged, the crawl ends: raises CloseSpider."""
         try:
-            return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+            return await asyncio.wrap_future(self.store.run(transaction, *args, **kwargs))
         except StorageError as error:
             self._services.stop_for_storage(error)
             raise CloseSpider(STORAGE_FAILED) from error

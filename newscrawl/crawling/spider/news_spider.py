@@ -29,7 +29,7 @@ from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.spider import crawl_plan, new_pages, responses
+from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
@@ -40,6 +40,7 @@ from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
+from newscrawl.storage.crawls import new_page_limit
 from newscrawl.storage.frontier import pages, patterns, site_days, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
@@ -193,7 +194,7 @@ class NewsSpider(DeclaredSpider):
     async def learn_new_pages(self) -> None:
         """Once a crawl, how many pages that were never fetched the site may still ask for today."""
         if not self.new_pages.is_known:
-            found = await self.stored(new_pages.begin, self.lease_name, self.least_new_pages, self.now())
+            found = await self.stored(new_page_limit.begin, self.lease_name, self.least_new_pages, self.now())
             self.new_pages.learn(found)
 
     async def is_spent(self) -> bool:
@@ -204,7 +205,7 @@ class NewsSpider(DeclaredSpider):
             return False
         if not self.new_pages.is_told:
             self.new_pages.is_told = True
-            alarm = await self.stored(new_pages.tell, self.lease_name, allowance.bound, self.now())
+            alarm = await self.stored(new_page_limit.tell, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True

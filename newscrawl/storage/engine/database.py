@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -35,9 +35,6 @@ CONNECT_TIMEOUT_S: Final = 10
 
 _WRITE_LOCK: Final = 0x6E657773637261
 """The PostgreSQL advisory lock every writing transaction of newscrawl holds ("newscra" in ASCII)."""
-
-Reader = AbstractContextManager[Connection]
-"""A connection for the reports, for as long as it is entered."""
 
 _BEGIN: Final = "newscrawl_begin"
 _WAL_ATTEMPTS: Final = 50

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select
 
 from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.changes import cursors, refused_changes
 
 
@@ -50,3 +51,10 @@ def everybody(connection: Connection) -> Sequence[Cursor]:
 def slowest(connection: Connection) -> int | None:
     """The last change that every consumer has; None when there is no consumer."""
     return connection.execute(select(func.min(cursors.c.seq))).scalar()
+
+
+def needless_changes(connection: Connection, limit: int) -> list[int]:
+    """At most `limit` numbers of superseded changes that every consumer has read. `newscrawl search` is not counted as
+    a consumer: its index does not need superseded changes either."""
+    read_by_all = slowest(connection)
+    return changes.superseded(connection, changes.newest(connection) if read_by_all is None else read_by_all, limit)

@@ -7,12 +7,14 @@ one statement that names what must still be true, so it is safe whatever else ru
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, or_, select, update
 
+from newscrawl.errors import SiteLeased
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.schema import leases
 
@@ -40,6 +42,22 @@ def acquire(connection: Connection, site: str, owner: str, now: datetime, durati
     return Lease(site, owner, int(token), expires) if token is not None else None
 
 
+def take(
+    connection: Connection, site: str, owner: str, now: datetime, duration: timedelta, is_dead: Callable[[str], bool]
+) -> Lease:
+    """Takes and returns the lease, also from an owner of which `is_dead` is true. Raises SiteLeased when an owner who
+    may be alive holds it."""
+    lease = acquire(connection, site, owner, now, duration)
+    if lease is None:
+        held = active(connection, now).get(site)
+        if held is not None and is_dead(held.owner):
+            release(connection, held)
+            lease = acquire(connection, site, owner, now, duration)
+        if lease is None:
+            raise SiteLeased(site, held.owner if held else "another process", held.expires if held else now)
+    return lease
+
+
 def renew(connection: Connection, lease: Lease, now: datetime, duration: timedelta) -> Lease | None:
     """The lease with a later end; None when it has been lost, and its site must not be crawled on.
 
@@ -54,6 +72,12 @@ def release(connection: Connection, lease: Lease) -> bool:
     """Ends the lease; returns False if it had been lost before. The token stays, so that it never decreases."""
     ended = update(leases).where(*_is(lease)).values(owner=None, expires=None)
     return connection.execute(ended).rowcount == 1
+
+
+def release_dead(connection: Connection, now: datetime, is_dead: Callable[[str], bool]) -> list[str]:
+    """Ends the leases in force of which `is_dead` is true of the owner; returns their sites."""
+    found = [lease for lease in active(connection, now).values() if is_dead(lease.owner)]
+    return [lease.site for lease in found if release(connection, lease)]
 
 
 def holds(connection: Connection, lease: Lease, now: datetime) -> bool:

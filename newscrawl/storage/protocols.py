@@ -1,0 +1,43 @@
+"""What the rest of newscrawl sees of the database: two Protocols, and a connection that it only passes on.
+
+A change is `database.run(function, ...)`. The function belongs to this package, and its first parameter is the
+connection of its transaction. Type checkers compare the other arguments with the function's own parameters. A read is
+`with database.reading() as connection`. The block may call several functions of this package, which all see one state.
+No other package calls a method of a connection (tests/test_borders.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from typing import Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+
+import sqlalchemy
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Connection: TypeAlias = sqlalchemy.Connection
+"""A transaction, or a view of one state. Only modules of this package look into it."""
+
+Reader: TypeAlias = AbstractContextManager[Connection]
+"""A view of one state of the database, for as long as it is entered."""
+
+
+class Transactions(Protocol):
+    """A database that runs transactions: all that most parts of a crawl need of the store."""
+
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in a transaction of its own. The future resolves after its commit; it
+        fails with StorageError for the database's errors, else with what the function raised."""
+
+
+class Database(Transactions, Protocol):
+    """A database that runs transactions and can be read."""
+
+    def reading(self) -> Reader:
+        """A view of one state of the database, in the caller's thread. It keeps no writer waiting. Raises
+        StorageError."""
