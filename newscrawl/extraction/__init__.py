@@ -1,6 +1,7 @@
 """Page to Extraction: which runs of a page are the article's text.
 
-In here: `chain` tries extractors until one yields enough, `chains` names them; `boilerpipe`, `justext`, `learned` and
+In here: `chain` tries extractors until one yields enough, `chains` puts them in order, `registry` has them by
+name, with those of users; `boilerpipe`, `justext`, `learned` and
 `literature` are extractors; `treefilter`, `article_group` and `cleanup` improve what they chose; `render` writes the
 text; `limits`, `language` and `topic` judge it; `kernels` chooses between compiled functions and their references. Not
 in here: parsing (`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page

@@ -43,13 +43,28 @@ class Delivery:
 
 
 class Sink(Protocol):
-    """Takes entries in order. Raises FeedError when it could not take them; they are then given again."""
+    """Takes entries in order. Raises FeedError when it could not take them; they are then given again.
+
+    The consumer's cursor moves after `send` has returned, so whatever `send` accepts must be where it survives a kill
+    and a power failure. Entries may come twice: an entry that is not newer than what the sink has of the article
+    (`Entry.seq`) is to be accepted without effect.
+    """
 
     def position(self) -> SinkPosition:
         """What the sink itself remembers; an index that was made anew has another `index_id` or a lower `seq`."""
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """Takes the entries; once it returns, those accepted are safe."""
+        """Takes the entries; once it returns, those accepted are safe. Each entry is accepted or refused."""
 
     def close(self) -> None:
         """Lets go of files and connections."""
+
+
+class SinkFactory(Protocol):
+    """Opens a sink: a class or function that a package or NEWSCRAWL_SINKS names."""
+
+    def __call__(self, place: str, /) -> Sink:
+        """The sink of `newscrawl feed NAME:PLACE`; `place` is what stands behind the colon, "" where nothing does.
+
+        Raises FeedError where the sink cannot be opened, with what to do.
+        """
