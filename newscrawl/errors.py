@@ -6,6 +6,7 @@ NewscrawlError
 │   ├── UnknownEncodingError  no character set of the web has this name (a LookupError as well)
 │   ├── UnknownSiteError
 │   ├── ConfigurationError  a setting has a value that cannot work
+│   ├── ExtensionError      an extractor, chain, sink or verdict rule of the user's cannot be loaded
 │   └── CorpusError         a benchmark's corpus is missing or not in the documented layout
 ├── OutputError             the output of a command cannot be written (exit code 2)
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
@@ -87,6 +88,10 @@ class ConfigurationError(UsageError):
     def __init__(self, setting: str, problem: str) -> None:
         self.setting = setting
         super().__init__(f"setting {setting}: {problem}")
+
+
+class ExtensionError(UsageError):
+    """An extractor, chain, sink or verdict rule that a package or setting declares cannot be used."""
 
 
 class OutputError(NewscrawlError):

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article import Extracted, extract
+from newscrawl.article.verdict_rules import Rules
 from newscrawl.explain.markup import tag, text
 from newscrawl.explain.runs import write_runs, write_strip
 from newscrawl.explain.style import POLICY, STYLE
@@ -14,6 +15,7 @@ from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTr
 from newscrawl.explain.turns import GROUPED, MOST_PIECES, turns_of
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import PublishedDate
 
 LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
@@ -34,13 +36,25 @@ def explain_html(
     chains: Mapping[str, Sequence[str]] = _NO_CHAINS,
     limits: Limits | None = None,
     fetched_at: datetime | None = None,
+    extractors: OwnExtractors = NO_EXTRACTORS,
+    verdict_rules: Rules = (),
 ) -> str:
     """Returns a self-contained HTML page that shows the decisions of `chain` for every run of `html`, with the reasons.
 
     The parameters and errors are those of `newscrawl.extract`. Nothing of the source is executed: the result has its
     text, escaped, and a policy that forbids scripts and all requests. Size and time are linear in the size of the page.
     """
-    found = extract(html, url, encoding, chain, chains=chains, limits=limits, fetched_at=fetched_at)
+    found = extract(
+        html,
+        url,
+        encoding,
+        chain,
+        chains=chains,
+        limits=limits,
+        fetched_at=fetched_at,
+        extractors=extractors,
+        verdict_rules=verdict_rules,
+    )
     turns = turns_of(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
     main = next((turn for turn in turns if turn.accepted), turns[0] if turns else None)
     decisions = _decisions(found, main)

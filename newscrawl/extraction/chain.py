@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.chains import Chain, Selector, Step, known_names, resolve
+from newscrawl.extraction.chains import Chain, Step, known_names, resolve
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
+from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
 from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
 from newscrawl.model import Attempt, Extraction

@@ -44,14 +44,29 @@ class Delivery:
 
 
 class Sink(Protocol):
-    """Receives entries in order. Raises FeedError if it could not; the entries are then sent again."""
+    """Receives entries in order. Raises FeedError if it could not; the entries are then sent again.
+
+    The consumer's cursor advances after `send` has returned, so all accepted entries must be stored so that they
+    survive a kill and a power failure. Entries may be sent twice: an entry that is not newer than the sink's state of
+    the article (`Entry.seq`) must be accepted without effect.
+    """
 
     def position(self) -> SinkPosition:
         """Returns what the sink itself stores. An index that was created again has another `index_id` or a lower
         `seq`."""
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """Sends the entries. When it returns, the accepted ones are safely stored."""
+        """Sends the entries. When it returns, the accepted ones are safely stored. Each is accepted or refused."""
 
     def close(self) -> None:
         """Closes files and connections."""
+
+
+class SinkFactory(Protocol):
+    """Opens a sink: a class or function that a package or NEWSCRAWL_SINKS names."""
+
+    def __call__(self, place: str, /) -> Sink:
+        """Returns the sink of `newscrawl feed NAME:PLACE`; `place` is the text after the colon, "" without one.
+
+        Raises FeedError if the sink cannot be opened, with what to do.
+        """
