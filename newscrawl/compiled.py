@@ -37,7 +37,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "newscrawl.page._bytes": (
             "newscrawl/page/_bytes.pyx",
-            *(f"newscrawl/page/{name}.py" for name in "cuts decode segment".split()),
+            *(f"newscrawl/page/{name}.py" for name in "cuts decode ends segment".split()),
         ),
         "newscrawl.extraction._kernels": (
             "newscrawl/extraction/_kernels.pyx",
