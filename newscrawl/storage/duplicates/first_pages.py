@@ -6,7 +6,7 @@ declaration changed. A story that one page shows has no row.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -74,7 +74,11 @@ def choose_again(
     connection: Connection, article_ids: Iterable[int], now: datetime, known: Collection[int] = ()
 ) -> None:
     """Chooses the first pages of the articles' stories. Where the choice is another than the one stored, the feed is
-    told of the article that is shown now; it learns of `known` anyway."""
+    told of the article that is shown now; it learns of `known` anyway.
+
+    It is also told of the articles, among those given and that of the former first page, that several pages show and
+    that do not stand for their story: which of their pages speaks for them is not stored.
+    """
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: row for row in _stored(connection, {*numbers, *numbers.values()})}
     several = {number for article, number in numbers.items() if number != article} | _on_several_pages(
@@ -89,7 +93,8 @@ def choose_again(
             rows.append(row)
             before = stored.get(number)
             if before is not None and (before.article_id, before.page_id) != (first.article, first.page):
-                told.append(first.article)
+                told += [first.article, *_on_pages(story, {before.article_id} - {first.article})]
+            told += _on_pages(story, numbers.keys() - {first.article})
     for chunk in chunks(sorted(stored.keys() - {row["cluster_id"] for row in rows})):
         connection.execute(delete(story_first_pages).where(story_first_pages.c.cluster_id.in_(chunk)))
     upsert(
@@ -98,7 +103,7 @@ def choose_again(
         ["cluster_id"],
         [row for row in rows if _differs(stored.get(row["cluster_id"]), row)],
     )
-    changes.append(connection, "upsert", (number for number in told if number not in known), now)
+    changes.append(connection, "upsert", sorted(changes.still_shown(connection, set(told).difference(known))), now)
 
 
 def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
@@ -128,6 +133,12 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: (row.article_id, row.page_id) for row in _stored(connection, set(numbers.values()))}
     return {article: stored[number] for article, number in numbers.items() if number in stored}
+
+
+def _on_pages(story: StoryPages, articles: Collection[int]) -> list[int]:
+    """Those of the articles that several pages of the story show."""
+    counts = Counter(page.candidate.article for page in story.pages)
+    return [number for number in articles if counts[number] > 1]
 
 
 def _stored(connection: Connection, numbers: Iterable[int]) -> list[Any]:
