@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -76,6 +76,7 @@ def _decide_together(
     because that item has to be decided from the tables. Nearly always the whole batch is decided at once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known, before = _known(connection, batch, occasion, limit)
+    led = dict(known.aliases)
     decided: list[tuple[Incoming, Intent]] = []
     dissolved: set[str] = set()
     showing: dict[str, Intent] = {}
@@ -91,7 +92,7 @@ def _decide_together(
             dissolved.add(intent.merged)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
-    return Part(occasion, known, before, decided, limit, {})
+    return Part(occasion, known, before, led, decided, limit, {})
 
 
 def _known(
@@ -142,7 +143,8 @@ def _write(connection: Connection, part: Part) -> list[Outcome]:
     announce(connection, known, decided, before, written)
     story_clusters.link(connection, new)
     hit(MID_TRANSACTION)
-    first_pages.choose_changed(connection, seq, _claiming(part), part.latest)
+    _tell_of_older(connection, part, seq, written)
+    first_pages.choose_changed(connection, seq, {*_claiming(part), *_with_other_addresses(part)}, part.latest)
     visit_effects.write_review_queue(connection, part)
     capture_rows.write_captures(connection, part)
     pending.seen_since(connection, _seen_since(part))
@@ -150,6 +152,35 @@ def _write(connection: Connection, part: Part) -> list[Outcome]:
     outcomes = [_outcome(part, intent) for _, intent in decided]
     visit_effects.count_first_visits(connection, part, outcomes)
     return outcomes
+
+
+def _tell_of_older(connection: Connection, part: Part, seq: int, written: Iterable[tuple[int, int]]) -> None:
+    """Tells the feed of articles whose page turns out to have shown an older text of the same story, and thus the story
+    since an earlier time."""
+    of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
+    shown = {
+        (number, article_id)
+        for page_id, article_id in written
+        if page_id in of_page and (number := article_of(part.known, of_page[page_id])) not in {None, article_id}
+    }
+    if not shown:
+        return
+    stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
+    same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
+    told = changes.articles_after(connection, seq)
+    changes.append_seen(connection, dict.fromkeys(sorted(same - told), "upsert"), part.latest)
+
+
+def _with_other_addresses(part: Part) -> Iterator[int]:
+    """Yields the articles of pages to which an address leads now or led before: another page's canonical may be it."""
+    for _, intent in part.decided:
+        for address, _ in intent.urls:
+            now, before = part.page_key(intent), part.led.get(address)
+            for key in {now, before} if now != before else ():
+                page = part.known.pages.get(key) if key is not None else None
+                number = article_of(part.known, page) if page is not None else None
+                if number is not None:
+                    yield number
 
 
 def _claiming(part: Part) -> Iterator[int]:

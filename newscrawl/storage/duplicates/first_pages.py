@@ -6,7 +6,7 @@ changes, upkeep makes it again. A story with one page has no row.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -76,6 +76,9 @@ def choose_again(
 
     Where the choice changes, an `upsert` of the article that is now shown is appended to the change feed. Articles in
     `known` get none, because the feed has a change of them anyway.
+
+    Articles that several pages show and that do not represent their story get one, too, if they were given or had the
+    former first page: which of their pages represents them is not stored.
     """
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: row for row in _stored(connection, {*numbers, *numbers.values()})}
@@ -91,7 +94,8 @@ def choose_again(
             rows.append(row)
             before = stored.get(number)
             if before is not None and (before.article_id, before.page_id) != (first.article, first.page):
-                to_announce.append(first.article)
+                to_announce += [first.article, *_on_pages(story, {before.article_id} - {first.article})]
+            to_announce += _on_pages(story, numbers.keys() - {first.article})
     for chunk in chunks(sorted(stored.keys() - {row["cluster_id"] for row in rows})):
         connection.execute(delete(story_first_pages).where(story_first_pages.c.cluster_id.in_(chunk)))
     upsert(
@@ -100,7 +104,9 @@ def choose_again(
         ["cluster_id"],
         [row for row in rows if _differs(stored.get(row["cluster_id"]), row)],
     )
-    changes.append(connection, "upsert", (number for number in to_announce if number not in known), now)
+    changes.append(
+        connection, "upsert", sorted(changes.still_shown(connection, set(to_announce).difference(known))), now
+    )
 
 
 def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
@@ -132,6 +138,12 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: (row.article_id, row.page_id) for row in _stored(connection, set(numbers.values()))}
     return {article: stored[number] for article, number in numbers.items() if number in stored}
+
+
+def _on_pages(story: StoryPages, articles: Collection[int]) -> list[int]:
+    """Those of the articles that several pages of the story show."""
+    counts = Counter(page.candidate.article for page in story.pages)
+    return [number for number in articles if counts[number] > 1]
 
 
 def _stored(connection: Connection, numbers: Iterable[int]) -> list[Any]:

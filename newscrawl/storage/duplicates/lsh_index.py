@@ -2,14 +2,16 @@
 
 A batch needs one query to look values up and one statement to store them. At most `HOLDERS` articles are stored for a
 value. A value that more articles have is boilerplate, or the first articles with it find the text already. So the cost
-of a look-up does not grow with the number of stored articles.
+of a look-up does not grow with the number of stored articles. When articles are removed, other
+articles take their places.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, bindparam, delete, select, text
@@ -114,14 +116,48 @@ def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list
     return holders
 
 
-def forget(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Removes the signatures of the articles and their values in the index."""
+def forget(connection: Connection, article_ids: Iterable[int]) -> set[int]:
+    """Removes the signatures of the articles and their values in the index.
+
+    Returns the values that had `HOLDERS` articles, so that other articles were left out (`refill`).
+    """
+    full: set[int] = set()
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
-        for article_id, sketch in connection.execute(stored).all():
-            with_value = signature_bands.c.value.in_(unpacked(sketch))
-            connection.execute(delete(signature_bands).where(with_value, signature_bands.c.article_id == article_id))
+        sketches = {article_id: unpacked(sketch) for article_id, sketch in connection.execute(stored)}
+        held = find(connection, {value for sketch in sketches.values() for value in sketch})
+        full.update(value for value, holders in held.items() if len(holders) >= HOLDERS)
+        for article_id, sketch in sketches.items():
+            mine = signature_bands.c.value.in_(sketch)
+            connection.execute(delete(signature_bands).where(mine, signature_bands.c.article_id == article_id))
         connection.execute(delete(signatures).where(signatures.c.article_id.in_(chunk)))
+    return full
+
+
+def refill(connection: Connection, values: Collection[int], article_ids: Iterable[int]) -> None:
+    """Stores the values, up to `HOLDERS` articles each, for articles whose sketches have them, in the order of first_seen.
+
+    Without this, the copies of a text would not find each other once the first hundred of them are gone.
+    """
+    if not values:
+        return
+    wanted: list[tuple[datetime, int, list[int]]] = []
+    for chunk in chunks(sorted(set(article_ids))):
+        columns = (signatures.c.first_seen, signatures.c.article_id, signatures.c.sketch)
+        for first_seen, article_id, sketch in connection.execute(
+            select(*columns).where(signatures.c.article_id.in_(chunk), signatures.c.first_seen.is_not(None))
+        ):
+            shared = [value for value in unpacked(sketch) if value in values]
+            if shared:
+                wanted.append((first_seen, article_id, shared))
+    holders = find(connection, {value for _, _, shared in wanted for value in shared}) if wanted else defaultdict(list)
+    rows: list[tuple[int, int]] = []
+    for _, article_id, shared in sorted(wanted):
+        for value in shared:
+            if len(holders[value]) < HOLDERS and article_id not in holders[value]:
+                holders[value].append(article_id)
+                rows.append((value, article_id))
+    add(connection, sorted(rows))
 
 
 def packed(sketch: Sequence[int]) -> bytes:

@@ -112,7 +112,7 @@ def forget(connection: Connection, article_ids: Iterable[int], now: datetime) ->
     dependent = pending.dependent_on(connection, numbers)
     before = story_numbers.StoriesBefore(connection)
     before.forget(numbers)
-    lsh_index.forget(connection, numbers)
+    lsh_index.refill(connection, lsh_index.forget(connection, numbers), dependent)
     containment_links.forget(connection, numbers)
     pending.unmark(connection, numbers)
     for chunk in chunks(numbers):

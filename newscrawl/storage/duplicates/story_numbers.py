@@ -60,6 +60,16 @@ class StoriesBefore:
         parted = {number for number in changed if self._lost(number, of_article[number], of_article.keys())}
         changes.append(self._connection, "merge", sorted(parted & shown), now, "parted")
         changes.append(self._connection, "merge", sorted(shown - parted), now)
+        changes.append(self._connection, "remove", sorted(self._numbers_left(changed, of_article, shown)), now)
+
+    def _numbers_left(
+        self, changed: Collection[int], of_article: Mapping[int, Story], shown: Collection[int]
+    ) -> set[int]:
+        """The former numbers of stories whose articles no page shows and under which no story is shown now: a consumer
+        has a document under such a number, and no other row names it."""
+        former = {number for number, members in self._stories.values() if len(members) > 1}
+        kept = {of_article[number][0] for number in shown}
+        return former.intersection(changed) - set(shown) - kept
 
     def _lost(self, number: int, story: Story, stored: Collection[int]) -> bool:
         """Returns whether an article left this article's story and is still stored."""

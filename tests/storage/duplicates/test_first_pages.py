@@ -22,10 +22,12 @@ from newscrawl.storage.records import never
 from newscrawl.storage.removal.forget import forget_site
 from newscrawl.storage.reports.copies import first_page
 from newscrawl.storage.tables.duplicates import story_first_pages
+from newscrawl.storage.tables.schema import pages as pages_table
 
-CRAWLED = Occasion("crawled", never)
+CRAWLED, INGESTED = Occasion("crawled", never), Occasion("ingested", never)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 BODY = " ".join(f"ferry{number}" for number in range(90))
+OTHER = " ".join(f"weather{number}" for number in range(90))
 COPIER, ORIGINAL = "https://copier.example/fake", "https://original.example/story"
 
 
@@ -43,12 +45,11 @@ def connection(database):
 def save(connection, page):
     """Stores a page of a site; returns its article's id."""
 
-    def store(url, site, minute, body=BODY, **said):
+    def store(url, site, minute, body=BODY, occasion=CRAWLED, **said):
         whole = page(url, "x", site=site, fetched_at=NOW + timedelta(minutes=minute), **said)
         article = replace(whole.article, text=body, content_hash=None, identity_key=None)
-        return save_batch(connection, [Incoming.of(fingerprint(replace(whole, article=article)))], CRAWLED)[
-            0
-        ].article_id
+        batch = [Incoming.of(fingerprint(replace(whole, article=article)))]
+        return save_batch(connection, batch, occasion)[0].article_id
 
     return store
 
@@ -138,3 +139,66 @@ def test_a_page_that_goes_or_is_gone_leaves_the_story_to_the_next(connection, sa
     assert shown(connection)[0] == COPIER
     pages.record_failure(connection, COPIER, "copier.example", Failure("fetch/status", "410"), 410, NOW)
     assert first_page(connection, number).url == ORIGINAL
+
+
+def stale(connection):
+    """Rows of first pages that are not what would be chosen now."""
+    stored = {row.cluster_id: (row.article_id, row.page_id) for row in connection.execute(select(story_first_pages))}
+    numbers = first_pages.numbers_of(connection, connection.execute(select(pages_table.c.article_id)).scalars())
+    fresh = {
+        number: (story.front.first.article, story.front.first.page)
+        for number, story in first_pages.of_stories(connection, set(numbers.values())).items()
+        if len(story.pages) > 1
+    }
+    return stored.items() ^ fresh.items()
+
+
+def test_an_older_capture_with_another_text_of_the_story_makes_its_page_the_first(connection, save):
+    save("https://wire.example/1", "wire.example", -9, f"{BODY} or so")
+    save("https://wire.example/1", "wire.example", -8, OTHER)
+    save(COPIER, "copier.example", 0, title="FAKE")
+    number = save(ORIGINAL, "original.example", 5, f"{BODY} in the end", title="Ferry")
+    assert first_page(connection, number).url == COPIER
+    seq = changes.newest(connection)
+    save(ORIGINAL, "original.example", -5, f"{BODY} or so", occasion=INGESTED, title="Ferry")
+    assert first_page(connection, number).url == ORIGINAL
+    assert stale(connection) == set()
+    assert [(one.op, one.article_id) for one in changes.read(connection, seq, 9)] == [("upsert", number)]
+
+
+def test_a_canonical_that_comes_to_lead_to_a_page_of_the_story_counts(connection, save):
+    number = save(COPIER, "copier.example", 0, title="FAKE", canonical="https://original.example/old")
+    save(ORIGINAL, "original.example", 5, title="Ferry")
+    assert first_page(connection, number).rule == "first seen"
+    save("https://original.example/old", "original.example", 9, title="Ferry", final_url=ORIGINAL)
+    assert (first_page(connection, number).url, first_page(connection, number).rule) == (ORIGINAL, "canonical")
+    assert stale(connection) == set()
+    save("https://original.example/old", "original.example", 12, OTHER)
+    assert first_page(connection, number).rule == "first seen"
+    assert stale(connection) == set()
+
+
+def test_the_feed_is_told_of_a_member_whose_own_page_is_another_after_a_declaration(connection, save):
+    member = save(COPIER, "copier.example", 0, title="FAKE")
+    assert save(ORIGINAL, "original", 5, title="Ferry") == member
+    first = save("https://wire.example/1", "wire", -9, f"{BODY} in the end", title="Wire")
+    declared_sites.record(connection, {"wire": False})
+    first_pages.choose_touched(connection, NOW, 9)
+    assert reports.documents(connection, [member])[member].url == COPIER
+    seq = changes.newest(connection)
+    declared_sites.record(connection, {"wire": False, "original": False})
+    first_pages.choose_touched(connection, NOW, 9)
+    assert first_page(connection, member).url == "https://wire.example/1"
+    assert reports.documents(connection, [member])[member].url == ORIGINAL
+    assert [(one.op, one.article_id) for one in changes.read(connection, seq, 9)] == [("upsert", member)]
+    assert first != member
+
+
+def test_a_story_that_is_left_with_texts_of_no_page_has_no_first_page(connection, save):
+    number = save(ORIGINAL, "original.example", 0)
+    save(ORIGINAL, "original.example", 5, OTHER)
+    for minute, url in enumerate((COPIER, f"{COPIER}/2")):
+        shown = save(url, "copier.example", minute + 6, f"{BODY} or so")
+    assert first_pages.of_articles(connection, [number])[number][0] == shown
+    forget_site(connection, "copier.example", NOW)
+    assert connection.execute(select(story_first_pages)).all() == []

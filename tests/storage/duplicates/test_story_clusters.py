@@ -248,6 +248,20 @@ def test_a_story_that_parts_is_told_with_the_articles_that_stay_and_why(connecti
     ]
 
 
+def test_a_former_number_that_no_page_shows_is_told_so_that_no_document_stays_under_it(connection, save):
+    box, own = words("box", 20), words("own", 40)
+    stays, leaves = save(text(A[:60], box, B[:60]), text(A[:60], box, own), minutes=[1, 3])
+    connection.execute(update(pages).where(pages.c.article_id == stays).values(article_id=None))
+    seq = changes.newest(connection)
+    (nearer,) = save(text(A[:30], box, own), minutes=[2])
+    assert {one.cluster_id for one in story_clusters.of_cluster(connection, leaves)} == {leaves}
+    assert told_since(connection, seq) == [
+        ("upsert", nearer, None),
+        ("merge", leaves, "parted"),
+        ("remove", stays, None),
+    ]
+
+
 def test_more_than_a_batch_decides_again_is_left_to_upkeep(connection, save, monkeypatch):
     monkeypatch.setattr(story_clusters, "AT_ONCE", 1)
     ids = save(*(text(A, [f"word{number}"]) for number in range(5)), minutes=range(5, 10))
@@ -278,6 +292,16 @@ def test_a_value_has_a_limited_number_of_holders(connection, save, monkeypatch):
     most = select(func.count()).select_from(signature_bands).group_by(signature_bands.c.value)
     assert max(connection.execute(most).scalars()) == 3
     assert story_clusters.of_articles(connection, [late])[late].cluster_id == first
+
+
+def test_copies_stay_one_story_when_all_that_hold_its_values_go(connection, save, monkeypatch, now):
+    monkeypatch.setattr(lsh_index, "HOLDERS", 3)
+    first = save(*(text(A, [f"word{number}"]) for number in range(3)))
+    left = save(*(text(A, [f"word{number}"]) for number in range(3, 6)))
+    story_clusters.forget(connection, first, now)
+    assert [member.article_id for member in story_clusters.of_cluster(connection, left[0])] == left
+    (late,) = save(text(A, ["late"]))
+    assert story_clusters.of_articles(connection, [late])[late].cluster_id == left[0]
 
 
 def test_forgotten_articles_leave_nothing_behind(connection, save, now):

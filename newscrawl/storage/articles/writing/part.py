@@ -15,13 +15,15 @@ from newscrawl.storage.records import PageRow
 class Part:
     """The items with their decisions, in order.
 
-    `known` is the state after the last item, `before` are the pages as they are stored. Stored times later than `limit`
-    count as unknown (credible_times). `page_ids` has the ids of the written pages by URL key, once they are written.
+    `known` is the state after the last item, `before` are the pages as they are stored, and `led` has the keys of the
+    pages to which addresses led before. Stored times later than `limit` count as unknown (credible_times). `page_ids`
+    has the ids of the written pages by URL key, once they are written.
     """
 
     occasion: Occasion
     known: Known
     before: Mapping[str, PageRow]
+    led: Mapping[str, str]
     decided: Sequence[tuple[Incoming, Intent]]
     limit: datetime | None
     page_ids: dict[str, int]
