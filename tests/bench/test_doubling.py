@@ -72,3 +72,42 @@ def test_a_quadratic_function_fails_beyond_a_step(doubling: Callable[..., None])
 def test_a_quadratic_function_fails_whatever_the_noise(doubling: Callable[..., None], noise: Iterable[float]) -> None:
     with QUADRATIC:
         Machine(2, noise).check(doubling)
+
+
+class Evenly(Machine):
+    """A machine for `grows_evenly`: `seconds` is what a call costs at 1,000."""
+
+    def __init__(self, power: float, seconds: float, noise: Iterable[float] = repeat(1.0)) -> None:
+        super().__init__(1, noise)
+        self.even, self.seconds, self.calls = power, seconds, 0
+
+    def cost(self, n: int) -> float:
+        self.calls += 1
+        return float(self.seconds * (n / 1000) ** self.even)
+
+    def check(self, grows_evenly: Callable[..., None]) -> None:
+        grows_evenly(self.work, lambda n: n, 1000, clock=lambda: self.now, pause=lambda seconds: None)
+
+
+def test_what_is_harmless_is_measured_once(grows_evenly: Callable[..., None]) -> None:
+    machine = Evenly(2, seconds=0.002)
+    machine.check(grows_evenly)
+    assert machine.calls == 1
+
+
+def test_what_grows_evenly_is_measured_once_at_each_size(grows_evenly: Callable[..., None]) -> None:
+    machine = Evenly(1, seconds=0.5)
+    machine.check(grows_evenly)
+    assert machine.calls == 2
+
+
+def test_what_is_prepared_once_is_no_growth(grows_evenly: Callable[..., None]) -> None:
+    machine = Evenly(1, seconds=0.5, noise=chain([9.0], repeat(1.0)))
+    machine.check(grows_evenly)
+    assert machine.calls == 4
+
+
+@pytest.mark.parametrize("noise", [repeat(1.0), cycle([1.9, 1.0, 1.0]), cycle([1.0, 1.0, 2.5, 1.3])])
+def test_what_grows_with_the_square_fails(grows_evenly: Callable[..., None], noise: Iterable[float]) -> None:
+    with QUADRATIC:
+        Evenly(2, seconds=0.5, noise=noise).check(grows_evenly)
