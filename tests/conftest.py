@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,9 @@ from newscrawl.storage import migrations
 from newscrawl.testing import crash_recovery, site_crawl
 from newscrawl.testing.fleet import process as fleet_process
 from newscrawl.testing.postgresql import drop_database, new_database, server
+
+gc.disable()
+"""Until the first test runs: what is imported and collected is no garbage."""
 
 # How long an example takes says something of the machine and nothing of the code.
 settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -80,6 +84,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     if processes.starts_processes(item):
         item.add_marker(processes.MARK)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Modules and tests stay until the end: the collector does not look through them again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 STARTED_BEFORE: Final = pytest.StashKey[int]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from itertools import chain, cycle, repeat
 
@@ -17,9 +18,15 @@ def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
 
 
 def test_a_quadratic_function_fails(doubling: Callable[..., None]) -> None:
+    def fast() -> float:
+        """A clock that shows eight seconds for one, so that an eighth of the work is enough to measure."""
+        return 8 * time.thread_time()
+
     def fails() -> bool:
         try:
-            doubling(lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 250)
+            doubling(
+                lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 100, clock=fast
+            )
         except pytest.fail.Exception:
             return True
         return False
