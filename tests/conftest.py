@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import effort
 import processes
 import pytest
 import schema
 import warm
 from doubling import doubling, grows_evenly
-from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
 from newscrawl.storage import migrations
@@ -24,9 +24,7 @@ from newscrawl.testing.postgresql import drop_database, new_database, server
 gc.disable()
 """Until the first test runs: what is imported and collected is no garbage."""
 
-# How long an example takes says something of the machine and nothing of the code.
-settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any-machine")
+effort.register_profiles()
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and what tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -70,6 +68,9 @@ SLOWEST: Final = (
     "feed",
     "cli",
     "crawling",
+    "linear",
+    "extraction/test_linear.py",
+    "scheduling/test_robots_groups.py",
 )
 """Files and rooms that take long, most of them because they start processes; the longest first."""
 

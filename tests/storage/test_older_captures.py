@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from effort import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
@@ -83,7 +84,7 @@ captures = st.lists(
 
 
 @settings(
-    max_examples=30,
+    max_examples=examples(30),
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],

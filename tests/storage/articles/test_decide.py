@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
@@ -86,7 +87,7 @@ def check(connection):
     assert kept == set(connection.execute(select(articles.c.id)).scalars()), "no article without a page that showed it"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_what_is_stored_does_not_depend_on_how_pages_are_cut_into_batches(page, now, sequence):
     pages_made = list(made(page, now, sequence))
@@ -95,7 +96,7 @@ def test_what_is_stored_does_not_depend_on_how_pages_are_cut_into_batches(page, 
         assert stored(pages_made, size) == one_by_one
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_a_replay_of_everything_stores_no_article_anew(page, now, sequence):
     pages_made = list(made(page, now, sequence))

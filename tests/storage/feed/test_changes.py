@@ -6,6 +6,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
@@ -135,7 +136,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS, st.sampled_from([1, 3, 50]))
 def test_who_follows_the_feed_has_what_the_tables_have(page, now, steps, size):
     """An index that looks again at the articles the feed names, and at no others, is right after every batch."""
