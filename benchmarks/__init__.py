@@ -1,9 +1,9 @@
 """Measurements of this project, run in a checkout. They are no part of the wheel.
 
-Each module or package here is one command: `python -m benchmarks.NAME --help`. A package has its command in `__main__`.
-What several of them share is in `support`. What tests need as well is in newscrawl.testing, and what the users'
-commands `newscrawl bench quality` and `newscrawl bench speed` need is in newscrawl.bench. `floors.json` holds the
-figures that `check` and `newscrawl bench quality --check` compare with.
+Each module here is one command: `python -m benchmarks.NAME --help`. A package has its command in `__main__`, or several
+commands on one subject, which its docstring names. What several of them share is in `support`. What tests need as well
+is in newscrawl.testing, and what the users' commands `newscrawl bench quality` and `newscrawl bench speed` need is in
+newscrawl.bench. `floors.json` holds the figures that `check` and `newscrawl bench quality --check` compare with.
 
-tests/bench imports this package, no other test and no module of newscrawl does.
+tests/benchmarks imports this package, no other test and no module of newscrawl does.
 """

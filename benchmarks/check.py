@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from benchmarks import fidelity, justext_fidelity
+from benchmarks.fidelity import boilerpipe, justext
 from benchmarks.support import common
 from benchmarks.support.tables import one_line
 from newscrawl.bench.corpora import read_corpus
@@ -51,20 +51,21 @@ def main(*, shared: Path, sample: int | None, processes: int) -> None:
 
 def check_fidelity(shared: Path, sample: int | None, processes: int) -> list[str]:
     """Boilerpipe against the original; prints what it measured."""
-    found = {name: fidelity.compare_corpus(shared, name, sample, processes) for name in fidelity.FLOOR_CORPORA}
+    found = {name: boilerpipe.compare_corpus(shared, name, sample, processes) for name in boilerpipe.FLOOR_CORPORA}
     for corpus, recipes in found.items():
-        click.echo("; ".join([corpus, *(f"{name} {recipes[name].mean:.4f}" for name in fidelity.FLOOR_RECIPES)]))
-    return fidelity.missed_floors(found, fidelity.FLOOR - allowance(sample) / 4)  # pages differ less from the original
+        click.echo("; ".join([corpus, *(f"{name} {recipes[name].mean:.4f}" for name in boilerpipe.FLOOR_RECIPES)]))
+    # Pages differ less from the original than texts from gold.
+    return boilerpipe.missed_floors(found, boilerpipe.FLOOR - allowance(sample) / 4)
 
 
 def check_justext(shared: Path, sample: int | None, processes: int) -> list[str]:
     """jusText against its package; a sample may have one page that differs."""
     failures = []
-    for name in justext_fidelity.CORPORA:
-        found = justext_fidelity.compare_corpus(shared, name, sample, processes)
+    for name in justext.CORPORA:
+        found = justext.compare_corpus(shared, name, sample, processes)
         click.echo(f"{name}: jusText keeps the package's paragraphs on {found.share:.1%} of {found.pages} pages")
-        if found.share < justext_fidelity.FLOOR and (sample is None or len(found.differences) > 1):
-            failures.append(f"{name}: jusText {found.share:.3f}, floor {justext_fidelity.FLOOR}")
+        if found.share < justext.FLOOR and (sample is None or len(found.differences) > 1):
+            failures.append(f"{name}: jusText {found.share:.3f}, floor {justext.FLOOR}")
     return failures
 
 

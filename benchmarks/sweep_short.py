@@ -60,27 +60,31 @@ def main(*, corpora: Sequence[str], shared: Path, sample: int | None, processes:
         cases = {name: read_cases(shared, name, sample, processes) for name in corpora}
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
-    click.echo("# When a text is too short\n")
+    click.echo("# Notes: limits for a text that is too short\n")
     click.echo(_INTRODUCTION)
-    click.echo("## The chosen numbers, corpus by corpus\n")
+    click.echo("## The chosen limits by corpus\n")
     click.echo(corpus_table(cases, Limits()))
     click.echo("\n## The grid\n")
     click.echo(grid_table(cases))
 
 
 _INTRODUCTION: Final = """\
-`classic` takes the text of its first extractor (`boilerpipe-wide+group`) unless it has fewer words or characters than
-these limits, or a smaller share of the characters in the page's long unlinked runs outside comments, or hardly a word
-of headline and description where other runs of the page have them; then jusText has a try, and its text is taken by
-the rules in newscrawl/extraction/chain.py. Written by `python -m benchmarks.sweep_short`. F1 of mean precision and mean
-recall, four-token shingles. "Before" and "after" are on exactly the pages that fall through, whatever for: the first
-extractor's text, and the one taken.
+`classic` uses the text of its first extractor (`boilerpipe-wide+group`) unless one of these limits applies:
 
-Kept: 60 words, 300 characters, a third. Since topic and length of what is added decide beside the limits, the grid is
-nearly flat (mean F1 .933 to .937, 21 November 2026), and the numbers kept are among its first four rows. Some hundred
-pages fall through for their topic alone, most of them l3s_gn1's, whatever the limits. A larger share costs naeb .003
-and precision (.002 at a half, .006 at three quarters, .009 at one); none at all costs fundus_tests .004; 30 words cost
-magic_html_article .005.
+- The text has fewer words or characters than the limits.
+- The text has a smaller share than the limit of the characters in the page's long unlinked runs outside comments.
+- The text has hardly any word of headline and description, and other runs of the page have them.
+
+Then jusText runs, and the rules in `newscrawl/extraction/chain.py` decide whether its text is used. This page is
+written by `python -m benchmarks.sweep_short`. It shows F1 of mean precision and mean recall, with four-token
+shingles. "Before" and "after" are on exactly the pages that fall through for any reason: the text of the first
+extractor, and the text used.
+
+The chosen limits are 60 words, 300 characters and a third. Topic and length of the added text decide too, so the grid
+is nearly flat (mean F1 .933 to .937, 21 November 2026). The chosen limits are among its first four rows. About a
+hundred pages, most of them of l3s_gn1, fall through for their topic alone under any limits. A larger share costs naeb
+.003 and precision (.002 at a half, .006 at three quarters, .009 at one). No share at all costs fundus_tests .004. 30
+words cost magic_html_article .005.
 """
 
 

@@ -19,7 +19,7 @@ from leaks import leaks_after
 from newscrawl.storage import migrations
 from newscrawl.testing import crash_recovery, site_crawl
 from newscrawl.testing.fleet import process as fleet_process
-from newscrawl.testing.postgresql import drop_database, new_database, server
+from newscrawl.testing.services.postgresql import drop_database, new_database, server
 
 gc.disable()
 """Until the first test runs: what is imported and collected is no garbage."""
@@ -54,8 +54,8 @@ ROOT: Final = Path(__file__).parent
 SLOWEST: Final = (
     "fleet/test_run.py",
     "test_kill.py",
-    "bench/test_kill_stories.py",
-    "bench/test_onboarding_benchmark.py",
+    "benchmarks/test_kill_stories.py",
+    "benchmarks/test_onboarding_benchmark.py",
     "onboarding",
     "hostile",
     "spiders",

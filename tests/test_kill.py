@@ -15,7 +15,7 @@ from newscrawl.testing.crash_recovery import (
     kill_at_failpoint,
     kill_at_random,
 )
-from newscrawl.testing.databases import postgresql_databases, sqlite_databases
+from newscrawl.testing.services.databases import postgresql_databases, sqlite_databases
 
 ARTICLES = 25
 LONGEST = 3.0

@@ -4,7 +4,7 @@
     python -m benchmarks.adverts --pages 200 --each      # ... and each kind of change by itself
     python -m benchmarks.adverts --show 5                # what differs on the worst pages
 
-Each page is served twice (benchmarks/advert_markup.py): other adverts and related links in the mark-up, other campaign
+Each page is served twice (benchmarks/adverts/markup.py): other adverts and related links in the mark-up, other campaign
 parameters on every link and on the page's own address. The goals: the same content hash on 99 % of the pages, and none
 in common for two pages whose articles differ. Exit code 1 where one is missed.
 """

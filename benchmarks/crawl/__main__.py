@@ -22,7 +22,7 @@ from benchmarks.support.command import Benchmark
 from newscrawl.bench.document import around_section, command_line, replace_section
 from newscrawl.cli.project import required_settings
 from newscrawl.storage import migrations
-from newscrawl.testing.postgresql import server
+from newscrawl.testing.services.postgresql import server
 
 QUICK_PAGES = 400
 _path = click.Path(path_type=Path)

@@ -22,7 +22,7 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.lazy_decoding import STAYS_PACKED
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import STAYS_PACKED
 from newscrawl.crawling.runtime.process import make_process, run_spider
 from newscrawl.crawling.spider.responses import raw_page
 from newscrawl.model import RawPage

@@ -28,10 +28,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.hostile_site.lag_probe import lags
-from newscrawl.testing.databases import with_schema
 from newscrawl.testing.fleet.process import LONGEST_STOP, SCALE, Fleet
-from newscrawl.testing.ports import free_port
 from newscrawl.testing.project import child_environment, write_project
+from newscrawl.testing.services.databases import with_schema
+from newscrawl.testing.services.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LEAST_SHARE: Final = 0.90

@@ -4,8 +4,8 @@
     python -m benchmarks.mutate --shared ../shared -c naeb        # ... from a corpus's
     python -m benchmarks.mutate --only 4711 --keep broken.html    # one of them again, and its bytes
 
-Each page is made by benchmarks/mutations.py from a whole one. It goes through every algorithm and chain by name, tree
-filters, metadata, verdict and content hash, twice from the bytes on. Exit code 1 when a page fails.
+Each page is made by benchmarks/mutate/mutations.py from a whole one. It goes through every algorithm and chain by name,
+tree filters, metadata, verdict and content hash, twice from the bytes on. Exit code 1 when a page fails.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Signatures and stories of near-duplicate texts: `python -m benchmarks.near_duplicates`."""
+"""Signatures and stories of near-duplicate texts: `python -m benchmarks.near_duplicates`, `.near_duplicates.sql`."""

@@ -5,7 +5,7 @@
     python -m benchmarks.near_duplicates peers --methods simhash,datasketch,rensa
     python -m benchmarks.near_duplicates core
 
-With SQL: python -m benchmarks.near_sql.
+With SQL: python -m benchmarks.near_duplicates.sql.
 
 Two texts made from one article are a pair to be found, two others are not: articles of one site, texts that share its
 boilerplate, that borrow a lead or a paragraph, that have the names and numbers of another edition.

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final
 
 from benchmarks.near_duplicates.texts import COPIES, EDITS, EXCERPTS, NEGATIVE, PIECES, Base, Made, sentences
-from newscrawl.testing.memory_shelf import MemoryShelf, one_pass, places_of, shuffled
+from newscrawl.testing.memory_shelf import HOLDERS, MemoryShelf, one_pass, places_of, shuffled
 
 ROUND_UPS: Final = 100
 """Round-ups of each size."""
@@ -27,6 +27,8 @@ LIVE: Final = 50
 STATES: Final = 12
 """States of a live page; each lacks the oldest seventh of the one before and has as much that is new."""
 ORDERS: Final = 3
+NO_LIMIT: Final = 10**9
+"""Holders of a value without the limit: what then differs from one pass would be a fault of the decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,20 +141,29 @@ def orders_table(made: Sequence[Made]) -> Iterator[str]:
     family = {place: text for place, text in texts.items() if made[place].operation in together | NEGATIVE}
     places = places_of(range(len(made)))
     yield f"| as they were written | {len(texts):,} | {_together(made, in_order):.4f} | yes |"
-    for seed in range(1, ORDERS + 1):
-        arrived = _arrived(texts, shuffled(texts, seed), seed)
-        same = "yes" if arrived.decisions == in_order.decisions else "no"
-        yield f"| arrival {seed} | {len(texts):,} | {_together(made, arrived):.4f} | {same} |"
+    for name, holders in (("", HOLDERS), (", no limit of holders", NO_LIMIT)):
+        expected = in_order if holders == HOLDERS else one_pass(texts, places, holders)
+        for seed in range(1, ORDERS + 1):
+            arrived = _arrived(texts, shuffled(texts, seed), seed, holders)
+            same = _same(expected, arrived)
+            yield f"| arrival {seed}{name} | {len(texts):,} | {_together(made, arrived):.4f} | {same} |"
     for name, some in (("without excerpts", family), ("with excerpts", texts)):
         for seed in range(1, ORDERS + 1):
             places = places_of(shuffled(some, seed))
             yield f"| first seen {seed}, {name} | {len(some):,} | {_together(made, one_pass(some, places)):.4f} | |"
 
 
-def _arrived(texts: Mapping[int, str], order: Sequence[int], seed: int) -> MemoryShelf:
+def _same(expected: MemoryShelf, found: MemoryShelf) -> str:
+    """Whether all decisions are equal, else how many texts have another story, and how many another link only."""
+    differing = [number for number in expected.decisions if expected.decisions[number] != found.decisions.get(number)]
+    moved = sum(expected.representatives[number] != found.representatives.get(number) for number in differing)
+    return f"{moved} in another, {len(differing) - moved} with other links" if differing else "yes"
+
+
+def _arrived(texts: Mapping[int, str], order: Sequence[int], seed: int, holders: int) -> MemoryShelf:
     """The texts as they arrive in another order than they were seen, decided again in steps as upkeep does it."""
     chance, places = random.Random(seed), places_of(range(max(order) + 1))
-    shelf, left, start = MemoryShelf(texts), set[int](), 0
+    shelf, left, start = MemoryShelf(texts, holders), set[int](), 0
     while start < len(order):
         size = chance.randint(1, 50)
         left |= shelf.add(order[start : start + size], places, 20)

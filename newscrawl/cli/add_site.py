@@ -13,10 +13,10 @@ from rich.table import Table
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
-from newscrawl.config.article_options import options_of
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import render

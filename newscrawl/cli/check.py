@@ -19,12 +19,12 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.config.article_options import options_of
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, shown

@@ -11,7 +11,7 @@ from newscrawl.cli import db_prune
 from newscrawl.cli.project import project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.config.stores import database_of, store_of
+from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.backup import back_up
 from newscrawl.storage.feed import changes, cursors, refused_changes

@@ -15,8 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
-from newscrawl.config.retention import SETTING, retention_of
-from newscrawl.config.stores import reader_of, store_of
+from newscrawl.config.derived.retention import SETTING, retention_of
+from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.maintenance import Tell, upkeep_of
 from newscrawl.storage.reports import site_names

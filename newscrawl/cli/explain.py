@@ -8,7 +8,7 @@ import click
 
 from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
 from newscrawl.cli.output import write_text
-from newscrawl.config.article_options import options_of
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
 from newscrawl.explain import explain_html
@@ -46,6 +46,8 @@ def command(
         chain=chain or options.chain,
         chains=options.chains,
         limits=options.limits,
+        extractors=options.extractors,
+        verdict_rules=options.verdict_rules,
     )
     if output == "-":
         click.echo(explained, nl=False)

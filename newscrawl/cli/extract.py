@@ -13,9 +13,10 @@ import click
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
+from newscrawl.cli.installed_names import ChainsCommand
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
-from newscrawl.config.article_options import options_of
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
@@ -36,6 +37,7 @@ max_bytes_option = click.option(
 
 @click.command(
     name="extract",
+    cls=ChainsCommand,
     short_help="One page's article, from a file, a URL or standard input.",
     epilog="""\b
 Examples:
@@ -45,7 +47,7 @@ Examples:
   newscrawl extract page.html --chain boilerpipe-article+tree2 --trace
 
 """
-    f"Chains: {', '.join(known_names())}; and those of NEWSCRAWL_CHAINS.",
+    f"Chains: {', '.join(known_names())}; and those of NEWSCRAWL_CHAINS and NEWSCRAWL_EXTRACTORS.",
 )
 @click.argument("source", metavar="FILE|URL|-")
 @click.option(
@@ -76,7 +78,14 @@ def command(
     options = options_of(config_of(settings))
     body, address = read_source(source, page_limit(max_bytes, settings))
     extracted = extract(
-        body, url or address, encoding, chain or options.chain, chains=options.chains, limits=options.limits
+        body,
+        url or address,
+        encoding,
+        chain or options.chain,
+        chains=options.chains,
+        limits=options.limits,
+        extractors=options.extractors,
+        verdict_rules=options.verdict_rules,
     )
     if as_json:
         click.echo(json.dumps(as_object(extracted), ensure_ascii=False, indent=2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.stores import reader_of
+from newscrawl.config.derived.stores import reader_of
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.opensearch import OpenSearch, address
 from newscrawl.feed.search_server import SearchServer

@@ -17,8 +17,8 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_settings
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
+from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.config.stores import store_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.storage import Store

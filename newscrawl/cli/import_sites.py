@@ -19,11 +19,11 @@ from newscrawl.article import ArticleOptions
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted
-from newscrawl.config.article_options import options_of
-from newscrawl.config.daily_requests import read
+from newscrawl.config.derived.article_options import options_of
+from newscrawl.config.derived.daily_requests import read
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import Declaration, site_name

@@ -17,9 +17,9 @@ from scrapy import Spider
 from newscrawl.cli.options import period
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.work import follow, spiders_of, work_settings
-from newscrawl.config.article_options import options_of, options_of_sites
+from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, meant
 from newscrawl.identity import registrable_domain

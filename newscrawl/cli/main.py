@@ -18,6 +18,7 @@ from newscrawl.terminal import guard_terminals
 COMMANDS: Final = {
     "extract": "One page's article, from a file, a URL or standard input.",
     "explain": "Why one page's article is what it is, as HTML.",
+    "extensions": "List extractors, chains, sinks and rules of your own.",
     "new": "Write a project of your own into a folder.",
     "add-site": "Add a news site: its feeds, sitemaps and articles.",
     "import-sites": "Add every site of a CSV or OPML file.",
@@ -133,6 +134,6 @@ def main() -> None:
     newscrawl extract FILE      one page's article
     """
     if os.environ.get(PARSER):
-        from newscrawl.crawling.runtime.setting_checks import check_parser
+        from newscrawl.crawling.runtime.startup_checks.setting_checks import check_parser
 
         check_parser()

@@ -7,13 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.stores import reader_of
 from newscrawl.config.environment import check_project
 from newscrawl.config.names import tell_unknown
 from newscrawl.config.project import project_settings, written_settings
 from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
-from newscrawl.config.stores import reader_of
-from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import ProjectError
 
 if TYPE_CHECKING:

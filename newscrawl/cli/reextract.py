@@ -19,10 +19,10 @@ from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
 from newscrawl.cli.work import follow, spiders_of, work_settings
-from newscrawl.config.article_options import options_of, options_of_sites
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.config.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.errors import ArchiveError, UsageError

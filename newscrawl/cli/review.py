@@ -15,7 +15,7 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
-from newscrawl.config.stores import store_of
+from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.storage.frontier.former_keys import keys_of

@@ -16,7 +16,7 @@ from rich.text import Text
 from newscrawl.cli.options import Moment, check_site, utc
 from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import to_show
-from newscrawl.config.stores import database_of, reader_of
+from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import IndexBusy, UsageError
 from newscrawl.feed.document import plain

@@ -138,7 +138,7 @@ def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: in
 
 
 def _accept(site: str) -> None:
-    from newscrawl.config.stores import store_of
+    from newscrawl.config.derived.stores import store_of
     from newscrawl.crawling.monitoring.watchdog import shown
     from newscrawl.storage.monitoring.checks import accept
 

@@ -61,12 +61,12 @@ DOWNLOADER_MIDDLEWARES: dict[str, Any] = {
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    "newscrawl.crawling.downloader.offsite.Offsite": 50,
-    "newscrawl.crawling.downloader.robots.RobotsMiddleware": 100,
-    "newscrawl.crawling.downloader.retry.Retry": 550,
-    "newscrawl.crawling.downloader.lazy_decoding.Unpacking": 590,
-    "newscrawl.crawling.downloader.redirects.Redirects": 600,
-    "newscrawl.crawling.downloader.encoding_limit.EncodingLimit": 610,
+    "newscrawl.crawling.downloader.middlewares.offsite.Offsite": 50,
+    "newscrawl.crawling.downloader.middlewares.robots.RobotsMiddleware": 100,
+    "newscrawl.crawling.downloader.middlewares.retry.Retry": 550,
+    "newscrawl.crawling.downloader.middlewares.lazy_decoding.Unpacking": 590,
+    "newscrawl.crawling.downloader.middlewares.redirects.Redirects": 600,
+    "newscrawl.crawling.downloader.middlewares.encoding_limit.EncodingLimit": 610,
 }
 EXTENSIONS: dict[str, Any] = {"newscrawl.crawling.downloader.address_guard.GuardCheck": 0}
 

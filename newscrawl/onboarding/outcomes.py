@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from newscrawl.crawling.downloader.address_guard import BLOCKED
-from newscrawl.crawling.downloader.robots import FORBIDDEN
+from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Failure
 

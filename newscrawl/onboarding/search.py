@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import (
     LIKELY,
     FoundSource,

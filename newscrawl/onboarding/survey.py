@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.responses import HOME, OFFSITE
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import FoundSource, Reading, is_home
 from newscrawl.discovery.links.learned_rules import LearnedRule
 from newscrawl.discovery.links.resolve import key_of, within

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from newscrawl.compiled import choose
+from newscrawl.page.compiled import BYTES
 from newscrawl.page.entities import decode_references
 
 TEXT_LOST: Final = "text after the document's end is missing"
@@ -34,13 +36,21 @@ def without_early_end(html: bytes) -> tuple[bytes, frozenset[str]]:
 
     As the HTML standard has it: whatever follows belongs to the body. Time is linear in the page.
     """
-    lower = html.lower()
-    starts = [place for end in _ENDS if (place := lower.find(end)) >= 0]
-    if not starts or not _shown_words(html[min(starts) :]):
+    first = first_end(html)
+    if first < 0 or not _shown_words(html[first:]):
         return html, frozenset()
     end = next((found.start() for found in _END_OR_RAW.finditer(html) if found.group(1)), len(html))
     words = _shown_words(html[end:])
     return (_END_OF_ALL.sub(b"", html) if words else html), words
+
+
+def _first_end(html: bytes) -> int:
+    """Where the first `</body` or `</html` stands, in letters of any case; -1 for nowhere."""
+    lower = html.lower()
+    return min((place for end in _ENDS if (place := lower.find(end)) >= 0), default=-1)
+
+
+first_end: Final = choose(BYTES, "first_end", _first_end, (b"<p>a</b></Body>b</HTML>",), (b"<p></h",))
 
 
 def are_missing(words: frozenset[str], texts: Iterable[str]) -> bool:

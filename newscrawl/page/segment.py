@@ -63,8 +63,8 @@ def segment(html: bytes, lexbor: Core = LEXBOR) -> Segments:
     With `lexbor`, that parser reads it. Once, unless a title without end has swallowed the whole page: then its end is
     put in and the page parsed again.
     """
-    html, behind = without_early_end(html)
-    segments = _read(without_scripts(html), lexbor.module)
+    html, behind = without_early_end(without_scripts(html))
+    segments = _read(html, lexbor.module)
     problems = segments.problems
     if are_missing(behind, (run.text for run in segments.runs)):
         problems = (*problems, TEXT_LOST)

@@ -6,9 +6,7 @@ In here:
     site_crawl       one crawl of a project's spider against such a site, in a process of its own
     project          a newscrawl project in a folder, with the spiders that a test gives it
     politeness       checks of a server's log: doubled requests, the shortest gap of each host
-    postgresql       a PostgreSQL server of its own and databases on it; `databases` has both kinds of database
-    webhook          a web service that takes the change feed
-    search_server    a search server and a proxy before it that fails on purpose
+    services/        a PostgreSQL server, a search server, a webhook: what newscrawl writes to
     certificates     a certificate authority and the TLS contexts of a server
     recorded_site    a site made of a corpus's recorded pages
     crash_recovery   crawls that are killed and started again, and what must hold afterwards

@@ -14,13 +14,15 @@ from newscrawl.identity.stars import Stars
 from newscrawl.identity.stories import OTHERS, StoryDecision, StoryPlace
 
 MIN_SHARED: Final = 2
+HOLDERS: Final = 100
+"""Texts that a value of a sketch leads to, as in storage (`newscrawl.storage.duplicates.lsh_index`)."""
 START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class MemoryShelf:
     """Texts by number (newscrawl.identity.stars.Shelf). `holders` limits how many texts a value leads to."""
 
-    def __init__(self, texts: Mapping[int, str], holders: int = 100) -> None:
+    def __init__(self, texts: Mapping[int, str], holders: int = HOLDERS) -> None:
         self.shingles: Callable[[int], Hashes] = {number: shingles(text) for number, text in texts.items()}.__getitem__
         self.decisions: dict[int, StoryDecision] = {}
         self.stored: dict[int, StoryPlace] = {}
@@ -113,7 +115,7 @@ class MemoryShelf:
         return {frozenset(numbers) for numbers in found.values() if len(numbers) > 1}
 
 
-def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], holders: int = 100) -> MemoryShelf:
+def one_pass(texts: Mapping[int, str], places: Mapping[int, StoryPlace], holders: int = HOLDERS) -> MemoryShelf:
     """The texts decided one after the other, in order."""
     shelf = MemoryShelf(texts, holders)
     for number in sorted(texts, key=places.__getitem__):

@@ -15,7 +15,7 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Exchange, RawPage
 from newscrawl.storage import Store, open_store
-from newscrawl.testing.postgresql import drop_database, new_database
+from newscrawl.testing.services.postgresql import drop_database, new_database
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "

@@ -22,7 +22,7 @@ from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.frontier import sources
-from newscrawl.testing.webhook import WebhookReceiver, serving
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 Run = Callable[..., Result]
 

@@ -13,8 +13,13 @@ from patience import PATIENCE
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling.downloader import robots
-from newscrawl.crawling.downloader.robots import LEAST_BYTES, MAX_KEPT_BYTES, WILDCARD_BYTES, RobotsMiddleware
+from newscrawl.crawling.downloader.middlewares import robots
+from newscrawl.crawling.downloader.middlewares.robots import (
+    LEAST_BYTES,
+    MAX_KEPT_BYTES,
+    WILDCARD_BYTES,
+    RobotsMiddleware,
+)
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling import robots_rules
 from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer

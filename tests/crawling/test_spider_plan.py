@@ -9,9 +9,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from scrapy.http import Response
 
-from newscrawl.crawling.spider import crawl_plan, responses, source_answers
+from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.crawling.spider.source_budget import SourceBudgets
+from newscrawl.crawling.spider.sources import source_answers
+from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.discovery import Budget, ChildSitemap, FoundSource
 from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN
 from newscrawl.identity import url_key

@@ -24,7 +24,7 @@ from newscrawl.extraction.chain import known_names
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LEAST_PAGES = 35
-OF_OTHERS = {"freshness.md", "first-site.md"}
+OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -47,6 +47,21 @@ def commands(language: str) -> list[list[str]]:
 def links(page: Path) -> list[str]:
     """What a page links to in the project."""
     return re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+
+
+def heading_links(page: Path) -> list[tuple[str, str]]:
+    """File and anchor of each link of a page to a heading; the file is the page's own name for a link within it."""
+    found = re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    return [(file or page.name, anchor) for file, anchor in found]
+
+
+def anchors(page: Path) -> set[str]:
+    """Anchors of a page's headings down to the third level, as `myst_heading_anchors` in docs/conf.py makes them."""
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#{1,3} (.+)$", text, re.MULTILINE)
+    slugs = [re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings]
+    earlier = [slugs[:place].count(slug) for place, slug in enumerate(slugs)]
+    return {f"{slug}-{number}" if number else slug for slug, number in zip(slugs, earlier, strict=True)}
 
 
 @pytest.mark.parametrize(
@@ -157,6 +172,20 @@ def test_links_between_the_docs_lead_somewhere() -> None:
     for page in PAGES:
         for target in links(page):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_links_to_headings_lead_somewhere() -> None:
+    """A renamed heading breaks the links to it. `make docs` says so as well, where Sphinx is installed."""
+    found = [(page, *link) for page in [*PAGES, ROOT / "CONTRIBUTING.md"] for link in heading_links(page)]
+    assert len(found) > 15
+    dead = [(page.name, target) for page, file, target in found if target not in anchors(page.parent / file)]
+    assert dead == []
+
+
+def test_anchors_are_those_of_the_site(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# A page\n```sh\n# no heading\n```\n## The `step` of 2\n## Clock\n## Clock\n#### Too deep\n")
+    assert anchors(page) == {"a-page", "the-step-of-2", "clock", "clock-1"}
 
 
 def test_the_modules_that_the_docs_name_exist() -> None:

@@ -23,7 +23,7 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_reader, open_store
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.reports import documents
-from newscrawl.testing.search_server import FAULTS, Proxy, Server, serving
+from newscrawl.testing.services.search_server import FAULTS, Proxy, Server, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 STORY = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))

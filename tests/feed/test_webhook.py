@@ -29,7 +29,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import cursors, refused_changes
-from newscrawl.testing.webhook import WebhookReceiver, running, serving
+from newscrawl.testing.services.webhook import WebhookReceiver, running, serving
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from newscrawl.storage import open_store
 from newscrawl.testing.fleet.process import Fleet, make_project
 from newscrawl.testing.fleet.serving import served
 from newscrawl.testing.fleet.stories import WorldOptions
-from newscrawl.testing.ports import free_port
+from newscrawl.testing.services.ports import free_port
 
 
 @pytest.fixture

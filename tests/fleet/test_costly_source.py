@@ -26,7 +26,8 @@ STORIES = 6
 ENDLESS = "/" + "a" * 60 + "-1"
 STORY = "<p>The council of the harbour town met on Tuesday and spoke for four hours about the new ferry.</p>" * 9
 SPIDERS = """
-from newscrawl.crawling.spider import NewsSpider, source_reader
+from newscrawl.crawling.spider import NewsSpider
+from newscrawl.crawling.spider.sources import source_reader
 from newscrawl.workers import extraction_pool
 
 extraction_pool.TRY_SECONDS = source_reader.BODY_SECONDS = {seconds}

@@ -10,7 +10,7 @@ from paper import Here, Paper, bilingual
 
 from newscrawl.article import ArticleOptions
 from newscrawl.cli.import_sites import added
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import ArticleRule
 from newscrawl.onboarding.survey import SiteProposal, survey
 from newscrawl.testing.replicas.site import Replica

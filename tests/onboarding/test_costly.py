@@ -12,7 +12,7 @@ from paper import Here, Paper
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
-from newscrawl.crawling.spider.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
+from newscrawl.crawling.spider.sources.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
 from newscrawl.discovery import FoundSource
 from newscrawl.discovery.budget import BODY_SECONDS
 from newscrawl.model import TOO_COSTLY, Failure
@@ -114,7 +114,7 @@ def test_a_live_look_says_which_source_is_too_costly(site: Replica) -> None:
 
 
 def test_of_an_enormous_sitemap_the_newest_entries_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.spider.site_reader.MAX_ENTRIES", 3)
+    monkeypatch.setattr("newscrawl.crawling.spider.sources.site_reader.MAX_ENTRIES", 3)
     entries = "".join(
         f"<url><loc>https://news.example/a-{day}</loc><lastmod>2026-05-{day:02}</lastmod></url>" for day in range(1, 9)
     )

@@ -17,7 +17,7 @@ from paper import Here, Paper, bilingual
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.onboarding.live import LEFT_OUT, look
 from newscrawl.testing.replicas.server import Replicas
 from newscrawl.testing.replicas.site import Replica

@@ -10,7 +10,7 @@ import pytest
 from paper import Here, Paper
 
 from newscrawl.article import ArticleOptions
-from newscrawl.crawling.spider.site_reader import SiteReader
+from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import FoundSource
 from newscrawl.onboarding.outcomes import WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED

@@ -9,7 +9,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.page import cuts, decode, parse, segment
+from newscrawl.page import cuts, decode, ends, parse, segment
 from newscrawl.page.compiled import BYTES, gather_compiled, lexbor
 from newscrawl.page.hints import is_unread
 
@@ -24,6 +24,7 @@ body = st.lists(st.sampled_from([piece.encode() for piece in PIECES] + BROKEN), 
 def test_they_were_chosen() -> None:
     assert decode.is_utf8 is not decode._is_utf8
     assert segment.unclosed_tags is not segment._unclosed_tags
+    assert ends.first_end is not ends._first_end
     assert cuts.without_scripts is not cuts._without_scripts
 
 
@@ -45,6 +46,18 @@ def test_every_sequence_of_two_bytes_and_every_end_of_a_longer_one() -> None:
 @given(body)
 def test_tags_are_counted_alike(data: bytes) -> None:
     assert segment.unclosed_tags(data) == segment._unclosed_tags(data)
+
+
+ENDS = [
+    *("</body", "</BODY", "</html", "</HtMl", "</bod", "/body", "</hody"),
+    *("<", "/", "b", "y", "l", "h", "o", "\x0f", "\x1c"),
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(ENDS), max_size=9).map(lambda parts: "".join(parts).encode()) | body)
+def test_the_first_end_is_found_alike(data: bytes) -> None:
+    assert ends.first_end(data) == ends._first_end(data)
 
 
 PARTS = (

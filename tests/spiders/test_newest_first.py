@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from newscrawl.testing.crash_recovery import Crawls, Site
-from newscrawl.testing.databases import sqlite_databases
+from newscrawl.testing.services.databases import sqlite_databases
 
 
 class GrowingSite(Site):

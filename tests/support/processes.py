@@ -24,7 +24,7 @@ MARK: Final = "process"
 MODULES: Final = frozenset({"subprocess", "warm", "multiprocessing", "crawls"})
 STARTERS: Final = frozenset(
     {
-        "newscrawl.testing.postgresql.server",
+        "newscrawl.testing.services.postgresql.server",
         "newscrawl.archive.archivist.ArchiveProcess",
         "newscrawl.processes.child_process.ChildProcess",
         "benchmarks.freshness.measure.measure_all",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import UsageError
-from newscrawl.testing import extras
+from newscrawl.testing.services import extras
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
@@ -35,7 +35,9 @@ def benchmarks_named_in(path: Path) -> Iterator[str]:
 
 
 def test_only_tests_of_benchmarks_import_or_start_them() -> None:
-    elsewhere = [path for path in TESTS.rglob("*.py") if TESTS / "bench" not in path.parents and path != NAMES_STARTERS]
+    elsewhere = [
+        path for path in TESTS.rglob("*.py") if TESTS / "benchmarks" not in path.parents and path != NAMES_STARTERS
+    ]
     assert len(elsewhere) > 100
     assert [place for path in elsewhere for place in benchmarks_named_in(path)] == []
 

@@ -24,8 +24,8 @@ class Politeness:
     delay: float = number(
         "NEWSCRAWL_DELAY",
         1.0,
-        "Pause between two requests to a host that asks for no longer one (2 in settings/production.py). This name is "
-        "for the environment; a settings module sets Scrapy's DOWNLOAD_DELAY.",
+        "Pause between two requests to a host, if the host does not ask for a longer one (2 in settings/production.py)."
+        " This name is for the environment; a settings module sets Scrapy's DOWNLOAD_DELAY.",
         unit="seconds",
         maximum=DAY,
         stored_as="DOWNLOAD_DELAY",
@@ -83,6 +83,19 @@ class Extraction:
     chains: Mapping[str, Any] = mapping(
         "NEWSCRAWL_CHAINS",
         'Chains of your own by name, each a list of extractors: {"mine": ["justext", "boilerpipe-article"]}.',
+        is_per_site=True,
+    )
+    extractors: Mapping[str, Any] = mapping(
+        "NEWSCRAWL_EXTRACTORS",
+        'Extractors of your own by name, each an import path: {"lead": "house:lead"}. Chains and NEWSCRAWL_CHAIN may '
+        "name them. Extractors of installed packages need no setting.",
+        is_per_site=True,
+    )
+    verdict_rules: tuple[str, ...] = names(
+        "NEWSCRAWL_VERDICT_RULES",
+        (),
+        "Rules that say which pages are not articles, asked in this order: import paths (house:advertorial), and names "
+        "of rules of installed packages.",
         is_per_site=True,
     )
     min_words: int = whole(

@@ -16,7 +16,7 @@ class Scheduling:
     min_source_interval: float = number(
         "NEWSCRAWL_MIN_SOURCE_INTERVAL",
         240.0,
-        "No feed, sitemap or section is read more often, however much it brings.",
+        "Shortest interval between two readings of a feed, sitemap or section, however many new entries it lists.",
         unit="seconds",
         maximum=4 * HOUR,
         is_minimum_excluded=True,
@@ -33,8 +33,8 @@ class Scheduling:
     daily_new_pages: int = whole(
         "NEWSCRAWL_DAILY_NEW_PAGES",
         1_000,
-        "Addresses never fetched before that a site without `daily_requests` may request in a day (UTC); ten times its "
-        "usual day of new articles where that is more.",
+        "Daily limit (UTC) on requests for addresses never fetched before, for a site without `daily_requests`; ten "
+        "times its usual day of new articles if that is more.",
         unit="pages",
         minimum=1,
         maximum=10**7,
@@ -50,7 +50,7 @@ class Scheduling:
     time_scale: float = number(
         "NEWSCRAWL_TIME_SCALE",
         1.0,
-        "For trials only: scheduling sees so many seconds for each that passes.",
+        "For trials only: scheduling counts this many seconds for each real second.",
         maximum=10_000,
         is_minimum_excluded=True,
     )
@@ -94,8 +94,8 @@ class Run:
     lease_seconds: float = number(
         "NEWSCRAWL_RUN_LEASE_SECONDS",
         60.0,
-        "A site's lease ends so long after its process last renewed it: when another process takes over from one that "
-        "was killed.",
+        "A site's lease ends this long after its process last renewed it. Another process can then take over the site "
+        "of a killed process.",
         unit="seconds",
         minimum=3,
         maximum=HOUR,
@@ -124,8 +124,8 @@ class Monitoring:
     watchdog_interval: float = number(
         "NEWSCRAWL_WATCHDOG_INTERVAL",
         30.0,
-        "How often `newscrawl run` checks which sites bring fewer articles than usual; 0: no alarms, after a crawl "
-        "either.",
+        "How often `newscrawl run` checks which sites publish fewer articles than usual; 0: no alarms, also not after "
+        "`scrapy crawl`.",
         unit="seconds",
         maximum=HOUR,
     )
@@ -155,6 +155,6 @@ class Process:
     progress: bool = flag(
         "NEWSCRAWL_PROGRESS",
         True,
-        "Whether a crawl shows a live line (log lines where there is no terminal) and a table.",
+        "Whether a crawl shows a live line (log lines without a terminal) and a table.",
     )
-    uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, where it is installed.")
+    uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, if it is installed.")

@@ -24,7 +24,7 @@ class Storage:
     batch_size: int = whole(
         "NEWSCRAWL_BATCH_SIZE",
         50,
-        "A transaction is committed when it holds so many pages.",
+        "A transaction is committed when it has this many pages.",
         unit="pages",
         minimum=1,
         maximum=10_000,
@@ -32,10 +32,22 @@ class Storage:
     batch_seconds: float = number(
         "NEWSCRAWL_BATCH_SECONDS",
         0.25,
-        "A transaction is committed so long after its first page, however few it holds.",
+        "A transaction is committed this long after its first page, even if it has fewer pages.",
         unit="seconds",
         maximum=60,
         is_minimum_excluded=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Change feed"""
+
+    sinks: Mapping[str, Any] = mapping(
+        "NEWSCRAWL_SINKS",
+        'Sinks of your own for `newscrawl feed NAME:PLACE` by name, each an import path: {"folder": '
+        '"house:FolderSink"}. '
+        "Sinks of installed packages need no setting.",
     )
 
 

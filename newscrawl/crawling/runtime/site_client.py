@@ -14,7 +14,7 @@ from typing import Protocol
 from scrapy import Request, Spider
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.spider import responses

@@ -18,8 +18,8 @@ from scrapy.settings import Settings
 
 from newscrawl.article import fingerprint
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.reading import config_of
-from newscrawl.config.retention import retention_of
 from newscrawl.crawling.runtime import maintenance as upkeep_module
 from newscrawl.crawling.runtime.maintenance import Upkeep, kept_up
 from newscrawl.errors import ConfigurationError

@@ -1,0 +1,95 @@
+"""`newscrawl run` over local sites at compressed intervals, judged by the server's log.
+
+    python -m benchmarks.fleet --minutes 20                 # 200 sites
+    python -m benchmarks.fleet --minutes 15 --kill 50       # with kill -9 at 50 random moments
+    python -m benchmarks.fleet --processes 2 --postgresql   # two processes on one PostgreSQL
+
+Exits with 1 when something that must hold does not.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import click
+
+from newscrawl.testing.fleet.judgement import Trial, judge
+from newscrawl.testing.fleet.process import Fleet, cpu_seconds, fresh_folder, make_project
+from newscrawl.testing.fleet.serving import served
+from newscrawl.testing.fleet.stories import WorldOptions
+from newscrawl.testing.services.databases import new_database
+
+QUIET: Final = 300.0
+"""Seconds that a run with kills goes on behind the last news and kill: what is missing then is lost, not late."""
+
+
+def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int = 0, processes: int = 1) -> Trial:
+    """Run the fleet for `options.seconds`, killing it `kills` times, and judge it."""
+    with served(options) as (port, began):
+        fleets = [make_project(fresh_folder(folder, n), port, options.sites, database) for n in range(processes)]
+        try:
+            for fleet in fleets:
+                fleet.start()
+            moments = _moments(kills, time.time(), began + options.seconds, random.Random(options.seed))
+            _pass_time(fleets, began + options.seconds + (QUIET if kills else 0), moments, random.Random(options.seed))
+            until = time.time() - began
+            used = sum(cpu_seconds(fleet.process.pid) for fleet in fleets if fleet.process is not None)
+            ends = [fleet.stop() for fleet in fleets]
+        finally:
+            for fleet in fleets:
+                fleet.kill()
+    trial = judge(options, database, (began, until), ends, kills=kills, memory=[fleet.memory for fleet in fleets])
+    trial.figures["CPU seconds, without workers"] = used
+    return trial
+
+
+def _moments(kills: int, now: float, end: float, chance: random.Random) -> list[float]:
+    """When to kill, in order."""
+    return sorted(chance.uniform(now + 5, max(now + 6, end)) for _ in range(kills))
+
+
+def _pass_time(fleets: list[Fleet], end: float, moments: list[float], chance: random.Random) -> None:
+    """Wait until `end`, looking at memory; kill and restart one of the fleets at each of the moments."""
+    next_look = time.time()
+    while time.time() < end:
+        if moments and time.time() >= moments[0]:
+            moments.pop(0)
+            fleet = chance.choice(fleets)
+            fleet.kill()
+            fleet.memory.clear()
+            fleet.start()
+        if time.time() >= next_look:
+            next_look = time.time() + 5
+            for fleet in fleets:
+                fleet.look()
+                if fleet.process is not None and fleet.process.poll() is not None:
+                    raise click.ClickException(f"the fleet ended by itself, see {fleet.folder / 'run.log'}")
+        time.sleep(0.1)
+
+
+@click.command(help=__doc__)
+@click.option("--minutes", default=20.0, show_default=True)
+@click.option("--sites", default=200, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--kill", "kills", default=0, show_default=True, help="Kill -9 so many times at random moments.")
+@click.option("--processes", default=1, show_default=True)
+@click.option("--postgresql", is_flag=True)
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep log and database in this folder.")
+def main(
+    *, minutes: float, sites: int, seed: int, kills: int, processes: int, postgresql: bool, keep: Path | None
+) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        options = WorldOptions(sites, seed, str(folder / "requests.jsonl"), 60 * minutes)
+        with new_database(folder, on_postgresql=postgresql) as url:
+            trial = try_fleet(options, folder, url, kills=kills, processes=processes)
+    trial.report()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Processes killed with SIGKILL, and what is lost: `python -m benchmarks.kill`, `.kill.stories`."""

@@ -1,0 +1,27 @@
+"""The chains that are tried on pages of a site that looks broken: what the settings say of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.operation import Monitoring
+from newscrawl.errors import ConfigurationError, UnknownChainError
+
+CHAINS_SETTING: Final = "NEWSCRAWL_REVIEW_CHAINS"
+DEFAULT_CHAINS: Final = Monitoring().review_chains
+
+
+def chains_of(config: Config) -> tuple[str, ...]:
+    """The chains that are tried in turn, without the one in use. Raises ConfigurationError."""
+    names, own = config.monitoring.review_chains, config.extraction.chains
+    for name in names:
+        if name in DEFAULT_CHAINS and not own:
+            continue  # always there; every command checks its settings, and need not load all extractors for it
+        from newscrawl.extraction import resolve
+
+        try:
+            resolve(name, own, extractors=config.extraction.extractors)
+        except UnknownChainError as error:
+            raise ConfigurationError(CHAINS_SETTING, str(error)) from error
+    return tuple(dict.fromkeys(name for name in names if name != config.extraction.chain))

@@ -1,0 +1,47 @@
+"""The database that the settings name: to write, to read, its address. Imports no part of a crawl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newscrawl.config.catalogue import Config
+from newscrawl.errors import ConfigurationError
+
+if TYPE_CHECKING:  # loaded by what opens the one or the other
+    from newscrawl.storage import Reader, Store
+    from newscrawl.storage.engine.retry import Retry
+
+
+def store_of(config: Config, *, upgrade: bool = False, patience: Retry | None = None) -> Store:
+    """The store that the settings name; `patience` says how long it waits for a database that is away.
+
+    Raises StorageError or ConfigurationError.
+    """
+    from newscrawl.config.derived.intervals import revisits
+    from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
+    from newscrawl.storage import open_store
+
+    return open_store(
+        database_of(config),
+        upgrade=upgrade,
+        batch_size=config.storage.batch_size,
+        max_wait=config.storage.batch_seconds,
+        next_due=revisits(config),
+        retry=patience,
+        aside_after=OFFLOAD_AFTER_PAGES,
+    )
+
+
+def reader_of(config: Config) -> Reader:
+    """The database that the settings name, to look at only. Entering raises StorageError or SchemaError."""
+    from newscrawl.storage import open_reader
+
+    return open_reader(database_of(config))
+
+
+def database_of(config: Config) -> str:
+    """The database's URL. Raises ConfigurationError where the settings name none."""
+    url = config.storage.database_url
+    if not url:
+        raise ConfigurationError("NEWSCRAWL_DATABASE_URL", "is not set: give the address of a database")
+    return url

@@ -1,0 +1,245 @@
+"""Downloader middleware that obeys robots.txt for every request: pages, feeds, sitemaps and redirect targets.
+
+Scrapy's own middleware lets the third of several simultaneous first requests through, treats every failure as
+permission and never fetches robots.txt again (measured on 2.19). newscrawl.scheduling.robots decides what an answer
+means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, Protocol
+from weakref import WeakValueDictionary
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import StopDownload
+from scrapy.http.request import NO_CALLBACK
+
+from newscrawl.config.user_agent import PRODUCT
+from newscrawl.crawling.downloader.host_throttle import SteadyClock, host_key
+from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
+from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.refusals import Refused
+from newscrawl.discovery import robots_sitemaps
+from newscrawl.errors import StorageError
+from newscrawl.scheduling.host import MAX_CRAWL_DELAY
+from newscrawl.scheduling.robots import (
+    MAX_REDIRECTS,
+    MAX_ROBOTS_BYTES,
+    Robots,
+    authority_of,
+    read_answer,
+    read_failure,
+)
+
+FORBIDDEN: Final = "robots/forbidden"
+UNREACHABLE: Final = "robots/unreachable"
+DELAY_CAPPED: Final = "robots/delay_capped"
+FETCHED: Final = "robots/fetched"
+
+ROBOTS_REQUEST: Final = "newscrawl_robots"
+"""Key in request.meta of a request for robots.txt itself; its value counts the bytes received so far."""
+
+PRIORITY: Final = 1000
+"""Higher than all others, because the other requests of a host wait for its robots.txt."""
+
+
+class RobotsMemory(Protocol):
+    """Keeps robots.txt files from one crawl to the next."""
+
+    async def load(self, authority: str) -> Robots | None:
+        """Returns the file last saved for this authority (`https://example.com`), with its rules parsed, or None."""
+
+    async def save(self, authority: str, robots: Robots) -> None:
+        """Keeps it."""
+
+
+class NoRobotsMemory:
+    """The default: keeps nothing, so every crawl fetches robots.txt itself."""
+
+    async def load(self, authority: str) -> Robots | None:
+        """Nothing is known."""
+        return None
+
+    async def save(self, authority: str, robots: Robots) -> None:
+        """Nothing is kept."""
+
+
+MAX_KEPT_BYTES: Final = 8 * MAX_ROBOTS_BYTES
+"""Bytes of robots.txt files kept in memory, the most recently used. Parsed, they take up to twenty times as much. This
+is enough for thousands of usual files or eight of the largest."""
+LEAST_BYTES: Final = 1024
+"""The least bytes that a file counts for."""
+WILDCARD_BYTES: Final = 400
+"""Counted in addition for each `*` or `$` in a file: the pieces around it are kept separately."""
+
+
+STEP_PAUSE: Final = 0.02
+"""Seconds between two steps of one decision, each of which takes about half a millisecond of the event loop."""
+
+
+class RobotsMiddleware:
+    """Refuses requests that robots.txt forbids. It fetches the file first, once for each authority, however many
+    requests wait for it."""
+
+    def __init__(
+        self, crawler: Crawler, memory: RobotsMemory | None = None, now: Callable[[], datetime] | None = None
+    ) -> None:
+        self.memory: RobotsMemory = memory or NoRobotsMemory()
+        self._crawler = crawler
+        self._now = now or SteadyClock()
+        self._known: dict[str, Robots] = {}
+        self._kept_bytes = 0
+        self._max_unpacked = crawler.settings.getint("DOWNLOAD_MAXSIZE") or 20 * MAX_ROBOTS_BYTES
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """One lock for each authority whose robots.txt is being looked up."""
+        self._slow = asyncio.Lock()
+        """Held by the one decision that takes several steps."""
+        crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
+        """As Scrapy builds middlewares."""
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Lets an allowed request pass; raises Refused for others."""
+        if ROBOTS_REQUEST in request.meta:
+            return
+        try:
+            robots = await self.robots_of(request.url)
+        except ValueError as error:
+            raise self._refused("security/bad_url", str(error)) from error
+        if await self._allows(robots, request.url):
+            return
+        if robots.reading == "rules":
+            raise self._refused(FORBIDDEN, f"robots.txt of {authority_of(request.url)} forbids it")
+        raise self._refused(
+            UNREACHABLE, f"robots.txt of {authority_of(request.url)} could not be read: {robots.reason}"
+        )
+
+    async def _allows(self, robots: Robots, url: str) -> bool:
+        """Returns whether a URL may be requested. Decisions of more than one step run one after the other with pauses,
+        so that they do not hold up other sites."""
+        steps = robots.decide(url, PRODUCT)
+        try:
+            next(steps)
+            async with self._slow:
+                while True:
+                    await asyncio.sleep(STEP_PAUSE)
+                    next(steps)
+        except StopIteration as done:
+            return bool(done.value)
+
+    async def sitemaps_of(self, url: str) -> tuple[str, ...]:
+        """Returns the sitemaps that the robots.txt of a URL's authority names; raises the errors of `robots_of`."""
+        robots = await self.robots_of(url)
+        return tuple(robots_sitemaps(robots.body, f"{authority_of(url)}/robots.txt"))
+
+    async def robots_of(self, url: str) -> Robots:
+        """Returns the robots.txt of a URL's authority, from memory or the network.
+
+        Raises ValueError for a URL without a host, and Refused or StorageError if no request may be sent now.
+        """
+        authority = authority_of(url)
+        lock = self._locks.setdefault(authority, asyncio.Lock())
+        async with lock:
+            robots = self._known.get(authority)
+            if robots is None:
+                robots = await self.memory.load(authority)
+                if robots is not None:
+                    self._honour_delay(authority, robots)  # also while it is fetched again
+            if robots is None or not robots.fresh(self._now()):
+                robots = await self._fetch(authority, robots)
+                await self.memory.save(authority, robots)
+            if self._known.get(authority) is not robots:
+                self._keep(authority, robots)
+                self._honour_delay(authority, robots)
+            else:
+                self._known[authority] = self._known.pop(authority)
+            return robots
+
+    def _keep(self, authority: str, robots: Robots) -> None:
+        """Replaces the kept file and drops the least recently used ones over the limit, because a site that answers for
+        any subdomain must not fill the memory."""
+        self._forget(authority)
+        self._known[authority] = robots
+        self._kept_bytes += _weight(robots)
+        while self._kept_bytes > MAX_KEPT_BYTES:
+            self._forget(next(iter(self._known)))
+
+    def _forget(self, authority: str) -> None:
+        robots = self._known.pop(authority, None)
+        if robots is not None:
+            self._kept_bytes -= _weight(robots)
+
+    async def _fetch(self, authority: str, previous: Robots | None) -> Robots:
+        url = f"{authority}/robots.txt"
+        for hop in range(MAX_REDIRECTS + 1):
+            try:
+                response = await self._crawler.engine.download_async(_robots_request(url))
+            except Exception as error:
+                if hop == 0 and isinstance(error, Refused | StorageError):
+                    raise  # no request was sent, so robots.txt is unknown and the page is refused for the same reason
+                return read_failure(failure_of(error).reason, self._now(), previous)
+            if not (300 <= response.status < 400 and "Location" in response.headers):
+                self._crawler.stats.inc_value(FETCHED)
+                return await asyncio.to_thread(read_answer, response.status, response.body, self._now(), previous)
+            try:
+                url = redirect_target(response)
+            except NoTargetError as error:
+                return read_failure(str(error), self._now(), previous, response.status)
+        return read_failure(f"more than {MAX_REDIRECTS} redirects", self._now(), previous)
+
+    def _honour_delay(self, authority: str, robots: Robots) -> None:
+        if robots.reading == "disallow":
+            return  # it could not be read: the Crawl-delay known so far stays in force
+        crawl_delay = robots.crawl_delay(PRODUCT)
+        if crawl_delay is not None and crawl_delay > MAX_CRAWL_DELAY:
+            self._crawler.stats.inc_value(DELAY_CAPPED)
+        downloader = self._crawler.engine.downloader
+        if isinstance(downloader, ThrottledDownloader):
+            downloader.throttle.set_crawl_delay(host_key(authority), crawl_delay, authority)
+
+    def _bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
+        """Stops reading a robots.txt that is longer than `MAX_ROBOTS_BYTES`, and keeps the part that was read."""
+        received = request.meta.get(ROBOTS_REQUEST)
+        if received is None:
+            return
+        request.meta[ROBOTS_REQUEST] = received + len(data)
+        request.meta["download_maxsize"] = self._max_unpacked  # limits an answer that is compressed all the same
+        if request.meta[ROBOTS_REQUEST] > MAX_ROBOTS_BYTES:
+            raise StopDownload(fail=False)
+
+    def _refused(self, kind: str, reason: str) -> Refused:
+        self._crawler.stats.inc_value(kind)
+        return Refused(kind, reason)
+
+
+def _robots_request(url: str) -> Request:
+    """Returns the request. This middleware follows its redirects itself, also off-site ones, within the limits of RFC
+    9309. Compression is declined because a compressed file that is cut at the limit cannot be read."""
+    return Request(
+        url,
+        callback=NO_CALLBACK,
+        priority=PRIORITY,
+        headers={"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"},
+        meta={
+            ROBOTS_REQUEST: 0,
+            "allow_offsite": True,
+            "dont_redirect": True,
+            "handle_httpstatus_all": True,
+            "download_maxsize": 0,  # _bytes_received stops the reading and keeps what was read, instead of nothing
+        },
+        dont_filter=True,
+    )
+
+
+def _weight(robots: Robots) -> int:
+    """Returns the bytes that it counts for in memory."""
+    body = robots.body
+    return max(LEAST_BYTES, len(body) + WILDCARD_BYTES * (body.count(b"*") + body.count(b"$")))

@@ -1,0 +1,75 @@
+"""Checks all newscrawl settings at the start; an error names the value and what is allowed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.compiled import DEFAULT_PARSER, PARSER
+from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.retention import retention_of
+from newscrawl.config.derived.review_chains import chains_of
+from newscrawl.config.names import check_names
+from newscrawl.config.per_site import own_settings
+from newscrawl.config.reading import SettingsValues, config_of
+from newscrawl.errors import ConfigurationError, StorageError, UsageError
+from newscrawl.storage.engine.database import parse_url
+
+if TYPE_CHECKING:  # every command checks its settings, and few need Scrapy
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
+
+DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
+
+
+def check_settings(settings: SettingsValues, environment: Mapping[str, str] | None = None) -> None:
+    """Raises ConfigurationError for the first invalid value and for an unknown name.
+
+    Chains, networks and ports are checked elsewhere (`options_of`, `address_guard.policy_of`).
+    """
+    variables = os.environ if environment is None else environment
+    check_names(settings, variables)
+    check_parser(variables)
+    config = config_of(settings, variables)
+    _check_database(config)
+    if config.monitoring.alert_webhook:
+        from newscrawl.crawling.monitoring.webhook import Webhook  # loads an HTTP client, only if wanted
+
+        Webhook.of(config)
+    chains_of(config)
+    retention_of(config)
+
+
+def check_site_settings(settings: BaseSettings, spider: type[Spider]) -> None:
+    """Raises UsageError for the first invalid value in a spider's `custom_settings`; `per_site` checks the names."""
+    if not own_settings(spider):
+        return
+    from newscrawl.config.derived.article_options import options_of
+
+    merged = settings.copy()
+    spider.update_settings(merged)
+    try:
+        check_settings(merged, {})
+        options_of(config_of(merged, {}))
+    except UsageError as error:
+        raise UsageError(f"site {spider.name!r}: custom_settings: {error}") from error
+
+
+def check_parser(environment: Mapping[str, str] | None = None) -> None:
+    """Raises ConfigurationError if NEWSCRAWL_PARSER names a parser that cannot be used."""
+    if (os.environ if environment is None else environment).get(PARSER, DEFAULT_PARSER) in {"", DEFAULT_PARSER}:
+        return
+    from newscrawl.page.compiled import LEXBOR  # loads the parsers, which most processes do not need
+
+    if LEXBOR.module is None:
+        raise ConfigurationError(PARSER, LEXBOR.reason.removeprefix(f"{PARSER} "))
+
+
+def _check_database(config: Config) -> None:
+    address = config.storage.database_url
+    if address:
+        try:
+            parse_url(address)
+        except StorageError as error:
+            raise ConfigurationError(DATABASE, str(error)) from error

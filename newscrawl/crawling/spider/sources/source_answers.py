@@ -1,0 +1,84 @@
+"""Prepares a source's answer for its worker, and reads its headers and redirects."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from scrapy.http import Response
+
+from newscrawl.crawling.downloader.middlewares.lazy_decoding import PackedResponse
+from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
+from newscrawl.crawling.spider.site_declaration import Site, Source
+from newscrawl.discovery import Budget
+from newscrawl.discovery.links.resolve import within
+from newscrawl.model import Failure, SourceKind
+from newscrawl.scheduling import cache_freshness
+from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
+from newscrawl.workers.source_task import SourceRead, SourceTask
+
+UNREADABLE: Final = "source/unreadable"
+
+READ_HEADERS: Final = ("content-type", "x-robots-tag")
+"""The headers of an answer that are needed to read its body."""
+
+PERMANENT: Final = frozenset({301, 308})
+
+
+def task_for(
+    source: Source,
+    response: Response,
+    site: Site,
+    left: Budget,
+    now: datetime,
+    kind: SourceKind | None = None,
+    wanted: WantedLinks = EVERYTHING,
+) -> SourceTask:
+    """Returns a worker's task for the answer. `kind` is the source's unless given."""
+    headers = {name: text for name in READ_HEADERS if (text := header(response, name)) is not None}
+    return SourceTask(
+        response.url,
+        kind or source.kind,
+        headers,
+        response.body,
+        response.packing if isinstance(response, PackedResponse) else None,
+        site.rule,
+        site.domains,
+        site.source_domains(source),
+        left,
+        now,
+        wanted,
+    )
+
+
+def unusable(read: SourceRead) -> Failure | None:
+    """Returns why a source names nothing at all, if there was a problem with it; else None."""
+    return Failure(UNREADABLE, read.unusable) if read.unusable is not None else None
+
+
+def moved_away(response: Response, site: Site, source: Source) -> Failure | None:
+    """Returns a failure if a source has moved outside the site and the domain that served it: it may be hijacked."""
+    if within(response.url, site.source_domains(source)):
+        return None
+    return Failure(OFFSITE, f"leads to another site: {response.url}")
+
+
+def not_before(response: Response, found: SourceRead, now: datetime) -> datetime | None:
+    """Returns the earliest next visit that the source allows, by its headers and a feed's update hints."""
+    pace = found.pace
+    return cache_freshness.not_before(
+        lower_headers(response),
+        now,
+        pace=pace.interval or None,
+        skip_hours=pace.skip_hours,
+        skip_days=pace.skip_days,
+    )
+
+
+def moved_to(response: Response, source: Source) -> str | None:
+    """Returns where the source moved permanently: all redirects on the way must be permanent. None otherwise."""
+    redirected = response.meta.get("redirect_urls")
+    reasons = response.meta.get("redirect_reasons", ())
+    if not redirected or redirected[0] != source.url or not PERMANENT.issuperset(reasons):
+        return None
+    return response.url

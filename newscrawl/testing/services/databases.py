@@ -1,0 +1,45 @@
+"""Databases for trials: new, with the schema, on SQLite or on a PostgreSQL server of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from newscrawl.storage import open_store
+from newscrawl.testing.services import postgresql
+
+MOST: Final = 10_000
+"""Addresses that one series gives."""
+
+
+def with_schema(database: str) -> str:
+    """Create or upgrade the schema of a database; returns its address."""
+    open_store(database, upgrade=True).close()
+    return database
+
+
+@contextlib.contextmanager
+def new_database(folder: Path, *, on_postgresql: bool) -> Iterator[str]:
+    """The address of a database with the schema: a file in `folder`, or on a server that runs meanwhile."""
+    if not on_postgresql:
+        yield with_schema(f"sqlite:///{folder / 'fleet.db'}")
+        return
+    with postgresql.server() as server:
+        yield with_schema(postgresql.new_database(server))
+
+
+@contextlib.contextmanager
+def sqlite_databases() -> Iterator[Iterator[str]]:
+    """Addresses of new SQLite databases, without schema."""
+    with tempfile.TemporaryDirectory(prefix="newscrawl-kill-") as folder:
+        yield (f"sqlite:///{folder}/{number}.db" for number in range(MOST))
+
+
+@contextlib.contextmanager
+def postgresql_databases() -> Iterator[Iterator[str]]:
+    """Addresses of new databases with the schema, on a server that runs meanwhile."""
+    with postgresql.server() as server:
+        yield (with_schema(postgresql.new_database(server)) for _ in range(MOST))

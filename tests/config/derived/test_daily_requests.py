@@ -1,0 +1,84 @@
+"""`daily_requests` in a declaration, in NEWSCRAWL_SITE_SCHEDULES and in a list of sites."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.settings import BaseSettings
+
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.operation import Scheduling
+from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages, read, said_of
+from newscrawl.crawling.fleet.declarations import plan_of
+from newscrawl.crawling.spider import NewsSpider
+from newscrawl.crawling.spider.new_pages import NewPages
+from newscrawl.errors import UsageError
+from newscrawl.scheduling.new_pages import LEAST, Allowance
+
+
+class Paper(NewsSpider):
+    name = "paper"
+    domains = ("paper.example",)
+
+
+def schedules(said: Any) -> dict[str, Any]:
+    return {"paper": {"daily_requests": said}, "other": {"daily_requests": 1}}
+
+
+def over(said: Any) -> BaseSettings:
+    return BaseSettings({"NEWSCRAWL_SITE_SCHEDULES": schedules(said)})
+
+
+@pytest.mark.parametrize(
+    "value", [-1, 2.5, "500", "many", "Unlimited", True, ["unlimited"]], ids=lambda value: f"{type(value).__name__}"
+)
+def test_a_wrong_value_is_told_with_the_site_wherever_it_stands(value: Any) -> None:
+    told = "site 'paper': daily_requests is .*, write a whole number from 0 on, or \"unlimited\""
+    with pytest.raises(UsageError, match=told):
+        checked("paper", value)
+    with pytest.raises(UsageError, match=told):
+        Paper.update_settings(over(value))
+    with pytest.raises(UsageError, match=told):
+        plan_of("paper", {"daily_requests": value}, Config())
+    with pytest.raises(UsageError, match=told):
+        type("Wrong", (Paper,), {"daily_requests": value})()
+
+
+def test_the_settings_win_over_the_declaration() -> None:
+    assert said_of("paper", 500, {}) == 500
+    assert said_of("paper", 500, schedules("unlimited")) == "unlimited"
+    assert said_of("paper", 500, schedules(None)) is None
+    assert said_of("third", 500, schedules("unlimited")) == 500
+
+
+@pytest.mark.parametrize(
+    ("said", "budget", "least"), [(None, None, LEAST), (0, 0, None), (500, 500, None), ("unlimited", None, None)]
+)
+def test_a_site_has_a_budget_or_a_bound_on_new_pages_or_neither(said: Any, budget: Any, least: Any) -> None:
+    assert (budget_of(said), least_new_pages(said, Config())) == (budget, least)
+    plan = plan_of("paper", {"daily_requests": said}, Config(scheduling=Scheduling(daily_new_pages=7)))
+    assert (plan.budget, plan.least_new) == (budget, 7 if least else None)
+
+
+@pytest.mark.parametrize(("text", "said"), [("", None), ("500", 500), ("unlimited", "unlimited")])
+def test_a_list_of_sites_says_the_same(text: str, said: Any) -> None:
+    assert read("paper", text) == said
+    with pytest.raises(UsageError, match="site 'paper': daily_requests is 'lots'"):
+        read("paper", "lots")
+
+
+def test_only_the_first_sending_of_a_new_page_counts() -> None:
+    now = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+    new_pages, request = NewPages(), Request("https://paper.example/1")
+    new_pages.learn(Allowance(now.date(), bound=1, left=1))
+    visit, second = Request("https://paper.example/2"), Request("https://paper.example/3")
+    new_pages.watch(request)
+    new_pages.watch(second)
+    assert not new_pages.take(visit, now)
+    assert new_pages.take(request, now)
+    assert not new_pages.take(request, now)
+    assert [new_pages.refuses(one, now) for one in (request, visit, second)] == [False, False, True]
+    assert not new_pages.refuses(request.copy(), now), "a retry"

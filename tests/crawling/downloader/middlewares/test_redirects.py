@@ -1,0 +1,95 @@
+"""Where a redirect leads, and what goes along."""
+
+from __future__ import annotations
+
+import pytest
+from scrapy import Request
+from scrapy.http import Response
+
+from newscrawl.crawling.downloader.middlewares.offsite import on_site
+from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, _prepared, redirect_target
+
+PAGE = "https://a.example/news/page?x=1"
+
+
+def leads_to(location: bytes | None) -> str:
+    return redirect_target(Response(PAGE, status=302, headers={} if location is None else {"Location": location}))
+
+
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        (b"/other", "https://a.example/other"),
+        (b"other", "https://a.example/news/other"),
+        (b"?y=2", "https://a.example/news/page?y=2"),
+        (b"//b.example/x", "https://b.example/x"),
+        (b"http://b.example", "http://b.example"),
+        (b"  /blank ", "https://a.example/blank"),
+        ("/mañana".encode(), "https://a.example/ma%C3%B1ana"),
+        (b"HTTPS://b.example/", "https://b.example/"),
+        (b"https://ann:secret@a.example/x", "https://a.example/x"),
+        ("https://straße.de/x".encode(), "https://xn--strae-oqa.de/x"),
+        ("//straße.de/ß".encode(), "https://xn--strae-oqa.de/%C3%9F"),
+        (b"/caf\xe9", "https://a.example/caf%E9"),
+        (b"//ann@a.example/x", "https://a.example/x"),
+    ],
+)
+def test_a_location_is_read_relative_to_its_page(location: bytes, target: str) -> None:
+    assert leads_to(location) == target
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        None,
+        b"",
+        b"  ",
+        b"javascript:alert(1)",
+        b"file:///etc/passwd",
+        b"ftp://b.example/",
+        b"data:text/html,x",
+        b"http://[",
+        b"http://b.example:port/",
+        b"http://b.example:99999/",
+        b"https://b.example/" + b"x" * 3000,
+    ],
+)
+def test_a_location_that_is_no_web_address_leads_nowhere(location: bytes | None) -> None:
+    with pytest.raises(NoTargetError):
+        leads_to(location)
+
+
+def followed(source: str, target: str) -> Request:
+    headers = {"Authorization": "Basic x", "Cookie": "a=b", "Referer": PAGE, "If-None-Match": '"1"'}
+    request = Request(source, headers=headers, meta={"allow_offsite": True, "depth": 2})
+    return _prepared(request.replace(url=target), request, [source], 302)
+
+
+def test_nothing_secret_goes_along_to_another_host() -> None:
+    request = followed("https://a.example/", "https://b.example/")
+    assert not {b"Authorization", b"Cookie", b"Referer", b"If-None-Match"} & set(request.headers)
+    assert "allow_offsite" not in request.meta
+
+
+def test_within_one_host_the_request_stays_what_it_was() -> None:
+    request = followed("https://a.example/old", "https://a.example/new")
+    assert request.headers["If-None-Match"] == b'"1"'
+    assert request.meta["allow_offsite"]
+    assert request.meta["redirect_urls"] == ["https://a.example/old"]
+    assert request.meta["redirect_times"] == 1
+    assert request.dont_filter
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://a.example/", True),
+        ("https://www.A.example./x", True),
+        ("https://evila.example/", False),
+        ("https://a.example.evil.example/", False),
+        ("https://b.example/a.example", False),
+        ("http://[", False),
+    ],
+)
+def test_a_site_is_its_domains_and_what_is_below_them(url: str, expected: bool) -> None:
+    assert on_site(url, ["a.example"]) is expected

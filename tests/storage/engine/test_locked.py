@@ -1,0 +1,139 @@
+"""A locked SQLite file is told soon, in one line, with the exit code of what may work later."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from patience import PATIENCE
+from sqlalchemy.exc import OperationalError
+
+from newscrawl.errors import TEMPORARY, DatabaseLocked, IndexBusy, SiteLeased
+from newscrawl.storage import migrations, open_reader, open_store
+from newscrawl.storage.engine import database, writer
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, Retry
+from newscrawl.storage.removal import blocklist
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database whose waits are short."""
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr(writer, "LOCK_PATIENCE_S", 0.02)
+    migrations.upgrade(f"sqlite:///{tmp_path / 'news.db'}")
+    return tmp_path / "news.db"
+
+
+@pytest.fixture
+def locked(file: Path) -> Iterator[sqlite3.Connection]:
+    """Another process's transaction, in this one."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    yield connection
+    connection.close()
+
+
+class Clock:
+    """Time that passes only where somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def busy(code: int = sqlite3.SQLITE_BUSY) -> OperationalError:
+    error = sqlite3.OperationalError("database is locked")
+    error.sqlite_errorcode = code
+    return OperationalError("BEGIN IMMEDIATE", {}, error)
+
+
+@pytest.mark.parametrize(("patience", "attempts"), [(LOCK_PATIENCE_S, 2), (float("inf"), 7)])
+def test_the_first_work_tries_a_locked_file_for_ten_seconds(
+    monkeypatch: pytest.MonkeyPatch, patience: float, attempts: int
+) -> None:
+    clock, tried = Clock(), []
+    monkeypatch.setattr("newscrawl.storage.engine.retry.time", clock)
+
+    def begin() -> None:
+        tried.append(clock.now)
+        clock.now += database.BUSY_TIMEOUT_MS / 1000
+        raise busy()
+
+    with pytest.raises(OperationalError):
+        Retry(lock_patience=patience).call(begin)
+    assert len(tried) == attempts
+    if attempts == 2:
+        assert clock.now < 11
+
+
+@pytest.mark.usefixtures("locked")
+def test_who_waits_is_told_what_to_do_and_nothing_is_logged_twice(file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    refused = pytest.raises(DatabaseLocked, match="it is locked by another process; wait until that process has ended")
+    with open_store(f"sqlite:///{file}", upgrade=False) as store, caplog.at_level(logging.ERROR), refused:
+        store.run(blocklist.everything).result(timeout=PATIENCE)
+    assert caplog.records == []
+
+
+def test_a_lock_that_ends_in_time_is_not_noticed(file: Path, locked: sqlite3.Connection) -> None:
+    with open_store(f"sqlite:///{file}", upgrade=False) as store:
+        locked.execute("ROLLBACK")
+        assert store.run(blocklist.everything).result(timeout=PATIENCE) == []
+
+
+def test_a_file_that_is_locked_for_readers_is_told_in_the_same_way(file: Path) -> None:
+    holder = sqlite3.connect(file, isolation_level=None)
+    holder.execute("PRAGMA locking_mode=EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(DatabaseLocked, match="cannot read database"), open_reader(f"sqlite:///{file}"):
+        pass
+    holder.close()
+
+
+def test_what_may_work_later_has_an_exit_code_of_its_own() -> None:
+    assert {DatabaseLocked.exit_code, IndexBusy.exit_code, SiteLeased.exit_code} == {TEMPORARY} == {75}
+
+
+def test_an_error_of_the_callers_function_is_no_outage_of_the_database(file: Path) -> None:
+    tried = []
+
+    def refused(_connection: Any) -> None:
+        tried.append(1)
+        if len(tried) == 1:
+            raise busy()
+        raise ValueError("it is the function's")
+
+    with open_store(f"sqlite:///{file}", upgrade=False, retry=Retry(first_pause=0.001)) as store:
+        with pytest.raises(ValueError, match="the function's"):
+            store.run(refused).result(timeout=PATIENCE)
+        assert not store.is_away
+
+
+def test_a_store_that_closes_waits_between_its_attempts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("newscrawl.storage.engine.writer.CLOSING_PAUSE_S", 0.05)
+    tried: list[float] = []
+    begun = threading.Event()
+
+    def later(_connection: Any) -> str:
+        tried.append(time.monotonic())
+        begun.set()
+        if tried[-1] - tried[0] < 0.15:
+            raise busy(sqlite3.SQLITE_IOERR)
+        return "done"
+
+    store = open_store(f"sqlite:///{file}", upgrade=False, retry=Retry(first_pause=60.0, longest_pause=60.0))
+    done = store.run(later)
+    begun.wait(PATIENCE)
+    store.close()
+    assert done.result(timeout=PATIENCE) == "done"
+    assert len(tried) <= 5

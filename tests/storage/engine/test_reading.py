@@ -1,0 +1,112 @@
+"""Looking at a database changes nothing: no file is made, no journal switched, no schema brought up to date."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from newscrawl.errors import SchemaError, StorageError
+from newscrawl.storage import migrations, open_reader, open_store, reports
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Every file's name and content."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
+
+
+@contextmanager
+def unchanged(folder: Path) -> Iterator[None]:
+    before = digests(folder)
+    yield
+    assert digests(folder) == before
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A SQLite database with an article, closed."""
+    url = f"sqlite:///{tmp_path}/news.db"
+    migrations.upgrade(url)
+    return url
+
+
+def test_reading_leaves_every_byte_as_it_was(url, page, tmp_path):
+    with open_store(url, upgrade=False) as store:
+        store.save(page("https://harbour.example/a", "one"))
+    with unchanged(tmp_path), open_reader(url) as connection:
+        assert len(list(reports.articles(connection))) == 1
+
+
+def test_a_reader_cannot_write(url):
+    with pytest.raises(StorageError, match="attempt to write a readonly database"), open_reader(url) as connection:
+        connection.execute(text("DELETE FROM pages"))
+
+
+def test_a_reader_sees_what_a_crawl_has_committed_while_it_goes_on(url, page):
+    with open_store(url, upgrade=False, max_wait=0.01) as store:
+        store.save(page("https://harbour.example/a", "one")).result()
+        with open_reader(url) as connection:
+            assert len(list(reports.articles(connection))) == 1
+            store.save(page("https://harbour.example/b", "two")).result()
+
+
+def test_a_missing_database_is_named_and_not_made(tmp_path):
+    with (
+        pytest.raises(StorageError, match=r"no database at .*no\.db yet: a crawl creates it"),
+        open_reader(f"sqlite:///{tmp_path}/no.db"),
+    ):
+        pass
+    assert digests(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM alembic_version", "UPDATE alembic_version SET version_num = '0000'"]
+)
+def test_another_schema_is_refused_and_not_upgraded(url, tmp_path, statement):
+    with sqlite3.connect(tmp_path / "news.db") as connection:
+        connection.execute(statement)
+    connection.close()
+    with unchanged(tmp_path), pytest.raises(SchemaError), open_reader(url):
+        pass
+
+
+def test_an_older_schema_is_refused_with_what_to_do(url, tmp_path):
+    with sqlite3.connect(tmp_path / "news.db") as connection:
+        for (table,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ).fetchall():
+            connection.execute(f"DROP TABLE {table}")
+    connection.close()
+    with unchanged(tmp_path), pytest.raises(SchemaError, match="run `newscrawl db upgrade`"), open_reader(url):
+        pass
+
+
+@pytest.mark.parametrize("upgrade", [False, True])
+def test_a_database_of_something_else_keeps_its_journal_and_every_byte(tmp_path, upgrade):
+    with sqlite3.connect(tmp_path / "photos.db") as connection:
+        connection.execute("CREATE TABLE photos (name TEXT)")
+    connection.close()
+    url = f"sqlite:///{tmp_path}/photos.db"
+    with unchanged(tmp_path), pytest.raises(SchemaError, match="something else"):
+        open_store(url, upgrade=upgrade)
+    with unchanged(tmp_path), pytest.raises(SchemaError, match="something else"), open_reader(url):
+        pass
+
+
+def test_a_database_that_its_user_may_only_read_is_read(url, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)  # root may write everywhere
+    with unchanged(tmp_path), open_reader(url) as connection:
+        assert list(reports.articles(connection)) == []
+
+
+def test_a_name_with_signs_that_addresses_use_is_read(tmp_path):
+    url = f"sqlite:///{tmp_path}/100% new#1.db"
+    open_store(url, upgrade=True).close()
+    with open_reader(url) as connection:
+        assert list(reports.articles(connection)) == []

@@ -1,0 +1,189 @@
+"""What pages came to is stored with them and taken away once; an alarm is opened once, closed once, told once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from patience import PATIENCE
+
+from newscrawl.errors import StorageError
+from newscrawl.model import Failure, PublishedDate
+from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
+from newscrawl.monitoring.page_sample import PageSample
+from newscrawl.monitoring.volume_baseline import VolumeBaseline
+from newscrawl.storage.monitoring import alarms, baselines, samples
+from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.monitoring.checks import WatchScope, check
+from newscrawl.storage.tables import schema as tables
+
+SITE = "https://harbour.example"
+HOUR = timedelta(hours=1)
+
+
+def wait(future):
+    return future.result(timeout=PATIENCE)
+
+
+def alarm(now, **changes):
+    return replace(Alarm("harbour", "quiet", "warning", now, now, "no new article", {"seen": 0}), **changes)
+
+
+def test_each_page_leaves_one_sample_in_the_transaction_of_its_batch(store, page, now):
+    dated = PublishedDate(now - timedelta(hours=1), "json-ld", "second")
+    done = [
+        store.save(page(f"{SITE}/a", "One", published=dated, authors=("A. Writer",))),
+        store.save(page(f"{SITE}/b", failure=Failure("verdict/listing", "links"))),
+        store.save(page(f"{SITE}/c", "Two", site="generic")),
+    ]
+    for future in done:
+        wait(future)
+    wait(store.save(page(f"{SITE}/a", "One")))
+    taken = wait(store.run(samples.take, 100))
+    assert (set(taken.by_site), taken.number, taken.damaged) == ({"harbour"}, 3, 0)
+    one, failed, again = taken.by_site["harbour"]
+    assert (one.fetched_at, one.is_new, one.published, one.verdict) == (now, True, dated.when, "article")
+    assert (one.has_title, one.has_authors, one.has_date, one.failure) == (True, True, True, None)
+    assert one.characters > 100
+    assert (failed.failure, failed.is_new, failed.characters) == ("verdict/listing", False, 0)
+    assert not again.is_new
+    assert wait(store.run(samples.take, 100)).number == 0
+
+
+def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch):
+    monkeypatch.setattr(samples, "MOST_WAITING", 6)
+    monkeypatch.setattr(samples, "TIDY_EVERY", 4)
+    for number in range(20):
+        wait(store.save(page(f"{SITE}/{number}", f"story {number}")))
+    kept = wait(store.run(samples.take, 100))
+    assert 6 <= kept.number < 6 + 4
+
+
+def test_a_date_without_an_hour_does_not_say_when_an_article_appeared(store, page, now):
+    wait(store.save(page(f"{SITE}/a", "One", published=PublishedDate(now, "text", "day"))))
+    (one,) = wait(store.run(samples.take, 100)).by_site["harbour"]
+    assert one.has_date
+    assert one.published is None
+
+
+def volume(hours, now):
+    found = VolumeBaseline()
+    found.watched_until(now - hours * HOUR)
+    found.watched_until(now)
+    return found
+
+
+def extraction(now):
+    found = ExtractionBaseline()
+    found.add(PageSample(now, characters=3000, page_hash="p", text_hash="t"), is_alarm=False)
+    return found
+
+
+def test_baselines_are_due_the_longest_waiting_first(store, now):
+    for number, name in enumerate(["a", "b", "c"]):
+        wait(store.run(baselines.save, now - timedelta(minutes=number), {name: volume(1, now)}, {}))
+    assert wait(store.run(baselines.due, now, 2)) == ["c", "b"]
+    wait(store.run(baselines.save, now + HOUR, {"c": volume(2, now)}, {}))
+    assert wait(store.run(baselines.due, now, 9)) == ["b", "a"]
+
+
+def test_baselines_are_kept_as_they_were_and_one_that_is_left_out_stays(store, now):
+    wait(store.run(baselines.save, now, {"a": volume(1, now), "b": volume(2, now)}, {"a": extraction(now)}))
+    wait(store.run(baselines.save, now, {"a": volume(3, now)}, {}))
+    volumes = wait(store.run(baselines.load_volumes, ["a", "b", "x"]))
+    assert volumes == baselines.Loaded(
+        {"a": volume(3, now), "b": volume(2, now), "x": VolumeBaseline()}, damaged=frozenset()
+    )
+    extractions = wait(store.run(baselines.load_extractions, ["a", "b"]))
+    assert extractions.by_site == {"a": extraction(now), "b": ExtractionBaseline()}
+    wait(store.run(baselines.forget_volume, "a"))
+    assert wait(store.run(baselines.load_volumes, ["a"])).by_site == {"a": VolumeBaseline()}
+    wait(store.run(baselines.save_extraction, "a", ExtractionBaseline()))
+    assert wait(store.run(baselines.load_extractions, ["a"])).by_site == {"a": ExtractionBaseline()}
+
+
+def damage(connection, site, **values):
+    connection.execute(tables.baselines.update().where(tables.baselines.c.site == site).values(values))
+
+
+def test_a_damaged_baseline_costs_only_itself_and_is_logged_counted_and_learned_anew(store, now, caplog):
+    names = ("a", "b")
+    kept = {name: volume(1, now) for name in names}, {name: extraction(now) for name in names}
+    wait(store.run(baselines.save, now, *kept))
+    wait(store.run(damage, "a", extraction='{"version":1,"usual":[{"chars":-1}],"latest":[]}', volume="{"))
+    assert wait(store.run(baselines.load_volumes, names)).damaged == {"a"}
+    found = wait(store.run(baselines.load_extractions, names))
+    assert found == baselines.Loaded({"a": ExtractionBaseline(), "b": extraction(now)}, damaged=frozenset({"a"}))
+    assert "the extraction baseline of a is damaged and learned again: TypeError: -1 is no count" in caplog.text
+    page = PageSample(now, characters=900, page_hash="q", text_hash="u")
+    wait(store.run(samples.append, [("a", page), ("b", page)]))
+    assert wait(store.run(check, now, WatchScope(None, now))).damaged == 2
+    assert wait(store.run(check, now + HOUR, WatchScope(None, now))).damaged == 0
+    found = wait(store.run(baselines.load_extractions, names))
+    assert found.damaged == frozenset()
+    assert [len(found.by_site[name].latest) for name in names] == [1, 2]
+
+
+def test_a_damaged_sample_is_left_out_logged_and_counted(store, now, caplog):
+    page = PageSample(now, characters=900)
+    wait(store.run(samples.append, [("a", page), ("b", page)]))
+    wait(store.run(spoil, "a"))
+    assert wait(store.run(samples.waiting, "a")).damaged == 1
+    taken = wait(store.run(samples.take, 10))
+    assert (taken.by_site["b"], taken.number, taken.damaged) == ([page], 2, 1)
+    assert "a page sample of a is damaged and left out" in caplog.text
+    assert wait(store.run(samples.take, 10)).number == 0
+
+
+def spoil(connection, site):
+    rows = tables.page_samples
+    connection.execute(rows.update().where(rows.c.site == site).values(sample="no json"))
+
+
+def test_two_open_alarms_of_a_site_and_kind_are_refused_and_a_later_one_is_not(store, now):
+    first = wait(store.run(alarms.begin, alarm(now)))
+    with pytest.raises(StorageError):
+        wait(store.run(alarms.begin, alarm(now)))
+    wait(store.run(alarms.end, first.id, now + timedelta(hours=1)))
+    wait(store.run(alarms.end, first.id, now + timedelta(hours=9)))
+    later = wait(store.run(alarms.begin, alarm(now)))
+    assert [one.id for one in wait(store.run(alarms.open_alarms))] == [later.id]
+    assert wait(store.run(alarms.open_alarms, "elsewhere")) == []
+
+
+def test_an_alarm_is_told_when_it_opens_and_when_it_is_over(store, now):
+    opened = wait(store.run(alarms.begin, alarm(now)))
+    assert [one.id for one in wait(store.run(alarms.to_notify, now, 9))] == [opened.id]
+    wait(store.run(alarms.notified, opened.id, "opened", now))
+    assert wait(store.run(alarms.to_notify, now + timedelta(days=9), 9)) == []
+    wait(store.run(alarms.end, opened.id, now))
+    (over,) = wait(store.run(alarms.to_notify, now, 9))
+    assert over.closed_at == now
+    wait(store.run(alarms.notified, opened.id, "closed", now))
+    assert wait(store.run(alarms.to_notify, now + timedelta(days=9), 9)) == []
+
+
+def test_an_alarm_that_is_over_before_it_could_be_told_is_told_twice(store, now):
+    opened = wait(store.run(alarms.begin, alarm(now)))
+    wait(store.run(alarms.end, opened.id, now))
+    wait(store.run(alarms.notified, opened.id, "opened", now))
+    (over,) = wait(store.run(alarms.to_notify, now, 9))
+    assert over.open_notified
+
+
+def test_a_webhook_that_refuses_is_asked_less_and_less_and_then_no_more(store, now):
+    opened = wait(store.run(alarms.begin, alarm(now)))
+    at, asked = now, []
+    for _ in range(2_000):
+        if wait(store.run(alarms.to_notify, at, 9)):
+            asked.append(at)
+            wait(store.run(alarms.not_notified, opened.id, at))
+        at += timedelta(minutes=1)
+        if len(asked) == alarms.MOST_ATTEMPTS:
+            break
+    pauses = [b - a for a, b in pairwise(asked)]
+    assert pauses[0] == timedelta(minutes=1)
+    assert max(pauses) == timedelta(hours=1)
+    assert wait(store.run(alarms.to_notify, at + timedelta(days=30), 9)) == []
