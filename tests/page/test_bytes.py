@@ -54,7 +54,7 @@ ENDS = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(ENDS), max_size=9).map(lambda parts: "".join(parts).encode()) | body)
 def test_the_first_end_is_found_alike(data: bytes) -> None:
     assert ends.first_end(data) == ends._first_end(data)
