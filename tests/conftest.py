@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import effort
 import processes
 import pytest
 import schema
 import warm
 from doubling import doubling, grows_evenly
-from hypothesis import HealthCheck, settings
 from leaks import leaks_after
 
 from newscrawl.storage import migrations
@@ -20,9 +21,10 @@ from newscrawl.testing import crash_recovery, site_crawl
 from newscrawl.testing.fleet import process as fleet_process
 from newscrawl.testing.services.postgresql import drop_database, new_database, server
 
-# How long an example takes says something of the machine and nothing of the code.
-settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any-machine")
+gc.disable()
+"""Until the first test runs: what is imported and collected is no garbage."""
+
+effort.register_profiles()
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and what tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -66,6 +68,9 @@ SLOWEST: Final = (
     "feed",
     "cli",
     "crawling",
+    "linear",
+    "extraction/test_linear.py",
+    "scheduling/test_robots_groups.py",
 )
 """Files and rooms that take long, most of them because they start processes; the longest first."""
 
@@ -80,6 +85,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     if processes.starts_processes(item):
         item.add_marker(processes.MARK)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Modules and tests stay until the end: the collector does not look through them again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 STARTED_BEFORE: Final = pytest.StashKey[int]()

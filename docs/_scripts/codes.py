@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, get_args
 
@@ -69,7 +70,7 @@ def in_source() -> list[str]:
 def _beginnings() -> Iterator[str]:
     """The families whose codes the source puts together, such as f"http/{status}"."""
     for path in _modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in _nodes(path):
             if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
                 yield from re.findall(r"^[a-z]+/$", str(node.values[0].value))
             elif isinstance(node, ast.Constant) and node.value == "extractor/":
@@ -77,9 +78,16 @@ def _beginnings() -> Iterator[str]:
 
 
 def _constants(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
+
+
+@cache
+def _nodes(path: Path) -> list[ast.Constant | ast.JoinedStr]:
+    """The texts of a module, whole or put together."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Constant | ast.JoinedStr)]
 
 
 def _modules() -> Iterator[Path]:

@@ -9,7 +9,7 @@ import click
 from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
 from newscrawl.cli.output import write_text
 from newscrawl.config.derived.article_options import options_of
-from newscrawl.config.project import project_settings
+from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
 from newscrawl.explain import explain_html
 
@@ -36,7 +36,7 @@ def command(
 
     The result is one HTML file that loads nothing and runs nothing, whatever the page held.
     """
-    settings = project_settings()
+    settings = written_settings()
     options = options_of(config_of(settings))
     body, address = read_source(source, page_limit(max_bytes, settings))
     explained = explain_html(

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from newscrawl.article.verdict_rules import load_rules
 from newscrawl.config.catalogue import Config
-from newscrawl.config.project import project_settings
+from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
@@ -42,7 +42,7 @@ def command() -> None:
     for header in ("kind", "name", "from", "path"):
         table.add_column(header, overflow="fold")
     problems: dict[str, None] = {}
-    for extension, check in _checks(config_of(project_settings())):
+    for extension, check in _checks(config_of(written_settings())):
         table.add_row(extension.kind.noun, extension.name, extension.origin, extension.path)
         try:
             check()

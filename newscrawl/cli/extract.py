@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import click
-from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
@@ -18,8 +17,8 @@ from newscrawl.cli.installed_names import ChainsCommand
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.config.derived.article_options import options_of
-from newscrawl.config.project import project_settings
-from newscrawl.config.reading import config_of
+from newscrawl.config.project import written_settings
+from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
@@ -75,7 +74,7 @@ def command(
     """Print the article of one page: its text alone, or with --json all that the page says of it."""
     _check_url(url)
     check_encoding(encoding)
-    settings = project_settings()
+    settings = written_settings()
     options = options_of(config_of(settings))
     body, address = read_source(source, page_limit(max_bytes, settings))
     extracted = extract(
@@ -179,9 +178,9 @@ def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
     return body
 
 
-def page_limit(max_bytes: int | None, settings: BaseSettings) -> int:
+def page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
     """How many bytes a page may have: what the command line says, else what a crawl takes."""
-    return max_bytes or settings.getint("DOWNLOAD_MAXSIZE")
+    return max_bytes or int(settings.get("DOWNLOAD_MAXSIZE", 0))
 
 
 def _check_address(source: str) -> None:

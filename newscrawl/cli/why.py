@@ -9,12 +9,11 @@ from datetime import UTC, datetime
 
 import click
 
-from newscrawl.cli.project import required_settings
+from newscrawl.cli.project import project_reader
 from newscrawl.cli.saying import say
 from newscrawl.cli.why_not import next_visit, not_followed
 from newscrawl.cli.words import counted, failure, overlapping, shown_first, source_failure
-from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.services import reader_of
+from newscrawl.config.project import project_settings
 from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
@@ -37,11 +36,10 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="The story as one JSON object.")
 def command(url: str, as_json: bool) -> None:
     """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
-    settings = required_settings()
-    with reader_of(config_of(settings)) as connection:
+    with project_reader() as connection:
         told = story(connection, url, datetime.now(UTC))
     if told is None:
-        say(f"nothing is known of {url}: {not_followed(settings, url)}")
+        say(f"nothing is known of {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
         click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-
-from scrapy.settings import Settings
+from typing import TYPE_CHECKING
 
 from newscrawl.cli.words import counted
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.discovery.links.article_urls import never_an_article
 from newscrawl.identity import clean_url
-from newscrawl.onboarding.files import Project
 from newscrawl.scheduling.revisit import QUIET
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.frontier.backoff import NEVER
 from newscrawl.storage.frontier.site_days import NEW_PAGES
 from newscrawl.storage.records import GENERIC_SITE, PageRow
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
 
 
 def next_visit(page: PageRow, waits: SiteDay | None = None) -> str:
@@ -48,6 +47,10 @@ def _why_none(page: PageRow) -> str:
 
 def not_followed(settings: Settings, url: str) -> str:
     """Why an address of which nothing is stored is not asked for, as far as the declarations say."""
+    from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+    from newscrawl.discovery.links.article_urls import never_an_article
+    from newscrawl.onboarding.files import Project
+
     address = clean_url(url)
     project = Project(settings)
     name = project.owner(address)

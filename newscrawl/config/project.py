@@ -1,17 +1,30 @@
-"""The settings of the project around the working directory. Imports what reading them needs, and no part of a crawl."""
+"""The settings of the project around the working directory. Imports what reading them needs, and no part of a crawl.
+
+`project_settings` gives them as Scrapy has them, for what hands them to Scrapy. `written_settings` gives the same
+values without loading Scrapy, for commands that only read a `Config`.
+"""
 
 from __future__ import annotations
 
-from scrapy.settings import Settings
-from scrapy.utils.project import get_project_settings
+import os
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.named_project import check_named_project
+from newscrawl.config.reading import WrittenSettings
+from newscrawl.config.scrapy_cfg import MODULE
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
 
 
 def safe_settings() -> Settings:
     """Scrapy settings outside of any project: newscrawl.config.scrapy_defaults, and what the environment says of
     them."""
+    from scrapy.settings import Settings
+
     settings = Settings()
     settings.setmodule(scrapy_defaults, priority="project")
     return settings
@@ -21,5 +34,22 @@ def project_settings() -> Settings:
     """The settings of the project around the working directory; outside of one, `safe_settings`. Raises ProjectError
     when SCRAPY_PROJECT names no settings."""
     check_named_project()
+    from scrapy.utils.project import get_project_settings
+
     settings = get_project_settings()
     return settings if settings.get("DOWNLOADER") == scrapy_defaults.DOWNLOADER else safe_settings()
+
+
+def written_settings() -> WrittenSettings:
+    """As `project_settings`, without loading Scrapy."""
+    check_named_project()
+    module = os.environ.get(MODULE)
+    written = _written(import_module(module)) if module else None
+    if written is not None and written.get("DOWNLOADER") == scrapy_defaults.DOWNLOADER:
+        return written
+    return _written(scrapy_defaults)
+
+
+def _written(module: ModuleType) -> WrittenSettings:
+    """What Scrapy takes from a settings module: all names in capital letters."""
+    return WrittenSettings({name: getattr(module, name) for name in dir(module) if name.isupper()})

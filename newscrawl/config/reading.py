@@ -3,17 +3,51 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from newscrawl.config.catalogue import CATALOGUE, Config, Setting, groups
 from newscrawl.errors import ConfigurationError
 
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
+
+class SettingsValues(Protocol):
+    """What is read of settings. Scrapy's `BaseSettings` is one."""
+
+    def __iter__(self) -> Iterator[str]: ...
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a setting; `default` where it has none, or None."""
+
+    def getpriority(self, name: str) -> int | None:
+        """How strong the place is that set it, as Scrapy numbers places; None where no place is known."""
 
 
-def config_of(settings: BaseSettings, environment: Mapping[str, str] | None = None) -> Config:
+@dataclass(frozen=True, slots=True)
+class WrittenSettings:
+    """The settings that a settings module writes, and Scrapy's defaults for its other settings."""
+
+    written: Mapping[str, Any]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.written)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """As Scrapy's `get`. Loads Scrapy only for a setting of Scrapy's that the module does not write."""
+        if name in self.written or name in CATALOGUE:
+            value = self.written.get(name)
+        else:
+            from scrapy.settings import default_settings
+
+            value = getattr(default_settings, name, None)
+        return default if value is None else value
+
+    def getpriority(self, name: str) -> int | None:
+        """None: nothing but the settings module sets anything."""
+        return None
+
+
+def config_of(settings: SettingsValues, environment: Mapping[str, str] | None = None) -> Config:
     """All settings with their types, the declared default where one is not set.
 
     Raises ConfigurationError for the first value that cannot be used; it names the setting as the operator wrote it,
@@ -26,12 +60,12 @@ def config_of(settings: BaseSettings, environment: Mapping[str, str] | None = No
     return Config(**read)
 
 
-def value_of(settings: BaseSettings, name: str) -> Any:
+def value_of(settings: SettingsValues, name: str) -> Any:
     """One setting alone, where the others need not be right yet. Raises ConfigurationError as `config_of` does."""
     return _value(settings, CATALOGUE[name], os.environ)
 
 
-def _value(settings: BaseSettings, setting: Setting, environment: Mapping[str, str]) -> Any:
+def _value(settings: SettingsValues, setting: Setting, environment: Mapping[str, str]) -> Any:
     value = settings.get(setting.stored_as or setting.name)
     if value is None:
         return setting.default
@@ -41,7 +75,7 @@ def _value(settings: BaseSettings, setting: Setting, environment: Mapping[str, s
         raise ConfigurationError(_as_written(settings, setting, environment), str(error)) from error
 
 
-def _as_written(settings: BaseSettings, setting: Setting, environment: Mapping[str, str]) -> str:
+def _as_written(settings: SettingsValues, setting: Setting, environment: Mapping[str, str]) -> str:
     """The name by which the operator gave a setting: the environment's, unless something else won over it."""
     if not setting.stored_as:
         return setting.name

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -100,7 +101,7 @@ def test_results_travel_between_processes() -> None:
 
 
 @given(st.binary(max_size=600))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_bytes_have_an_outcome(body: bytes) -> None:
     page = make_article(raw(body), OPTIONS)
     assert (page.article is None) is not (page.failure is None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from itertools import chain, cycle, repeat
 
@@ -17,9 +18,15 @@ def test_a_linear_function_passes(doubling: Callable[..., None]) -> None:
 
 
 def test_a_quadratic_function_fails(doubling: Callable[..., None]) -> None:
+    def fast() -> float:
+        """A clock that shows eight seconds for one, so that an eighth of the work is enough to measure."""
+        return 8 * time.thread_time()
+
     def fails() -> bool:
         try:
-            doubling(lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 250)
+            doubling(
+                lambda numbers: [i for i in numbers if -i in numbers], lambda n: list(range(1, n)), 100, clock=fast
+            )
         except pytest.fail.Exception:
             return True
         return False
@@ -72,3 +79,42 @@ def test_a_quadratic_function_fails_beyond_a_step(doubling: Callable[..., None])
 def test_a_quadratic_function_fails_whatever_the_noise(doubling: Callable[..., None], noise: Iterable[float]) -> None:
     with QUADRATIC:
         Machine(2, noise).check(doubling)
+
+
+class Evenly(Machine):
+    """A machine for `grows_evenly`: `seconds` is what a call costs at 1,000."""
+
+    def __init__(self, power: float, seconds: float, noise: Iterable[float] = repeat(1.0)) -> None:
+        super().__init__(1, noise)
+        self.even, self.seconds, self.calls = power, seconds, 0
+
+    def cost(self, n: int) -> float:
+        self.calls += 1
+        return float(self.seconds * (n / 1000) ** self.even)
+
+    def check(self, grows_evenly: Callable[..., None]) -> None:
+        grows_evenly(self.work, lambda n: n, 1000, clock=lambda: self.now, pause=lambda seconds: None)
+
+
+def test_what_is_harmless_is_measured_once(grows_evenly: Callable[..., None]) -> None:
+    machine = Evenly(2, seconds=0.002)
+    machine.check(grows_evenly)
+    assert machine.calls == 1
+
+
+def test_what_grows_evenly_is_measured_once_at_each_size(grows_evenly: Callable[..., None]) -> None:
+    machine = Evenly(1, seconds=0.5)
+    machine.check(grows_evenly)
+    assert machine.calls == 2
+
+
+def test_what_is_prepared_once_is_no_growth(grows_evenly: Callable[..., None]) -> None:
+    machine = Evenly(1, seconds=0.5, noise=chain([9.0], repeat(1.0)))
+    machine.check(grows_evenly)
+    assert machine.calls == 4
+
+
+@pytest.mark.parametrize("noise", [repeat(1.0), cycle([1.9, 1.0, 1.0]), cycle([1.0, 1.0, 2.5, 1.3])])
+def test_what_grows_with_the_square_fails(grows_evenly: Callable[..., None], noise: Iterable[float]) -> None:
+    with QUADRATIC:
+        Evenly(2, seconds=0.5, noise=noise).check(grows_evenly)

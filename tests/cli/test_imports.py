@@ -6,13 +6,20 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from patience import PATIENCE
 
+from newscrawl.storage import migrations, open_store
+from newscrawl.storage.frontier import sources
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "<html><head><title>Title</title></head><body><p>" + "It rains on the hills, and the river rises. " * 40
+
+FEED = "https://harbour.example/feed.xml"
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 COMMAND = """
 import json, sys
@@ -34,9 +41,12 @@ STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscraw
 NEVER = {
     "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
     "--version": SCRAPY | SQL | WORK | {"py3langid", "newscrawl.metadata", "newscrawl.article", "rich", "asyncio"},
-    "status": PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg", "scrapy.crawler", "scrapy.commands"},
-    "search": PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg", "scrapy.crawler", "scrapy.commands"},
-    "extract": SQL | WORK | STORE | LANGUAGE | {"scrapy.crawler", "scrapy.commands", "rich", "newscrawl.storage"},
+    "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "search": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "why": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "history": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "export": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""
 
@@ -75,6 +85,17 @@ def test_search_loads_what_reads_the_database_and_the_index(tmp_path: Path, data
     assert of(loaded(database.parent, "search", "harbour", codes=(0, 1)), NEVER["search"]) == []
 
 
+def test_why_and_history_load_what_reads_the_database(tmp_path: Path, database: Path) -> None:
+    with open_store(f"sqlite:///{database}", upgrade=False) as store:
+        store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result(timeout=PATIENCE)
+    assert of(loaded(tmp_path, "why", FEED), NEVER["why"]) == []
+    assert of(loaded(tmp_path, "history", FEED, codes=(1,)), NEVER["history"]) == []
+
+
+def test_export_loads_what_reads_the_database(tmp_path: Path, database: Path) -> None:
+    assert of(loaded(tmp_path, "export"), NEVER["export"]) == []
+
+
 def test_extract_loads_no_database(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(PAGE, encoding="utf-8")
@@ -84,8 +105,6 @@ def test_extract_loads_no_database(tmp_path: Path) -> None:
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     """A database with all tables and no rows."""
-    from newscrawl.storage import migrations
-
     file = tmp_path / "news.db"
     migrations.upgrade(f"sqlite:///{file}")
     return file

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from command_settings import give_settings
 from patience import PATIENCE
 
 from newscrawl.article import fingerprint
-from newscrawl.cli import project
 from newscrawl.cli.feed import consumer_of
 from newscrawl.cli.feed_search import sink_shown
 from newscrawl.cli.main import main
 from newscrawl.cli.options import check_site
-from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.errors import UsageError
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, open_store
@@ -61,9 +60,7 @@ def page(url: str, text: str, found: Discovery) -> ProcessedPage:
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    settings = project_settings()
-    settings.set("NEWSCRAWL_DATABASE_URL", f"sqlite:///{tmp_path}/news.db", priority="cmdline")
-    monkeypatch.setattr(project, "project_settings", lambda: settings)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
     return lambda *command: CliRunner().invoke(main, command, prog_name="newscrawl")
 
 

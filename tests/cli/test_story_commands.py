@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from command_settings import give_settings
 from patience import PATIENCE
 from pyarrow import parquet
 
 from newscrawl.article import fingerprint
-from newscrawl.cli import project
 from newscrawl.cli.main import main
-from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
@@ -36,9 +35,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """`run("history", URL, NEWSCRAWL_RETENTION={...})` in this process, on the test's own database."""
 
     def run(*command: str, stdin: str | None = None, **changed: object) -> Result:
-        settings = project_settings()
-        settings.setdict({"NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **changed}, priority="cmdline")
-        monkeypatch.setattr(project, "project_settings", lambda: settings)
+        give_settings(monkeypatch, **{"NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **changed})
         return CliRunner().invoke(main, command, input=stdin, prog_name="newscrawl")
 
     return run

@@ -9,16 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from command_settings import give_settings
 from patience import PATIENCE
 from pseudo_terminal import terminal
 from rich.progress import Progress
 from rich.text import Text
 
 from newscrawl.article import fingerprint
-from newscrawl.cli import project
 from newscrawl.cli.main import COMMANDS, main
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.feed import cursors
@@ -84,9 +83,7 @@ def made(url: str, text: str, title: str = EVIL) -> ProcessedPage:
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs a command in this process, on the test's own database, whatever its exit code."""
-    settings = project_settings()
-    settings.set("NEWSCRAWL_DATABASE_URL", f"sqlite:///{tmp_path}/news.db", priority="cmdline")
-    monkeypatch.setattr(project, "project_settings", lambda: settings)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
 
     def run(*argv: str) -> None:
         with pytest.raises(SystemExit):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ PIECES = [
 
 
 @pytest.mark.parametrize("name", VOICES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=30))
 def test_a_voice_selects_what_the_algorithm_selects(name: str, pieces: list[str]) -> None:
     step = resolve(name).steps[0]

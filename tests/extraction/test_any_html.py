@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +27,7 @@ NAMES = [*known_names(), "classic+tree5", "justext+tree1", "boilerpipe-wide+tree
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(pieces=st.lists(PIECES, max_size=40))
 def test_any_string_gives_an_extraction(name: str, pieces: list[str]) -> None:
     page = parse("".join(pieces))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,13 +62,13 @@ def test_it_was_chosen(name: str) -> None:
     assert chosen is not reference
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(text)
 def test_fold(value: str) -> None:
     assert cues.fold(value) == cues._fold(value)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(st.tuples(line, count), max_size=6))
 def test_all_words(lines: list[tuple[str, int]]) -> None:
     texts, words = [one for one, _ in lines], [number for _, number in lines]
@@ -90,14 +91,14 @@ runs = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(runs, min_size=1, max_size=8), st.lists(st.tuples(st.integers(0, 9), count), max_size=4).map(sorted))
 def test_take_columns(page_runs: list[Run], spacers: list[tuple[int, int]]) -> None:
     arguments = tuple(page_runs), tuple(spacers), SPACER
     assert columns.take_columns(*arguments) == columns._take_columns(*arguments)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 45), st.sampled_from([0.0, 0.2, 0.333333, 0.34, 0.555556, 0.56, 1.0]))))
 def test_classes_by_words(blocks: list[tuple[int, float]]) -> None:
     words, density = [count for count, _ in blocks], [share for _, share in blocks]
@@ -105,13 +106,13 @@ def test_classes_by_words(blocks: list[tuple[int, float]]) -> None:
     assert columns.classes_by_words(*arguments) == columns._classes_by_words(*arguments)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.booleans(), max_size=12), st.none() | st.integers(0, 12))
 def test_stretches(content: list[bool], title: int | None) -> None:
     assert columns.stretches(content, title) == columns._stretches(content, title)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(text | st.text(st.characters(max_codepoint=0x2100), max_size=12))
 def test_casefold(value: str) -> None:
     assert cues.casefold(value) == cues._casefold(value)
@@ -122,7 +123,7 @@ def test_casefold_of_every_character() -> None:
         assert cues.casefold(f"a{chr(code)}") == f"a{chr(code)}".casefold()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(line, max_size=6), line)
 def test_first_shown(texts: list[str], title: str) -> None:
     wanted = titles.potential_titles(title) or frozenset([title])
@@ -131,7 +132,7 @@ def test_first_shown(texts: list[str], title: str) -> None:
         assert titles.first_shown(*arguments) == titles._first_shown(*arguments)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(st.tuples(line | st.sampled_from(["a COMMENT", "é rEader", "comment", "Kommen"]), count), max_size=6))
 def test_holding_any(lines: list[tuple[str, int]]) -> None:
     texts = [one.replace(english.NOT_IN_TEXT, "") for one, _ in lines]  # no page's text has that sign
@@ -154,7 +155,7 @@ def trees(draw: st.DrawFn) -> Elements:
     return Elements(parent, tag, [draw(names) for _ in parent])
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(trees(), st.data())
 def test_paragraphs(elements: Elements, data: st.DataObject) -> None:
     places = data.draw(st.lists(st.integers(0, len(elements) - 1), max_size=8))
@@ -175,7 +176,7 @@ def justext_runs(draw: st.DrawFn) -> Run:
     return Run(content, 1, 0, draw(count), 0, flags, 0, 0, 0, blanks)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(justext_runs(), max_size=8))
 def test_make_paragraphs(page_runs: list[Run]) -> None:
     found = make_paragraphs(page_runs)
@@ -198,14 +199,14 @@ rules = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(justext_paragraph, max_size=12), rules)
 def test_classes_of(paragraphs: list[Paragraph], chosen: Rules) -> None:
     stop = frozenset({"of", "the", "i\u0307s"})
     assert classes_of(paragraphs, stop, chosen) == _classes_of(paragraphs, stop, chosen)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(trees(), st.data())
 def test_standing_in_what_is_named(elements: Elements, data: st.DataObject) -> None:
     names, keys = re.compile("box"), ("id", "class")

@@ -6,6 +6,7 @@ import random
 from datetime import timedelta
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,7 +121,7 @@ def tied_to_representatives(shelf, texts):
                 assert compare(shingles(texts[number]), shingles(texts[other])).larger >= GUARDED
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(worlds, st.randoms(use_true_random=False), st.integers(0, 3))
 def test_no_pages_put_texts_into_a_story_that_are_not_tied_to_its_representative(texts, chance, inline):
     """Texts come in any order and batches, are found to be older, and go; what is left is decided in small steps."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -165,7 +166,7 @@ def test_a_key_is_its_own_key(host: str, path: str, pairs: list[str]) -> None:
     assert key.isprintable()
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(HOSTS, st.lists(st.sampled_from(TRICKS), max_size=9).map("".join))
 def test_encodings_inside_encodings_change_no_key(host: str, rest: str) -> None:
     url = f"http://{host}/{rest}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from expressions import Expression, find_slow, package_expressions, package_modules
+from expressions import LARGEST, Expression, find_slow, package_expressions, package_modules
 
 import newscrawl
 from newscrawl.article.extracted import Extracted
@@ -55,7 +55,8 @@ def test_the_expressions_are_found() -> None:
     "pattern", [r"\s+$", r"(a+)+b", r"x*y", r"<a[^>]*>", r"a.*b.*c", r"(?:\w+\s?)+:", r"1(?:\W+[\d:.]{1,8}\W*)*$"]
 )
 def test_a_slow_expression_is_found(pattern: str) -> None:
-    assert find_slow(Expression("", re.compile(pattern))) is not None
+    """Of twice the length: the matcher's quickest quadratic loop takes just FLOOR_SECONDS for LARGEST characters."""
+    assert find_slow(Expression("", re.compile(pattern)), 2 * LARGEST) is not None
 
 
 @pytest.mark.parametrize("pattern", [r"(?<!\s)\s++$", r"<a[^<>]*+>", r"\w+", r"(?:a|b)+c?"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ def test_they_were_chosen() -> None:
     assert cuts.without_scripts is not cuts._without_scripts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(body | st.binary(max_size=40))
 def test_bytes_are_utf8_for_both_or_for_none(data: bytes) -> None:
     assert decode.is_utf8(data) == decode._is_utf8(data)
@@ -41,7 +42,7 @@ def test_every_sequence_of_two_bytes_and_every_end_of_a_longer_one() -> None:
                 assert decode.is_utf8(data) == decode._is_utf8(data), data
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(body)
 def test_tags_are_counted_alike(data: bytes) -> None:
     assert segment.unclosed_tags(data) == segment._unclosed_tags(data)
@@ -53,7 +54,7 @@ ENDS = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(ENDS), max_size=9).map(lambda parts: "".join(parts).encode()) | body)
 def test_the_first_end_is_found_alike(data: bytes) -> None:
     assert ends.first_end(data) == ends._first_end(data)
@@ -95,7 +96,7 @@ def lexbors_tree(data: bytes) -> Any:
         return str(error)
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=examples(1200), deadline=None)
 @given(html)
 def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
     data = text.encode()
@@ -112,7 +113,7 @@ cut_html = st.lists(st.sampled_from((*PARTS, f"<p{TOO_MANY}>", f"<svg{TOO_MANY}/
 
 
 @needs_core
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=examples(1200), deadline=None)
 @given(cut_html.map("".join) | st.lists(st.sampled_from("<>/!-='\"\0 aS"), max_size=12).map("".join))
 def test_the_same_is_cut_by_both(text: str) -> None:
     data = text.encode()

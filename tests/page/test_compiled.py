@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -90,7 +91,7 @@ def both(html: bytes) -> tuple[object, object]:
 
 
 @needs_core
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.lists(piece, max_size=60).map("".join))
 def test_it_gives_the_same_on_any_page(html: str) -> None:
     expected, found = both(decode(html).data)
@@ -98,7 +99,7 @@ def test_it_gives_the_same_on_any_page(html: str) -> None:
 
 
 @needs_core
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.binary(max_size=300))
 def test_it_gives_the_same_on_any_bytes(html: bytes) -> None:
     expected, found = both(decode(html).data)

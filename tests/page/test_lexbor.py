@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
@@ -93,7 +94,7 @@ def test_trees_are_those_of_browsers() -> None:
 
 
 @needs_lexbor
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_page_can_be_read(html: str) -> None:
     found = read(decode(html).data)

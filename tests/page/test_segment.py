@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -208,7 +209,7 @@ def test_runs_that_were_read_in_every_way_keep_nothing_alive() -> None:
 
 
 @given(st.text(alphabet="<>/='\"abip divrt&#;!-\0\n é漢", max_size=400))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_any_mark_up_gives_clean_runs(html: str) -> None:
     page = parse(html)
     for run in page.runs:

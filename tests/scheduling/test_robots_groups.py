@@ -109,4 +109,4 @@ def test_a_decision_takes_time_in_proportion_to_the_rules(doubling) -> None:  # 
         return RobotsRules([(f"/*ab{number}*c", False) for number in range(n)])
 
     url = SITE + "/" + "ab1" * 600
-    doubling(lambda compiled: [compiled.allows(url) for _ in range(20)], rules, 1_000)
+    doubling(lambda compiled: compiled.allows(url), rules, 1_000)

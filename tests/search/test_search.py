@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
@@ -165,7 +166,9 @@ def test_a_damaged_index_file_is_made_anew(tmp_path: Path) -> None:
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.one_of(st.text(max_size=60), st.text(alphabet="\"*-+^:(){}'\\ANDORNTE 東京ก́a\x00😀;", max_size=60)))
 @example('"')

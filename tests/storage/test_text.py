@@ -7,6 +7,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
@@ -22,7 +23,7 @@ from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=anything, title=st.none() | anything, names=st.lists(anything, max_size=3))
 def test_any_text_is_storable_and_read_back(store, page, text, title, names):
     url = "https://harbour.example/any"

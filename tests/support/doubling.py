@@ -64,19 +64,24 @@ def grows_evenly(
     n: int,
     *,
     clock: Callable[[], float] = time.thread_time,
+    pause: Callable[[float], object] = time.sleep,
 ) -> None:
-    """As `doubling`, for hundreds of inputs that are nearly all harmless: a few calls at n and 2n tell most of them.
+    """As `doubling`, for hundreds of inputs that are nearly all harmless: one or two calls tell most of them.
 
     `n` is to be so large that a quadratic function takes far longer than HARMLESS_SECONDS. Only what shows more than
     EVEN_FACTOR several times is measured with all care.
     """
-    once, twice = make_input(n), make_input(2 * n)
-    function(once)
+    once, twice = None, make_input(2 * n)
+    small = large = float("inf")
     for _ in range(STRIKES):
-        small, large = _seconds(function, once, clock), _seconds(function, twice, clock)
-        if large < HARMLESS_SECONDS or large < EVEN_FACTOR * small:
+        large = min(large, _seconds(function, twice, clock))  # the first time with whatever is prepared once
+        if large < HARMLESS_SECONDS:
             return
-    doubling(function, make_input, n, factor=EVEN_FACTOR, clock=clock)
+        once = make_input(n) if once is None else once
+        small = min(small, _seconds(function, once, clock))
+        if large < EVEN_FACTOR * small:
+            return
+    doubling(function, make_input, n, factor=EVEN_FACTOR, clock=clock, pause=pause)
 
 
 def _growth(

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 import released
 from click.testing import CliRunner
+from command_settings import give_settings
 from patience import PATIENCE
 
-from newscrawl.cli import project
 from newscrawl.cli.main import main
-from newscrawl.crawling.runtime.process import project_settings
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.storage import migrations, open_store
 from newscrawl.storage.duplicates import story_clusters
@@ -68,9 +67,7 @@ def upgraded(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def tell(upgraded: str, monkeypatch: pytest.MonkeyPatch) -> Told:
     """`tell("history", URL, "--json")`: what a command prints as JSON, in this process."""
-    settings = project_settings()
-    settings.set("NEWSCRAWL_DATABASE_URL", upgraded, priority="cmdline")
-    monkeypatch.setattr(project, "project_settings", lambda: settings)
+    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=upgraded)
 
     def tell(*words: str) -> list[Any]:
         done = CliRunner().invoke(main, words, prog_name="newscrawl")

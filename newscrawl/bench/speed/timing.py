@@ -114,13 +114,15 @@ def measure(timed: Sequence[Part], rounds: int, clock: Callable[[], float] = tim
 @contextmanager
 def settled() -> Iterator[None]:
     """Within, the collector leaves alone what is in memory now: to look at all models and modules takes longer than the
-    part that it is run before."""
+    part that it is run before. What was frozen before stays so."""
     gc.collect()
+    was_frozen = gc.get_freeze_count() > 0
     gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        if not was_frozen:
+            gc.unfreeze()
 
 
 def _timing(name: str, seconds: list[float], floor: list[float], pages: int, peak: float | None) -> Timing:

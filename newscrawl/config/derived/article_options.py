@@ -6,16 +6,16 @@ import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from scrapy import Spider
-from scrapy.settings import BaseSettings
-
 from newscrawl.config.catalogue import Config, groups
 from newscrawl.config.per_site import check_own_settings, own_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
 from newscrawl.extensions import EXTRACTORS, of_setting
 
-if TYPE_CHECKING:  # loaded by what extracts: every command checks its settings
+if TYPE_CHECKING:  # loaded by what crawls or extracts
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
+
     from newscrawl.article import ArticleOptions
 
 logger = logging.getLogger(__name__)

@@ -7,11 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from scrapy.utils.conf import closest_scrapy_cfg
-
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.retention import GIGABYTE, ArchiveBudget
 from newscrawl.config.catalogue import Config
+from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
 from newscrawl.storage import Store
 
@@ -55,8 +54,8 @@ def folder_of(config: Config) -> Path | None:
     database = config.storage.database_url
     if database.startswith(_SQLITE):
         return Path(database.removeprefix(_SQLITE).partition("?")[0]).absolute().with_suffix(".archive")
-    root = closest_scrapy_cfg()
-    return (Path(root).parent if root else Path.cwd()) / "archive"
+    project = closest_cfg()
+    return (project.parent if project else Path.cwd()) / "archive"
 
 
 def _software() -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,7 +41,7 @@ def test_it_was_chosen(name: str) -> None:
     assert chosen is not reference
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(line, min_size=1, max_size=6))
 def test_count_signs(lines: list[str]) -> None:
     assert character_stats.count_signs(lines, character_stats._table()) == character_stats._count_signs(
@@ -56,7 +57,7 @@ def test_every_character_is_of_the_same_kinds_and_parts_the_same_words() -> None
     assert text.word_shares(lines, ({"a"}, {"b"}), "a b") == text._word_shares(lines, ({"a"}, {"b"}), "a b")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(line.map(str.lower), min_size=1, max_size=6), st.tuples(words, words, words), line.map(str.lower))
 def test_word_shares(lines: list[str], known: tuple[set[str], ...], body: str) -> None:
     lines = [*lines, body, f"{body} a é", f"a {lines[0]}"]
@@ -73,7 +74,7 @@ def pages(draw: st.DrawFn) -> tuple[Elements, list[int]]:
     return elements, draw(st.lists(st.integers(0, len(parent) - 1), max_size=12))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(pages(), st.dictionaries(st.sampled_from(["nav", "main", "text"]), st.floats(-3, 3, width=32), max_size=3))
 def test_number_elements_and_weigh_names(page: tuple[Elements, list[int]], table: Mapping[str, float]) -> None:
     elements, of_run = page
@@ -84,7 +85,7 @@ def test_number_elements_and_weigh_names(page: tuple[Elements, list[int]], table
     assert tree.weigh_names(named, parents, table) == tree._weigh_names(named, parents, table)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 300), st.integers(1, 12), st.integers(1, 5), st.integers(0, 99))
 def test_leaf_sums(random_trees: Callable[..., Trees], rows: int, count: int, depth: int, seed: int) -> None:
     made = random_trees(count, depth, 5)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, create_engine, select
-from sqlalchemy.pool import StaticPool
+from memory_database import empty_tables
+from sqlalchemy import select
 
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
@@ -19,7 +18,7 @@ from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.records import never
-from newscrawl.storage.tables.schema import articles, metadata, pages, urls, versions
+from newscrawl.storage.tables.schema import articles, pages, urls, versions
 
 CRAWLED = Occasion("crawled", never)
 URLS = [f"https://harbour.example/{name}" for name in "abcd"]
@@ -32,15 +31,6 @@ steps = st.lists(
     ),
     max_size=12,
 )
-
-
-@contextmanager
-def tables() -> Iterator[Connection]:
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    metadata.create_all(engine)
-    with engine.begin() as connection:
-        yield connection
-    engine.dispose()
 
 
 def made(page, now, sequence):
@@ -56,7 +46,7 @@ def made(page, now, sequence):
 
 def stored(made_pages, size):
     """Everything the pages leave behind when they come in batches of `size`, without ids."""
-    with tables() as connection:
+    with empty_tables() as connection:
         outcomes = []
         for batch in chunks(made_pages, size):
             outcomes += save_batch(connection, [Incoming.of(one) for one in batch], CRAWLED)
@@ -97,7 +87,7 @@ def check(connection):
     assert kept == set(connection.execute(select(articles.c.id)).scalars()), "no article without a page that showed it"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_what_is_stored_does_not_depend_on_how_pages_are_cut_into_batches(page, now, sequence):
     pages_made = list(made(page, now, sequence))
@@ -106,11 +96,11 @@ def test_what_is_stored_does_not_depend_on_how_pages_are_cut_into_batches(page, 
         assert stored(pages_made, size) == one_by_one
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_a_replay_of_everything_stores_no_article_anew(page, now, sequence):
     pages_made = list(made(page, now, sequence))
-    with tables() as connection:
+    with empty_tables() as connection:
         save_batch(connection, [Incoming.of(one) for one in pages_made], CRAWLED)
         before = set(connection.execute(select(articles.c.identity_key)).scalars())
         outcomes = save_batch(connection, [Incoming.of(one) for one in pages_made], CRAWLED)

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from datetime import timedelta
 
+from effort import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import create_engine, select
-from sqlalchemy.pool import StaticPool
+from memory_database import empty_tables
+from sqlalchemy import select
 
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.records import never
-from newscrawl.storage.tables.schema import articles, metadata, pages, versions
+from newscrawl.storage.tables.schema import articles, pages, versions
 
 CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
-
-
-@contextmanager
-def tables():
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    metadata.create_all(engine)
-    with engine.begin() as connection:
-        yield connection
-    engine.dispose()
 
 
 def capture(page, now, hour, text, url=URL):
@@ -42,7 +33,7 @@ def capture(page, now, hour, text, url=URL):
 
 def stored(captures, size=1):
     """What stays of the captures; short texts are not compared but where they are what a page shows."""
-    with tables() as connection:
+    with empty_tables() as connection:
         for start in range(0, len(captures), size):
             save_batch(connection, [Incoming.of(one) for one in captures[start : start + size]], CRAWLED)
         texts = {row.id: row.text for row in connection.execute(select(articles))}
@@ -63,7 +54,7 @@ def stored(captures, size=1):
 
 def test_an_older_capture_becomes_a_version_and_changes_nothing_of_what_the_page_shows(page, now):
     newer, older = capture(page, now, 5, "new text"), capture(page, now, 1, "old text")
-    with tables() as connection:
+    with empty_tables() as connection:
         (first,) = save_batch(connection, [Incoming.of(newer)], CRAWLED)
         (second,) = save_batch(connection, [Incoming.of(older)], CRAWLED)
         assert (first.kind, second.kind) == ("inserted", "new_version")
@@ -93,7 +84,7 @@ captures = st.lists(
 
 
 @settings(
-    max_examples=30,
+    max_examples=examples(30),
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],

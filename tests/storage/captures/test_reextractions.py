@@ -8,10 +8,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, create_engine, select
-from sqlalchemy.pool import StaticPool
+from memory_database import empty_tables
+from sqlalchemy import Connection, select
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.lookup import chunks
@@ -20,7 +21,7 @@ from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.retry import ONCE
 from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.schema import articles, events, metadata, pages, urls, versions
+from newscrawl.storage.tables.schema import articles, events, pages, urls, versions
 
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
@@ -69,11 +70,8 @@ class Archive:
 
 @contextmanager
 def opened(now: datetime) -> Iterator[Archive]:
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    metadata.create_all(engine)
-    with engine.begin() as connection:
+    with empty_tables() as connection:
         yield Archive(connection, now)
-    engine.dispose()
 
 
 @pytest.fixture
@@ -169,7 +167,7 @@ def stored(page, now, visits, extracted, size):
 
 
 @settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import create_engine, select
-from sqlalchemy.pool import StaticPool
+from memory_database import empty_tables
+from sqlalchemy import select
 
 from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, RefusedDate, UsageRights
 from newscrawl.storage.articles.lookup import select_pages
@@ -17,7 +17,7 @@ from newscrawl.storage.captures.ingests import MARK
 from newscrawl.storage.engine.row_mapping import Group, RowMapping
 from newscrawl.storage.records import Event, Label, PageRow
 from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.schema import articles, events, ingests, metadata, pages, sources, versions
+from newscrawl.storage.tables.schema import articles, events, ingests, pages, sources, versions
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ARTICLE = Article(
@@ -90,11 +90,8 @@ def test_a_version_and_an_article_fill_their_tables():
 
 @pytest.fixture
 def connection():
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    metadata.create_all(engine)
-    with engine.begin() as opened:
+    with empty_tables() as opened:
         yield opened
-    engine.dispose()
 
 
 @pytest.mark.parametrize("page", [PAGE_ROW, PageRow("k", "u", "harbour", "found", NOW)], ids=["full", "new"])

@@ -6,11 +6,12 @@ import threading
 from datetime import timedelta
 
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from memory_database import empty_tables
 from patience import PATIENCE
-from sqlalchemy import create_engine, text
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import text
 
 from newscrawl.model import Failure
 from newscrawl.storage import open_store, reports
@@ -22,7 +23,6 @@ from newscrawl.storage.engine.database import begin_read, begin_write, make_engi
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
-from newscrawl.storage.tables.schema import metadata
 
 CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"
@@ -136,13 +136,11 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS, st.sampled_from([1, 3, 50]))
 def test_who_follows_the_feed_has_what_the_tables_have(page, now, steps, size):
     """An index that looks again at the articles the feed names, and at no others, is right after every batch."""
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    metadata.create_all(engine)
-    with engine.begin() as connection:
+    with empty_tables() as connection:
         index, seq = {}, 0
         for batch in chunks(made(page, now, steps), size):
             save_batch(connection, [Incoming.of(one) for one in batch], CRAWLED)
@@ -155,7 +153,6 @@ def test_who_follows_the_feed_has_what_the_tables_have(page, now, steps, size):
             assert index == reports.documents(connection, everything)
             removed = {change.article_id for change in last_of_each(read) if change.op == "remove"}
             assert not removed & set(index)
-    engine.dispose()
 
 
 def last_of_each(read):

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Final
-
-from scrapy import Spider
-from scrapy.settings import BaseSettings
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.compiled import DEFAULT_PARSER, PARSER
 from newscrawl.config.catalogue import Config
@@ -15,14 +12,18 @@ from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.derived.review_chains import chains_of
 from newscrawl.config.names import check_names
 from newscrawl.config.per_site import own_settings
-from newscrawl.config.reading import config_of
+from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import ConfigurationError, StorageError, UsageError
 from newscrawl.storage.engine.database import parse_url
+
+if TYPE_CHECKING:  # every command checks its settings, and few need Scrapy
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
 
 DATABASE: Final = "NEWSCRAWL_DATABASE_URL"
 
 
-def check_settings(settings: BaseSettings, environment: Mapping[str, str] | None = None) -> None:
+def check_settings(settings: SettingsValues, environment: Mapping[str, str] | None = None) -> None:
     """Raises ConfigurationError for the first invalid value and for an unknown name.
 
     Chains, networks and ports are checked elsewhere (`options_of`, `address_guard.policy_of`).
