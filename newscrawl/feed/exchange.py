@@ -10,17 +10,20 @@ import base64
 import http.client
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from newscrawl.identity.masking import MASK
 from newscrawl.identity.urls import with_ascii_host
 
 DEADLINE: Final = 60.0
 """Seconds from the first byte of the request to the last byte of the answer."""
 CHUNK: Final = 1 << 16
+SHORTEST_SECRET: Final = 4
+"""Characters of a piece of an address that is masked where an answer repeats it."""
 
 
 class ExchangeError(Exception):
@@ -60,6 +63,24 @@ def credentials(parts: SplitResult) -> dict[str, str]:
         return {}
     pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
     return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
+
+
+def secrets_of(parts: SplitResult) -> tuple[bytes, ...]:
+    """What of an address and of the header of `credentials` an answer may repeat and no message may show, the longest
+    first: path, its segments, query, values of parameters, user and password. Pieces of a few characters are left out,
+    since they may be any word."""
+    raw = {parts.path, parts.query, parts.username or "", parts.password or "", *parts.path.split("/")}
+    raw |= {part.partition("=")[2] for part in parts.query.split("&")}
+    raw |= {header.removeprefix("Basic ") for header in credentials(parts).values()}
+    found = {form for text in raw for form in (text, unquote(text)) if len(form) >= SHORTEST_SECRET}
+    return tuple(sorted((text.encode() for text in found), key=len, reverse=True))
+
+
+def without(body: bytes, secrets: Iterable[bytes]) -> bytes:
+    """The body of an answer without what it repeats of an address."""
+    for secret in secrets:
+        body = body.replace(secret, MASK.encode())
+    return body
 
 
 def exchange(

@@ -13,7 +13,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from newscrawl.errors import FeedError, UsageError
-from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
+from newscrawl.feed.exchange import (
+    ExchangeError,
+    connection_to,
+    credentials,
+    exchange,
+    secrets_of,
+    web_address,
+    without,
+)
 
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
@@ -53,6 +61,7 @@ class SearchServer:
         self._attempts = attempts
         self._sleep = sleep
         self._headers = {"Accept": "application/json"} | credentials(parts)
+        self._secrets = secrets_of(parts._replace(path="", query=""))  # messages show the path
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Returns status and JSON of an answer that is not an error of the server (5xx) and not `BUSY`. `body` is JSON,
@@ -99,13 +108,14 @@ class SearchServer:
         )
         if not answer.whole:
             raise ExchangeError(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
+        body = answer.body if answer.status < 300 else without(answer.body, self._secrets)
         try:
-            return answer.status, json.loads(answer.body) if answer.body else {}
+            return answer.status, json.loads(body) if body else {}
         except (ValueError, RecursionError) as error:
             if answer.status < 300:
                 self._connection.close()
                 raise ExchangeError("its answer is not JSON") from error
-            return answer.status, answer.body[:300].decode("utf-8", "replace")
+            return answer.status, body[:300].decode("utf-8", "replace")
 
 
 def reason_of(content: Any, depth: int = MAX_CAUSES) -> str:

@@ -16,7 +16,16 @@ from urllib.parse import SplitResult, urlsplit
 
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.exchange import DEADLINE, ExchangeError, connection_to, credentials, exchange, web_address
+from newscrawl.feed.exchange import (
+    DEADLINE,
+    ExchangeError,
+    connection_to,
+    credentials,
+    exchange,
+    secrets_of,
+    web_address,
+    without,
+)
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.terminal import escaped
@@ -30,6 +39,8 @@ MAX_BYTES: Final = 900_000
 """Bytes of one body. By default nginx refuses bodies above 1 MB (client_max_body_size)."""
 MAX_ANSWER: Final = 1_000_000
 """Bytes of an answer that are read."""
+MAX_WORDS: Final = 20_000
+"""Bytes of a refusal that are searched for words."""
 TOO_LARGE: Final = 413
 REFUSED: Final = frozenset({400, 422})
 """The receiver refuses this body, because of one change in it or of every change."""
@@ -111,7 +122,8 @@ class Webhook:
             return 0, str(error)
         finally:
             connection.close()
-        return answer.status, f"it answered {answer.status}{_words(answer.body)}"
+        said = without(answer.body[:MAX_WORDS], secrets_of(parts))
+        return answer.status, f"it answered {answer.status}{_words(said)}"
 
     def _stopped(self, problem: str) -> FeedError:
         return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; they are sent again next time")
@@ -153,7 +165,7 @@ def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
 
 def _words(body: bytes) -> str:
     """Returns the beginning of the message of a refusal, on one line."""
-    words = escaped(" ".join(body[:2_000].decode("utf-8", "replace").split())[:200])
+    words = escaped(" ".join(body.decode("utf-8", "replace").split())[:200])
     return f" ({words})" if words else ""
 
 

@@ -271,3 +271,12 @@ def test_only_a_known_older_date_is_older() -> None:
 def test_what_leads_nowhere_is_no_link(href: str) -> None:
     assert resolve("https://a.example/b", href) in {None, "https://a.example/b"}
     assert href == "#top" or resolve("https://a.example/b", href) is None
+
+
+def test_sitemap_lines_without_end_are_not_all_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(
+        "newscrawl.discovery.proposals.find_sources.resolve", lambda _base, address: asked.append(address)
+    )
+    assert robots_sitemaps("".join(f"Sitemap: ftp://a.example/{n}\n" for n in range(20_000)), ROBOTS) == []
+    assert len(asked) == 1_000

@@ -306,3 +306,33 @@ def test_no_answer_holds_a_search_server_for_ever(
         with pytest.raises(FeedError):
             server.ask("GET", "/_mapping")
         server.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"Cannot POST /services/T0/S%C3%A9same?token=hidden&v=2",
+        b'{"path": "/services/T0/S\xc3\xa9same"}',
+        b"no route S%C3%A9same",
+        b"the token hidden has expired",
+        b"user ann has not the password se cret or se%20cret",
+        b"Authorization: Basic YW5uOnNlIGNyZXQ=",
+    ],
+)
+def test_what_a_receiver_repeats_of_its_address_is_not_shown(store: Store, said: bytes) -> None:
+    save(store, "ferry0")
+
+    def repeat(send: Callable[[bytes], object]) -> None:
+        send(b"HTTP/1.1 404 Not Found\r\nContent-Length: %d\r\n\r\n%b" % (len(said), said))
+
+    with odd_server(repeat) as url:
+        host = urlsplit(url).netloc
+        with pytest.raises(FeedError, match="404") as raised:
+            consume(store, hasty(f"http://ann:se%20cret@{host}/services/T0/S%C3%A9same?token=hidden&v=2"))
+        server = SearchServer(f"http://ann:se%20cret@{host}")
+        _, told = server.ask("GET", "/")
+        server.close()
+    assert "cret" not in str(told)
+    shown = str(raised.value)
+    assert "***" in shown
+    assert not [word for word in ("same", "hidden", "cret", "YW5u") if word in shown]

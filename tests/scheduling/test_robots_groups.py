@@ -52,6 +52,37 @@ def test_all_groups_of_ours_count_together_and_those_for_everybody_only_without_
     assert not allowed("User-agent: other\nUser-agent: newscrawl\nDisallow: /\n", "/x")
 
 
+def test_lines_for_others_do_not_multiply_the_rules(doubling) -> None:  # type: ignore[no-untyped-def]
+    doubling(
+        lambda text: RulesFile(text).rules(PRODUCT).allows(f"{SITE}/7"),
+        lambda n: "".join(f"User-agent: a{i}\n" for i in range(n)) + "".join(f"Disallow: /{i}\n" for i in range(n)),
+        1000,
+    )
+
+
+def test_an_empty_user_agent_line_ends_the_group_before_it() -> None:
+    text = "User-agent: newscrawl\nDisallow: /a\nUser-agent:\nDisallow: /b\nCrawl-delay: 9\n"
+    assert [allowed(text, path) for path in ("/a", "/b")] == [False, True]
+    assert RulesFile(text).rules(PRODUCT).crawl_delay is None
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            "User-agent: newscrawl|User-agent: *|user agent x|Useragent:|Disallow: /a|Allow: /a/b|Disallow: /c # all|"
+            "Disallow:|Crawl-delay: 2|Noindex: /d|Sitemap: /s|Host: x|words|#".split("|")
+        ),
+        max_size=12,
+    )
+)
+def test_groups_are_those_of_protego(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    theirs = Protego.parse(text)
+    for path in ("/a", "/a/b", "/c", "/d"):
+        assert allowed(text, path) == theirs.can_fetch(SITE + path, PRODUCT)
+    assert RulesFile(text).rules(PRODUCT).crawl_delay == theirs.crawl_delay(PRODUCT)
+
+
 PIECES = st.text(alphabet="ab/*$.%?é", max_size=7)
 
 

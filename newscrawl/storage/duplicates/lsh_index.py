@@ -135,7 +135,7 @@ def forget(connection: Connection, article_ids: Iterable[int]) -> set[int]:
 
 
 def refill(connection: Connection, values: Collection[int], article_ids: Iterable[int]) -> None:
-    """Stores the values, up to `HOLDERS` articles each, for articles whose sketches have them, in the order of first_seen.
+    """Stores the values, up to `HOLDERS` articles each, for articles whose sketches have them, first seen first.
 
     Without this, the copies of a text would not find each other once the first hundred of them are gone.
     """
