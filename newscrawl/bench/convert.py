@@ -108,7 +108,7 @@ def _write(target: Path, rows: Iterator[Row]) -> int:
     """Write a corpus; refuses a folder that has one already."""
     gold = target / "gold.jsonl"
     if gold.exists():
-        raise CorpusError(f"{gold} is there already: name another folder")
+        raise CorpusError(f"{gold} already exists: name another folder")
     (target / "pages").mkdir(parents=True, exist_ok=True)
     names: set[str] = set()
     lines = []
@@ -118,7 +118,7 @@ def _write(target: Path, rows: Iterator[Row]) -> int:
         url = row.gold.get("url")
         lines.append(json.dumps({"id": name, "domain": _domain(url), **row.gold}, ensure_ascii=False, default=str))
     if not lines:
-        raise CorpusError(f"no page with its gold text found for {target}: is this the layout named?")
+        raise CorpusError(f"no page with its gold text found for {target}: does it have the named layout?")
     gold.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
 

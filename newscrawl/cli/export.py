@@ -95,9 +95,9 @@ Examples:
   newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es""",
 )
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), help="By default what FILE ends with (.csv), else jsonl."
+    "--format", "form", type=click.Choice(list(FORMATS)), help="Default: by the ending of FILE (.csv), else jsonl."
 )
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="File to write (default: standard output).")
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
@@ -110,10 +110,10 @@ def command(
     until: datetime | None,
     language: str | None,
 ) -> None:
-    """Write every current article: JSON Lines keeps every value unchanged; CSV is safe to open in a spreadsheet;
+    """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
     Parquet needs pyarrow.
 
-    An article shown by several pages is written once; --site, --since and --until may match any of these pages. Its
+    An article that several pages show is written once. --site, --since and --until may match any of these pages. Its
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
     page is its publication date; if it states none, the day on which it first showed the text.
     """
@@ -133,7 +133,7 @@ def _format(form: str | None, output: str) -> str:
     """What is asked for, else what the file's name ends with, else JSON Lines. Raises UsageError."""
     form = form or (_of_name(output) if output != "-" else None) or "jsonl"
     if form == PARQUET and output == "-" and sys.stdout.isatty():
-        raise UsageError("Parquet is no text: name a file with -o")
+        raise UsageError("Parquet is a binary format: name a file with -o")
     return form
 
 

@@ -37,7 +37,7 @@ max_bytes_option = click.option(
 
 @click.command(
     name="extract",
-    short_help="One page's article, from a file, a URL or standard input.",
+    short_help="Extract the article of one page.",
     epilog="""\b
 Examples:
   newscrawl extract page.html
@@ -51,15 +51,15 @@ Examples:
 @click.argument("source", metavar="FILE|URL|-")
 @click.option(
     "--chain",
-    help="Extractors to try: classic, best (a learned model, slower) or another of those below; +tree1 ... +tree5 "
-    "keep only the one group of paragraphs that is the article.",
+    help="The chain of extractors: classic, best (a learned model, slower) or another one of those below. +tree1 to "
+    "+tree5 after its name keep only the group of paragraphs that is the article.",
 )
 @click.option("--url", help="The page's address, for a file or standard input.")
-@click.option("--encoding", help="The page's encoding, if you know better than the page.")
+@click.option("--encoding", help="The page's encoding, in place of the declared one.")
 @max_bytes_option
-@click.option("--json", "as_json", is_flag=True, help="Everything that was found, as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print text and metadata as one JSON object.")
 @click.option(
-    "--trace", is_flag=True, help="What each extractor yielded, and why it was taken or not (on standard error)."
+    "--trace", is_flag=True, help="Print the result of each extractor and why it was used or not (standard error)."
 )
 def command(
     source: str,
@@ -70,7 +70,10 @@ def command(
     as_json: bool,
     trace: bool,
 ) -> None:
-    """Print the article of one page: its text alone, or with --json all that the page says of it."""
+    """Print the article of one page: its text, or with --json also its metadata.
+
+    The page is a file, a URL or standard input (-).
+    """
     _check_url(url)
     check_encoding(encoding)
     settings = project_settings()
@@ -166,7 +169,9 @@ def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
 def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
     body = file.read(max_bytes + 1)
     if len(body) > max_bytes:
-        raise UsageError(f"{name} has more than {max_bytes:,} bytes, which a crawl would not take: raise --max-bytes")
+        raise UsageError(
+            f"{name} has more than {max_bytes:,} bytes, which is over the limit of a crawl: raise --max-bytes"
+        )
     return body
 
 
@@ -190,7 +195,7 @@ def _print_trace(extracted: Extracted) -> None:
 
     from newscrawl.console import SafeConsole
 
-    table = Table("extractor", "words", "characters", "taken", "why")
+    table = Table("extractor", "words", "characters", "used", "reason")
     for attempt in extracted.trace:
         taken = "yes" if attempt.accepted else "no"
         table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)

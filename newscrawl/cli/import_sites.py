@@ -41,12 +41,12 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
 WIDTH = 120
-ADDED, SKIPPED, FAILED = "added", "there already", "failed"
+ADDED, SKIPPED, FAILED = "added", "already there", "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class ListedSite:
-    """What came of one line of the list."""
+    """The outcome of one line of the list."""
 
     listed: Listed
     outcome: str
@@ -64,10 +64,10 @@ A CSV file has a column url, and may have columns feed, name and daily_requests.
 A plain list of addresses also works.""",
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--fixtures", is_flag=True, help="Keep the sampled pages of every site as its self-test.")
+@click.option("--fixtures", is_flag=True, help="Save the sampled pages of every site as its self-test.")
 @click.option("--limit", type=click.IntRange(min=1), help="Add at most this many sites.")
 def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
-    """Add every site of a CSV or OPML file, several at once, each host asked one page at a time.
+    """Add every site of a CSV or OPML file. Several sites are surveyed at once, with one request at a time to a host.
 
     Each site's file is written when the survey of that site ends. Sites that already have a file are skipped, so after
     Ctrl-C the same command continues. Exit code 1 if a site could not be added.
@@ -182,7 +182,7 @@ def _show(lines: Sequence[ListedSite]) -> None:
     table.add_column("line", justify="right")
     table.add_column("site", no_wrap=True)
     table.add_column("outcome", no_wrap=True)
-    table.add_column("", overflow="fold")
+    table.add_column("details", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
         url = escape(one_line(to_show(line.listed.url)[:60]))

@@ -1,4 +1,4 @@
-"""What the same options mean in every command: a site, a time from and to."""
+"""Options that several commands share: sites, and times from and to."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def utc(date: datetime | None) -> datetime | None:
 def period(since: datetime | None, until: datetime | None) -> tuple[datetime | None, datetime | None]:
     """Both ends as aware times. Raises UsageError when nothing lies between them."""
     if since is not None and until is not None and since >= until:
-        raise UsageError(f"nothing lies between --since {_short(since)} and --until {_short(until)}: give a later end")
+        raise UsageError(f"no time lies between --since {_short(since)} and --until {_short(until)}: give a later end")
     return utc(since), utc(until)
 
 

@@ -69,7 +69,7 @@ def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None
             continue
         if known.digest != corpus.corpus.digest:
             failures.append(
-                f"{corpus.name} is not the corpus its floors were made on: get that one, or make new floors with "
+                f"{corpus.name} differs from the corpus of its floors: get that one, or make new floors with "
                 "--update-floors --lower"
             )
             continue
@@ -85,7 +85,7 @@ def updated(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str
     for corpus in corpora:
         known = floors.get(corpus.name, CorpusFloors(corpus.corpus.digest))
         if known.digest != corpus.corpus.digest and not lower:
-            raise UsageError(f"{corpus.name} is not the corpus its floors were made on: add --lower to replace them")
+            raise UsageError(f"{corpus.name} differs from the corpus of its floors: add --lower to replace them")
         names = dict.fromkeys([*known.systems, *chains])
         systems = {
             name: _raised(corpus.name, name, corpus.results[name], known.systems.get(name, {}), lower=lower)

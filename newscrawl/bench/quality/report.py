@@ -29,9 +29,8 @@ LEARNED_FROM: Final = frozenset(
 )
 """Corpora that the weights in the package were learned from (docs/explanation/learned.md)."""
 LEARNED_NOTE: Final = (
-    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus: what they reach on it "
-    "says less than what they reach elsewhere. "
-    "docs/measurements/notes/learned.md has their figures on sites that they had not seen."
+    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus, so their figures "
+    "for it are too high. docs/measurements/notes/learned.md has figures for unseen sites."
 )
 
 METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {
@@ -51,13 +50,13 @@ def markdown_report(study: Study) -> str:
         if any(marked(corpus) != corpus.name for corpus in texts):
             parts += [LEARNED_NOTE]
         if any(corpus.differences for corpus in texts):
-            parts += [f"### F1 less that of `{study.against}`", difference_table(texts)]
+            parts += [f"### F1 minus that of `{study.against}`", difference_table(texts)]
     if any(result.snippets for corpus in study.corpora for result in corpus.results.values()):
         parts += ["### Snippets", snippet_table(study.corpora)]
     if texts:
         parts += ["### By language", language_table(study)]
         if sites := site_table(study):
-            parts += [f"### Sites of {MIN_SITE_PAGES} pages or more that `{study.against}` does worst on", sites]
+            parts += [f"### Sites with the lowest F1 of `{study.against}` ({MIN_SITE_PAGES} pages or more)", sites]
     for corpus in texts:
         parts += [f"### {marked(corpus)} ({counted(len(corpus.texts), 'page')})", corpus_table(corpus)]
     failures = failure_table(study)
@@ -144,18 +143,18 @@ def site_table(study: Study) -> str:
             [site, str(own.pages), three(own.precision), three(own.recall), three(own.f1),
              f"`{best}` {three(results[best].shingles.f1)}"]
         )  # fmt: skip
-    return markdown(["site", "pages", "P", "R", "F1", "best there"], rows) if rows else ""
+    return markdown(["site", "pages", "P", "R", "F1", "best system"], rows) if rows else ""
 
 
 def failure_table(study: Study) -> str:
-    """What peers raised; empty where none did."""
+    """The errors of peers; empty if there were none."""
     rows = [
         [f"`{name}`", corpus.name, str(number), reason.replace("|", "\\|")]
         for corpus in study.corpora
         for name, result in corpus.results.items()
         for reason, number in result.failures[:3]
     ]
-    return markdown(["system", "corpus", "pages", "what it raised"], rows) if rows else ""
+    return markdown(["system", "corpus", "pages", "error"], rows) if rows else ""
 
 
 def as_json(study: Study, facts: Mapping[str, Any]) -> dict[str, Any]:

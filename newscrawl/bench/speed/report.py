@@ -16,7 +16,7 @@ def timing_table(timings: Sequence[Timing]) -> str:
         [t.name, f"{t.milliseconds:.3f}", f"{t.ratio:.2f}", f"{t.least:.2f}-{t.greatest:.2f}", _megabytes(t)]
         for t in timings
     ]
-    return _table(["part", "ms a page", "x lxml", "least-greatest", "peak, MB"], rows)
+    return _table(["part", "ms a page", "x lxml", "range", "peak, MB"], rows)
 
 
 def growth_table(growths: Sequence[Growth]) -> str:
@@ -25,7 +25,10 @@ def growth_table(growths: Sequence[Growth]) -> str:
     stages = list(dict.fromkeys(growth.stage for growth in growths))
     cells = {(growth.stage, growth.shape): growth for growth in growths}
     rows = [[stage, *(_factor(cells[stage, shape]) for shape in shapes)] for stage in stages]
-    return _table(["a doubled page costs", *shapes], rows) + f"\n\n(`*`: more than {LIMIT}; `-`: too little to measure)"
+    return (
+        _table(["growth for a page of double size", *shapes], rows)
+        + f"\n\n(`*`: more than {LIMIT}; `-`: too little to measure)"
+    )
 
 
 def as_json(timings: Sequence[Timing], growths: Sequence[Growth], facts: dict[str, Any]) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[
     found = [*_stages(bodies), *_algorithms(bodies), *_lines(bodies), *_peers(bodies, peers)]
     names = {part.name for part in found}
     if unknown := [name for name in only if name not in names]:
-        raise UsageError(f"unknown part {unknown[0]!r}: choose of {', '.join(sorted(names))}")
+        raise UsageError(f"unknown part {unknown[0]!r}: choose one of {', '.join(sorted(names))}")
     return [part for part in found if not only or part.name in only or part.name == FLOOR]
 
 
