@@ -1,10 +1,11 @@
-"""The optional compiled core: the hot loops again in C, behind the functions in Python that say what they must give.
+"""The optional compiled core: C versions of the hot loops, each with a Python function as its reference.
 
-Pure Python is the reference and always works. A compiled module is used where one was built for this interpreter
-(hatch_build.py), from these very sources, and gives what the reference gives on a page that has a bit of everything.
-Otherwise `Core.reason` says why not. NEWSCRAWL_PURE=1 forbids it, when newscrawl is installed and when it runs.
+Pure Python is the reference and always works. A compiled module is used if it was built for this interpreter
+(hatch_build.py) from the same sources, and gives the same results as the reference on a page with many kinds of
+content. Otherwise `Core.reason` says why not. NEWSCRAWL_PURE=1 forbids it, both when newscrawl is installed and when it
+runs.
 
-Standard library only, and no import of newscrawl's own: the build reads this file too.
+This module imports the standard library only and nothing of newscrawl, because the build reads it too.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 FORBIDS: Final = "NEWSCRAWL_PURE"
 PARSER: Final = "NEWSCRAWL_PARSER"
-"""`lexbor` asks for another parser than lxml's (newscrawl.page.compiled)."""
+"""The value `lexbor` selects another parser than lxml's (newscrawl.page.compiled)."""
 DEFAULT_PARSER: Final = "lxml"
 
 SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -57,8 +58,8 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
     }
 )
-"""Compiled modules, each with its own source first and then those of the reference: if one of them was changed after
-the module was built, it might give something else than they do."""
+"""The compiled modules. Each has its own source first and then those of the reference: if one of them was changed after
+the module was built, the module's results may differ from the reference."""
 
 NOT_BUILT: Final = "no C compiler found when newscrawl was installed"
 OTHER_SOURCES: Final = "built from other sources: install newscrawl again"
@@ -67,13 +68,13 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """A compiled module; or None, and why."""
+    """A compiled module, or None and the reason."""
 
     module: ModuleType | None
     reason: str = ""
     refused: list[str] = field(default_factory=list, repr=False, compare=False)
-    """The functions of the module that are not used, each with what is wrong with it. `choose` adds them while the
-    modules are imported that hold the references."""
+    """The functions of the module that are not used, each with its fault. `choose` adds them while the modules with the
+    references are imported."""
 
 
 def is_forbidden() -> bool:
@@ -82,24 +83,24 @@ def is_forbidden() -> bool:
 
 
 def digest(name: str, root: Path = _ROOT) -> str:
-    """A hash of all sources of a compiled module; raises OSError where one is missing."""
-    found = hashlib.blake2b(digest_size=16)
+    """A hash of all sources of a compiled module. Raises OSError if one is missing."""
+    hasher = hashlib.blake2b(digest_size=16)
     for path in SOURCES[name]:
-        found.update((root / path).read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return found.hexdigest()
+        hasher.update((root / path).read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return hasher.hexdigest()
 
 
 def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
-    """The compiled module of this name if it can be relied on; `check` says what is wrong with it, None if nothing is.
+    """The compiled module of this name, if it can be used. `check` returns the module's fault, None for a good one.
 
-    Never raises: whatever is wrong with an optional module must not keep anybody from the reference. A module that was
-    built and is refused is logged as a warning; that none was built, or that none is wanted, is not.
+    Never raises: no fault of an optional module may prevent the use of the reference. A built module that is refused is
+    logged as a warning; a module that was not built or is forbidden is not logged.
     """
     if is_forbidden():
         return Core(None, f"{FORBIDS} is set")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # a class of lxml's that has another size than when this was built
+            warnings.simplefilter("error")  # a class of lxml has another size than at build time
             module = importlib.import_module(name)
         fault = check(module) if digest(name) == module.SOURCES else OTHER_SOURCES
     except Exception as error:  # noqa: BLE001
@@ -113,9 +114,8 @@ def load(name: str, check: Callable[[ModuleType], str | None]) -> Core:
 
 
 def choose(core: Core, name: str, reference: F, *samples: tuple[Any, ...]) -> F:
-    """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
-    (arguments), else `reference` itself. A function that gives something else is logged, and added to `core.refused`.
-    """
+    """The compiled function of this name if it exists and gives the same results as `reference` for all `samples`
+    (tuples of arguments), else `reference`. A function with other results is logged, and added to `core.refused`."""
     compiled: F | None = getattr(core.module, name, None)
     if compiled is None:
         return reference
@@ -128,7 +128,7 @@ def choose(core: Core, name: str, reference: F, *samples: tuple[Any, ...]) -> F:
 
 
 def _disagreement(compiled: F, reference: F, samples: Sequence[tuple[Any, ...]]) -> str | None:
-    """What keeps a compiled function from being used; None for nothing."""
+    """The fault of a compiled function; None if its results agree with the reference."""
     try:
         agrees = all(compiled(*arguments) == reference(*arguments) for arguments in samples)
     except Exception as error:  # noqa: BLE001 - as `load` does: an optional module must not keep anybody from the reference

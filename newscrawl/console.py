@@ -1,6 +1,7 @@
-"""Tables and progress bars of rich on a terminal that `newscrawl.terminal` guards: their codes pass, texts are escaped.
+"""rich's tables and progress bars on a terminal that `newscrawl.terminal` guards: their codes pass, texts are escaped.
 
-Every console of this package is made here. A plain `rich.console.Console` on a guarded terminal shows its own codes.
+Every console of newscrawl is made here. A plain `rich.console.Console` on a guarded terminal would print its codes as
+escaped text.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from newscrawl.terminal import TerminalStream, escaped
 
 
 class SafeConsole(Console):
-    """As rich's, but texts are escaped and link to nothing."""
+    """rich's console with texts escaped and without links."""
 
     @property
     def file(self) -> IO[str]:
-        """Where to: past the guard of a terminal."""
+        """The stream to write to, without the guard of a terminal."""
         found = super().file
         return _Codes(found) if isinstance(found, TerminalStream) else found  # type: ignore[return-value]
 
@@ -30,7 +31,7 @@ class SafeConsole(Console):
         self._file = new_file
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """As rich renders, with texts escaped."""
+        """Render as rich does, with texts escaped."""
         for segment in super().render(renderable, options):
             style = segment.style
             if segment.control:
@@ -40,7 +41,8 @@ class SafeConsole(Console):
                 yield Segment(escaped(segment.text), plain)
 
     def push_render_hook(self, hook: RenderHook) -> None:
-        """As rich's. A live display has put itself in place of the standard streams by now, and reads codes there."""
+        """Add a hook as rich does. A live display has replaced the standard streams at this point, and it interprets
+        codes."""
         super().push_render_hook(hook)
         if isinstance(sys.stdout, FileProxy):
             sys.stdout = _Escaping(sys.stdout)
@@ -49,7 +51,7 @@ class SafeConsole(Console):
 
 
 class _Codes:
-    """A guarded terminal as rich writes to it."""
+    """A guarded terminal without its guard, for rich."""
 
     def __init__(self, stream: TerminalStream) -> None:
         self._stream = stream
@@ -58,13 +60,13 @@ class _Codes:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write the text as it is."""
+        """Write the text unchanged."""
         self._stream.write_codes(text)
         return len(text)
 
 
 class _Escaping:
-    """A stream that a live display shows above itself, given escaped text."""
+    """A stream that a live display shows above itself; it escapes the text."""
 
     def __init__(self, stream: FileProxy) -> None:
         self._stream = stream

@@ -1,7 +1,8 @@
-"""Bodies as servers pack them (HTTP's content encodings), opened up to a limit.
+"""Decompresses bodies (HTTP's content encodings) up to a limit.
 
-A crawl opens a page where it is read, in a worker's process and the archive's: on the event loop, as Scrapy does it, it
-would keep all other answers waiting, and an open page takes six times as long to be passed on.
+A crawl decompresses a page where it is read, in the processes of the workers and of the archive. On the event loop,
+where Scrapy does it, all other answers would wait for it, and a decompressed page takes six times as long to be passed
+to another process.
 """
 
 from __future__ import annotations
@@ -24,31 +25,31 @@ else:
     from backports import zstd
 
 MAX_LAYERS: Final = 5
-"""Compressions on top of each other; as curl's MAX_ENCODE_STACK."""
+"""Nested compressions of one body; the same as curl's MAX_ENCODE_STACK."""
 MAX_MEMBERS: Final = 10_000
 MAX_FRAMES: Final = 100
-"""Gzip members and Zstandard frames one behind the other: the formats allow any number, servers send one. What follows
-a frame is copied."""
+"""Gzip members and Zstandard frames in one body. The formats allow any number, servers send one. The rest of the body
+after each frame is copied."""
 _PIECE: Final = 1 << 12
-"""Packed bytes that are opened at once where a body has more than one member, or is broken: what is left of a piece is
-copied for each member in it."""
+"""Bytes that are decompressed at once if a body has several members or is broken. The rest of a piece is copied for
+each member in it."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _STEP: Final = 16
-"""Of a broken piece: what is made of a step is lost with the error in it."""
+"""Bytes that are decompressed at once in a broken piece. The output of the step with the error is lost."""
 
 
 def unpacked(raw: RawPage) -> RawPage:
-    """The page with its body open. Raises BadAnswer."""
+    """The page with its body decompressed. Raises BadAnswer."""
     if raw.packing is None or raw.body is None:
         return raw
     return replace(raw, body=unpack(raw.body, raw.packing.encoding, raw.packing.most), packing=None)
 
 
 def unpack(body: bytes, encodings: str, most: int) -> bytes:
-    """The body without its encodings, a Content-Encoding's value, the last of which was put on last.
+    """The decompressed body. `encodings` is the value of Content-Encoding, in the order in which they were applied.
 
-    Raises BadAnswer for one that is broken from the start or comes to more than `most` bytes, for an unknown encoding
-    and for too many of them.
+    Raises BadAnswer for a body that is broken from its start or larger than `most` bytes, for an unknown encoding and
+    for too many encodings.
     """
     layers = [name.strip().lower() for name in encodings.split(",") if name.strip()]
     if len(layers) > MAX_LAYERS:
@@ -66,7 +67,8 @@ def unpack(body: bytes, encodings: str, most: int) -> bytes:
 
 
 def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> bytes:
-    """One compression less. Archives also keep bodies that were unpacked already, header and all: text stays as is."""
+    """Removes one compression. A text stays as it is: archives also have decompressed bodies with the header of the
+    compressed ones."""
     try:
         opened = opener(body, most + 1)
     except (zlib.error, brotli.error, zstd.ZstdError) as error:
@@ -79,9 +81,9 @@ def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> byt
 
 
 def gunzip(body: bytes, limit: int) -> bytes:
-    """All members, at most `limit` bytes; of what is broken or cut short, as much as there is.
+    """Decompresses all gzip members, to at most `limit` bytes; of a broken or truncated body, as much as can be read.
 
-    Raises zlib.error where nothing can be read, BadAnswer for more than `MAX_MEMBERS`.
+    Raises zlib.error if nothing can be read, BadAnswer for more than `MAX_MEMBERS` members.
     """
     stream = zlib.decompressobj(_GZIP)
     try:
@@ -92,7 +94,7 @@ def gunzip(body: bytes, limit: int) -> bytes:
 
 
 def _members(body: bytes, limit: int) -> bytes:
-    """As `gunzip`, piece by piece, in linear time."""
+    """As `gunzip`, in pieces, in linear time."""
     opened = bytearray()
     stream, members = zlib.decompressobj(_GZIP), 0
     for at in range(0, len(body), _PIECE):
@@ -115,7 +117,7 @@ def _members(body: bytes, limit: int) -> bytes:
 
 
 def _steps(stream: Any, piece: bytes, limit: int) -> bytes:
-    """What a broken piece gives before the error."""
+    """The output of a broken piece before the error."""
     opened = bytearray()
     with suppress(zlib.error):
         for at in range(0, len(piece), _STEP):
@@ -126,7 +128,7 @@ def _steps(stream: Any, piece: bytes, limit: int) -> bytes:
 
 
 def _deflate(body: bytes, limit: int) -> bytes:
-    """With the header that RFC 9110 asks for, or without, as some servers send it."""
+    """Decompresses deflate with the header that RFC 9110 requires, or without it, as some servers send it."""
     try:
         return zlib.decompressobj(zlib.MAX_WBITS).decompress(body, limit)
     except zlib.error:
@@ -134,7 +136,8 @@ def _deflate(body: bytes, limit: int) -> bytes:
 
 
 def _brotli(body: bytes, limit: int) -> bytes:
-    """Of what is cut short, as much as there is: the decoder holds some back until it is asked again."""
+    """Decompresses Brotli; of a truncated body, as much as can be read. The decoder returns some of its output only
+    when it is called again."""
     unpacker = brotli.Decompressor()
     pieces = [unpacker.process(body, output_buffer_limit=limit)]
     size = len(pieces[0])
@@ -145,7 +148,7 @@ def _brotli(body: bytes, limit: int) -> bytes:
 
 
 def _unzstd(body: bytes, limit: int) -> bytes:
-    """All frames; of what is cut short, as much as there is."""
+    """Decompresses all Zstandard frames; of a truncated body, as much as can be read."""
     opened = b""
     for _ in range(MAX_FRAMES):
         stream = zstd.ZstdDecompressor()

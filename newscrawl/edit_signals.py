@@ -1,4 +1,4 @@
-"""Values about edits that a source announces: what storage hands to the scheduler, and what it gets back.
+"""Values about edits that a source announces, which storage passes to the scheduler and gets back from it.
 
 All datetimes are aware and in UTC. All classes are frozen.
 """
@@ -16,7 +16,7 @@ Signal = Literal["date", "title", "withdrawn"]
 SIGNALS: Final[tuple[Signal, ...]] = ("date", "title", "withdrawn")
 
 FUTURE: Final = timedelta(hours=24)
-"""A date further ahead is not believed (discovery.choose has the same bound: no two zones differ by more)."""
+"""A date further ahead is not believed (discovery.choose has the same limit: no two zones differ by more)."""
 
 _DATE_WORDS: Final = {"sitemap": "gives a newer lastmod", "feed": "gives a newer date"}
 _WORDS: Final = {"title": "gives another title", "withdrawn": "no longer lists it, while older entries stay"}
@@ -36,11 +36,10 @@ def latest_date(published: datetime | None, modified: datetime | None, now: date
 
 @dataclass(frozen=True, slots=True)
 class NotedEntry:
-    """What a source said of an entry when it was read before. `date` is the latest date it gave
-    (`latest_date`).
+    """What a source stated about an entry at its earlier readings. `date` is the latest date it gave (`latest_date`).
 
-    `listed` says that the previous whole reading had the entry. `announced` is the reading that announced its latest
-    edit, by `signal`.
+    `listed` says that the previous complete reading had the entry. `announced` is the time of the reading that
+    announced its latest edit, by `signal`.
     """
 
     title: str | None = None
@@ -93,7 +92,7 @@ class SourceReading:
 
 @dataclass(frozen=True, slots=True)
 class EarlierVisit:
-    """A page whose next visit is brought forward to `due`."""
+    """A page whose next visit is moved forward to `due`."""
 
     key: str
     signal: Signal
@@ -102,8 +101,8 @@ class EarlierVisit:
 
 @dataclass(frozen=True, slots=True)
 class EarlierVisits:
-    """What a reading leads to. `announced` are the entries with a new signal, whether they are visited now or not.
-    `trust` is what to remember of the source: JSON that only the scheduler reads."""
+    """The decision after a reading. `announced` are the entries with a new signal, whether their visits are moved
+    forward or not. `trust` is the source's state to store: JSON that only the scheduler reads."""
 
     visits: Sequence[EarlierVisit] = ()
     announced: Mapping[str, Signal] = field(default_factory=dict)

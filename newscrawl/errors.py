@@ -1,4 +1,4 @@
-"""Every error newscrawl raises on purpose.
+"""All errors that newscrawl raises deliberately.
 
 NewscrawlError
 ├── UsageError              the operator asked for something that does not exist (exit code 2)
@@ -6,12 +6,13 @@ NewscrawlError
 │   ├── UnknownEncodingError  no character set of the web has this name (a LookupError as well)
 │   ├── UnknownSiteError
 │   ├── ConfigurationError  a setting has a value that cannot work
+│   ├── ExtensionError      an extractor, chain, sink or verdict rule of the user's cannot be loaded
 │   └── CorpusError         a benchmark's corpus is missing or not in the documented layout
-├── OutputError             what a command makes cannot be written (exit code 2)
+├── OutputError             the output of a command cannot be written (exit code 2)
 ├── ProjectError            no usable Scrapy project around the command (exit code 2)
-├── StorageError            the database refuses (exit code 2)
+├── StorageError            the database cannot be opened, read or written (exit code 2)
 │   ├── SchemaError         its schema is older or newer than this code
-│   ├── MissingDatabase     there is none yet, and who only looks makes none
+│   ├── MissingDatabase     there is none yet, and a reading command creates none
 │   ├── DatabaseUnavailable its server does not answer, starts up or is full (exit code 75)
 │   ├── DatabaseLocked      another process holds a SQLite file for long (exit code 75)
 │   ├── DatabaseInUse       another `newscrawl run` crawls with a SQLite file (exit code 75)
@@ -20,16 +21,16 @@ NewscrawlError
 ├── SiteLeased              another process crawls this site now (exit code 75)
 ├── SpiderExit              a site's code called sys.exit(); it ends that site's crawl alone
 ├── InvalidUrl              not an http(s) URL that anything could be fetched from (a ValueError as well)
-├── BadAnswer               a server's answer cannot be read; carried as a result, with the counter a crawl has for it
+├── BadAnswer               a server's answer cannot be read; passed as a result, with the name of the crawl's counter
 ├── FetchError              a URL a command asked for could not be fetched (exit code 1)
-└── ExtractionError         a page broke an extractor; carried as a result, never the end of a crawl
+└── ExtractionError         an extractor failed on a page; passed as a result, never the end of a crawl
     ├── ExtractionTimeout
     └── WorkerDied
 
 Exit code 75 (EX_TEMPFAIL of sysexits.h) means: nothing is wrong, the same command may work later.
 
-Messages are lower-case and say what was wrong, where, and what to do. What a crawl expects to fail
-(a 404, a robots refusal, a broken page) is not an exception at all but a stored outcome and a counter.
+Messages are lower-case and say what was wrong, where, and what to do. An expected failure of a crawl (a 404, a refusal
+by robots.txt, a broken page) is not an exception but a stored outcome and a counter.
 """
 
 from __future__ import annotations
@@ -40,17 +41,17 @@ from datetime import datetime
 from typing import Final
 
 TEMPORARY: Final = 75
-"""Exit code of what another process stands in the way of for now (EX_TEMPFAIL of sysexits.h)."""
+"""Exit code of a command that another process prevents for now (EX_TEMPFAIL of sysexits.h)."""
 
 
 class NewscrawlError(Exception):
-    """Root of all deliberate errors; `str()` of it is one line fit for an operator."""
+    """The base class of all deliberate errors; `str()` of one is a line for an operator."""
 
     exit_code = 2
 
 
 class UsageError(NewscrawlError):
-    """The operator named something that does not exist or cannot be used that way."""
+    """A command's argument or a setting names something that does not exist or cannot be used that way."""
 
 
 class UnknownChainError(UsageError):
@@ -89,15 +90,19 @@ class ConfigurationError(UsageError):
         super().__init__(f"setting {setting}: {problem}")
 
 
+class ExtensionError(UsageError):
+    """An extractor, chain, sink or verdict rule that a package or setting declares cannot be used."""
+
+
 class OutputError(NewscrawlError):
-    """What a command makes cannot be written where it was asked to."""
+    """The output of a command cannot be written to the given place."""
 
     def __init__(self, place: object, problem: str) -> None:
         super().__init__(f"cannot write {place}: {problem}")
 
 
 class CorpusError(UsageError):
-    """A corpus to measure on is missing or is not in the layout that `newscrawl.bench.corpora` documents."""
+    """A benchmark's corpus is missing or is not in the layout that `newscrawl.bench.corpora` documents."""
 
 
 class ProjectError(NewscrawlError):
@@ -113,17 +118,17 @@ class SchemaError(StorageError):
 
 
 class MissingDatabase(StorageError):
-    """There is no database yet, and who only looks at it makes none."""
+    """There is no database yet, and a reading command creates none."""
 
 
 class DatabaseUnavailable(StorageError):
-    """The database cannot be reached, or takes nothing now: the same may succeed later."""
+    """The database cannot be reached or accepts no writes now; the same operation may succeed later."""
 
     exit_code = TEMPORARY
 
 
 class DatabaseLocked(StorageError):
-    """Another process has a SQLite file locked, and went on for longer than one waits."""
+    """Another process has a SQLite file locked for longer than the time-out."""
 
     exit_code = TEMPORARY
 
@@ -135,21 +140,21 @@ class DatabaseInUse(StorageError):
 
 
 class IndexBusy(StorageError):
-    """Another process writes the search index, and went on for longer than one waits."""
+    """Another process writes the search index for longer than the time-out."""
 
     exit_code = TEMPORARY
 
 
 class ArchiveError(NewscrawlError):
-    """The raw archive cannot be written or read; what was to be kept is not."""
+    """The raw archive cannot be written or read."""
 
 
 class FeedError(NewscrawlError):
-    """A sink of the change feed did not take what it was given."""
+    """A sink of the change feed did not accept changes."""
 
 
 class SiteLeased(NewscrawlError):
-    """Another process crawls this site now; `until` is when its lease ends unless it renews it."""
+    """Another process crawls this site now. Its lease ends at `until` unless it is renewed."""
 
     exit_code = TEMPORARY
 
@@ -163,7 +168,7 @@ class SiteLeased(NewscrawlError):
 
 
 class SpiderExit(NewscrawlError):
-    """A method of a spider called sys.exit(): an error of that site."""
+    """A method of a spider called sys.exit(). It counts as an error of that site."""
 
     def __init__(self, code: object) -> None:
         super().__init__(f"its spider calls sys.exit({code!r}): let it return or raise an error instead")
@@ -179,7 +184,7 @@ class InvalidUrl(ValueError, NewscrawlError):
 
 
 class BadAnswer(NewscrawlError):
-    """The bytes are no answer that can be read; `kind` is the counter a crawl has for it."""
+    """A server's answer cannot be read; `kind` is the name of the crawl's counter for it."""
 
     def __init__(self, kind: str, reason: str) -> None:
         self.kind = kind
@@ -217,11 +222,11 @@ class WorkerDied(ExtractionError):
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """ "is NAME meant? " where another one of the known names is spelled nearly so, else ""."""
+    """ "is NAME meant? " if a known name is spelled similarly, else ""."""
     near = difflib.get_close_matches(name, sorted({*known} - {name}), n=1)
     return f"is {near[0]} meant? " if near else ""
 
 
 def os_reason(error: OSError) -> str:
-    """What the system says of a file or connection, as part of a message: "no space left on device"."""
+    """The system's reason for an error, as part of a message: "no space left on device"."""
     return (error.strerror or str(error)).lower()

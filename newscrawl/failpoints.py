@@ -1,7 +1,7 @@
-"""Places where a test may kill the process, to show that nothing is lost or doubled by dying there.
+"""Points at which a test can kill the process, to show that nothing is lost or stored twice when a process dies there.
 
-Set NEWSCRAWL_FAILPOINT to a name from `NAMES` (or `name:3` for the third time it is reached); unset, a failpoint costs
-one look at a constant.
+Set NEWSCRAWL_FAILPOINT to a name from `NAMES` (or `name:3` for the third time it is reached). If it is not set, a
+failpoint costs one comparison with a constant.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ AFTER_SOURCE_ANSWER: Final = "after-source-answer"
 ARCHIVE_HALF: Final = "archive-half"
 """Half of a batch's bytes are in the archive."""
 ARCHIVE_WRITTEN: Final = "archive-written"
-"""All of them are, and not yet surely on the disk."""
+"""All bytes of a batch are in the archive, possibly not yet on the disk."""
 ARCHIVE_SYNCED: Final = "archive-synced"
 ARCHIVE_ROTATED: Final = "archive-rotated"
-"""A full file is closed, the next one not yet begun."""
+"""A full file is closed; the next one is not yet created."""
 ARCHIVE_DELETED: Final = "archive-deleted"
-"""No row points into a file any longer that is still there."""
+"""No row refers to a file any more; the file still exists."""
 ARCHIVE_REWRITTEN: Final = "archive-rewritten"
-"""A file without what is to be forgotten lies beside the old one."""
+"""A file without the captures to be removed was written beside the old one."""
 ARCHIVE_REPLACED: Final = "archive-replaced"
-"""The rows point into the new file, and the old one is still there."""
+"""The rows refer to the new file; the old one still exists."""
 PRUNED_PART: Final = "pruned-part"
-"""One transaction of an upkeep is committed, the next not yet begun."""
+"""One transaction of a maintenance run is committed; the next has not begun."""
 FEED_SENT: Final = "feed-sent"
-"""A sink has taken changes, and the consumer's cursor does not say so yet."""
+"""A sink has accepted changes; the consumer's cursor is not yet advanced."""
 INDEX_HALF: Final = "index-half"
-"""The search index has taken in changes and not committed them."""
+"""The search index has added changes and not yet committed them."""
 
 ARCHIVE_NAMES: Final = (
     ARCHIVE_HALF,
@@ -49,7 +49,7 @@ NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES)
 
 
 class _Trigger:
-    """Counts down the hits of the one armed failpoint."""
+    """Counts how often the armed failpoint is reached."""
 
     def __init__(self, armed: str | None) -> None:
         self.arm(armed)
@@ -72,6 +72,6 @@ class _Trigger:
 _trigger = _Trigger(os.environ.get("NEWSCRAWL_FAILPOINT"))
 hit = _trigger.hit
 arm = _trigger.arm
-"""Arms another failpoint, or none, in a process that goes on: for children of a fork."""
+"""Arms another failpoint, or none, in a running process: for children of a fork."""
 kill_too = _trigger.others.append
-"""Has the process that this one works for killed with it."""
+"""Adds a process that is killed with this one: the one that this process works for."""

@@ -1,7 +1,7 @@
-"""Small HTTP servers for trials that treat connections as real ones do: kept alive, closed when they are idle.
+"""Small HTTP servers that treat connections as real servers do: they keep them alive and close idle ones.
 
-A server that closes every connection hides faults of a crawler: bytes that add up on a kept connection, and requests
-that meet a connection which the server is closing. The demo site, benchmarks and tests use these two classes.
+A server that closes every connection hides faults of a crawler: bytes that accumulate on a kept connection, and
+requests on a connection that the server is closing. The demo site, benchmarks and tests use these two classes.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, Final, Self
 
 IDLE_SECONDS: Final = 2.0
-"""After which a connection without a request is closed. nginx takes 75 seconds, gunicorn 2: the shorter the time, the
-more often a crawl meets it."""
+"""Seconds after which a connection without a request is closed. nginx waits 75 seconds, gunicorn 2. A shorter time lets
+a crawl meet closing connections more often."""
 
 SEGMENT_BYTES: Final = 16 * 1024
-"""An answer up to this size leaves in one piece with its headers, a larger one in several."""
+"""Bytes of the largest answer that is sent in one piece with its headers."""
 
 STOP_SECONDS: Final = 0.02
-"""How often a serving thread looks whether it should stop."""
+"""Seconds between two checks of a serving thread whether it should stop."""
 
 
 class KeepAliveServer(ThreadingHTTPServer):
-    """A thread for each connection, and one that accepts them, between `start` and `stop`."""
+    """A server with one thread for each connection and one that accepts them, from `start` to `stop`."""
 
     daemon_threads = False  # so that server_close() waits for them
     thread_name: ClassVar[str] = "server"
-    """Begins the name of the thread that accepts connections; the port follows."""
+    """The beginning of the name of the thread that accepts connections; the port follows."""
 
     def __init__(self, address: tuple[str, int], handler: type[KeepAliveHandler]) -> None:
         self._open: set[socket.socket] = set()
@@ -47,7 +47,7 @@ class KeepAliveServer(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away in the middle of an answer, as a stopped crawl does, is no error of the site's."""
+        """Ignore a client that disconnects during an answer, as a stopped crawl does."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -61,20 +61,21 @@ class KeepAliveServer(ThreadingHTTPServer):
         self._thread.join()
 
     def stop(self) -> None:
-        """Stop to serve and close all connections, whoever waits on them; returns when no thread is left."""
+        """Stop serving and close all connections, including those with a waiting client; returns when no thread is
+        left."""
         self.shutdown()
         for request in tuple(self._open):
             try:
                 request.shutdown(socket.SHUT_RDWR)
             except OSError:
-                continue  # its own thread was quicker
+                continue  # its own thread closed it first
         self.server_close()
         self.wait()
 
 
 class KeepAliveHandler(BaseHTTPRequestHandler):
-    """HTTP/1.1 with connections that are kept for `timeout` seconds after an answer. Every answer needs a
-    Content-Length; `answer` sees to it."""
+    """A handler for HTTP/1.1 that keeps a connection for `timeout` seconds after an answer. Every answer needs a
+    Content-Length; `answer` adds it."""
 
     protocol_version = "HTTP/1.1"
     timeout = IDLE_SECONDS
@@ -82,7 +83,7 @@ class KeepAliveHandler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # else a large answer's second piece waits for the client's delayed ACK
 
     def answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
-        """Send a whole answer, however slowly it is taken; a HEAD request gets no body."""
+        """Send a complete answer, however slowly the client reads; a HEAD request gets no body."""
         self.connection.settimeout(None)
         self.send_response(status)
         for name, value in headers.items():

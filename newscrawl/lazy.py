@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when they are first used: a command that needs one of them need not load them all."""
+"""Packages that load their modules on first use, so that a command loads only those that it needs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 
 def loaded_when_used(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """A `__getattr__` for a package (PEP 562). `modules` says for each of the package's names which of its modules
-    defines it. Every name is looked up once: it becomes an attribute of the package."""
+    """A `__getattr__` for a package (PEP 562). `modules` maps each public name of the package to the module that
+    defines it. A name is looked up once: it then becomes an attribute of the package."""
 
     def find(name: str) -> Any:
         if name not in modules:

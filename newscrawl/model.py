@@ -1,6 +1,6 @@
-"""The values that travel between the rooms of newscrawl.
+"""The values that newscrawl's packages pass to each other.
 
-All datetimes are aware and in UTC. All classes are frozen; a later step makes a new value from an earlier one.
+All datetimes are aware and in UTC. All classes are frozen: each step makes a new value from an earlier one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Precision = Literal["year", "month", "day", "minute", "second"]
 Verdict = Literal[
     "article", "live", "paywalled", "short", "listing", "video", "gallery", "consent", "bot_wall", "soft_404", "empty"
 ]
-"""What a page is. The first four are articles: whole, growing, the part that is free, shorter than usual."""
+"""The kind of a page. The first four are articles: complete, growing, the free part of one, shorter than usual."""
 SourceKind = Literal["feed", "sitemap", "section", "start"]
 
 TOO_COSTLY: Final = "source/too_costly"
@@ -26,13 +26,13 @@ SOURCE_TIMEOUT: Final = "source/timeout"
 SOURCE_MEMORY: Final = "source/memory"
 SOURCE_DIED: Final = "source/worker_died"
 HARMFUL: Final = frozenset({TOO_COSTLY, SOURCE_TIMEOUT, SOURCE_MEMORY, SOURCE_DIED})
-"""Why a source was given up whose reading cost more CPU time, time or memory than a source may, or killed its worker.
-Such a source rests until its back-off is over, whoever names it meanwhile."""
+"""Failures of a source whose reading exceeded a limit of CPU time, time or memory, or killed its worker. Such a source
+is not read until its back-off is over, whatever lists it meanwhile."""
 
 
 def travels(cls: type[T]) -> type[T]:
-    """Has a dataclass's values pickled as the call that makes them: they go from process to process page by page, and
-    what `dataclass` does for frozen classes with slots takes twice as long."""
+    """Class decorator: pickles a dataclass's values as a call of its constructor. These values pass between processes
+    for each page, and the default pickling of frozen dataclasses with slots takes twice as long."""
     values = _getter(cls)
 
     def reduced(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
@@ -48,7 +48,7 @@ def _utc() -> timezone:
 
 
 def _reduced_zone(zone: timezone) -> tuple[Callable[..., timezone], tuple[Any, ...]]:
-    """As the call that gives it. What pickle does by itself for a zone takes as long as for all else of a page."""
+    """Reduces a zone to a call for pickle. The default for a zone takes as long as everything else of a page."""
     return (_utc, ()) if zone is UTC else (timezone, zone.__getinitargs__())  # type: ignore[attr-defined]
 
 
@@ -56,16 +56,17 @@ copyreg.pickle(timezone, _reduced_zone)
 
 
 def _getter(cls: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the values of all fields, at least two, in order."""
-    return attrgetter(*(one.name for one in fields(cls)))
+    """A function that returns the values of all fields in order. The class must have at least two."""
+    return attrgetter(*(field.name for field in fields(cls)))
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """How a URL was found: by which kind of source, at which address, and what that source said of it.
+    """How a URL was found: the kind of source, its URL, and what it states about the found URL.
 
-    `published` is the date the source shows, which in a plain sitemap is that of the last change (`modified` too).
+    `published` is the date that the source gives. In a plain sitemap it is the date of the last change, as is
+    `modified`.
     """
 
     kind: SourceKind
@@ -80,10 +81,10 @@ class Discovery:
 @travels
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A URL that a source offers as an article; a row in `pages` before it is a request.
+    """A URL that a source lists as an article. It becomes a row in `pages` and later a request.
 
-    `confidence`, from 0 to 1, is how likely a link of a page is one, judged by words and place; None where the source
-    lists articles by itself.
+    `confidence`, from 0 to 1, is the probability that a link on a page leads to an article, judged by its words and
+    place. It is None for a source that lists articles only.
     """
 
     url: str
@@ -94,18 +95,18 @@ class Candidate:
 @travels
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """How a page was asked for: what the archive keeps beside the answer, and nobody else reads."""
+    """How a page was requested. Only the archive stores it, beside the answer."""
 
     request: Mapping[str, str] = field(default_factory=dict, repr=False)
     ip_address: str | None = None
     redirects: tuple[str, ...] = ()
-    """Addresses that led to the final one, in order."""
+    """The URLs that were redirected, in order, without the final one."""
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in the archive: a file by its number in the database, the first byte, and how many."""
+    """A place in the archive: a file's number in the database, the offset of the first byte, the number of bytes."""
 
     file: int
     offset: int
@@ -115,21 +116,21 @@ class Spot:
 @travels
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One fetch in the archive. `body` is where the bytes are, which is elsewhere when they had been kept before and
-    None when they are not in the archive; `digest` is that of the body, None without one (304)."""
+    """One fetch in the archive. `body` is the place of the bytes: that of an earlier capture if the same bytes were
+    stored before, None if they are not in the archive. `digest` is the hash of the body, None without a body (304)."""
 
     kind: Literal["response", "revisit"]
     spot: Spot
     body: Spot | None = None
     digest: str | None = None
     id: int | None = None
-    """Its row; None before it is stored."""
+    """The id of its row; None before it is stored."""
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class ContentEncoding:
-    """How a body is still packed: by which content encoding, and how many bytes it may come to when it is opened."""
+    """How a body is still compressed: its content encodings, and the largest size in bytes after decompression."""
 
     encoding: str
     most: int
@@ -138,10 +139,10 @@ class ContentEncoding:
 @travels
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A fetched page as a spider yields it: bytes and circumstances, nothing interpreted.
+    """A fetched page as a spider yields it: the bytes and how they were fetched, nothing interpreted.
 
-    `headers` has lower-case names; of a repeated header the values are joined by ", ".
-    `body` is None once it has been archived and extracted, or when the answer was 304.
+    `headers` has lower-case names; the values of a repeated header are joined by ", ". `body` is None after it has been
+    archived and extracted, or if the answer was 304.
     """
 
     url: str
@@ -154,19 +155,19 @@ class RawPage:
     discovery: Discovery | None = None
     exchange: Exchange | None = field(default=None, repr=False)
     capture: Capture | None = None
-    """Where the archive has it; stored with what becomes of the page."""
+    """Its record in the archive, which is stored with the outcome of the page."""
     packing: ContentEncoding | None = None
-    """None for a body that is open; newscrawl.content_encoding opens others."""
+    """None for a body that is not compressed; newscrawl.content_encoding decompresses others."""
     undated: bool = False
-    """Whether the time of the fetch is unknown. `fetched_at` is then the time at which the page was ingested."""
+    """Whether the time of the fetch is unknown; `fetched_at` is then the time at which the page was ingested."""
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class PublishedDate:
-    """A date a page states of itself: when, which part of the page says so, and how exact it is.
+    """A date that a page states about itself: the time, the part of the page that states it, and its precision.
 
-    A date stated without a zone is read as UTC and `zone_stated` is False.
+    A date without a zone is read as UTC, and `zone_stated` is False.
     """
 
     when: datetime
@@ -178,7 +179,7 @@ class PublishedDate:
 @travels
 @dataclass(frozen=True, slots=True)
 class RefusedDate:
-    """A date that was stated and not believed."""
+    """A date that a page states and that is not credible."""
 
     raw: str
     source: str
@@ -188,7 +189,7 @@ class RefusedDate:
 @travels
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One extractor's turn in a chain: what it yielded, and why that was taken or not."""
+    """The result of one extractor of a chain, and why it was accepted or not."""
 
     extractor: str
     words: int
@@ -200,7 +201,8 @@ class Attempt:
 @travels
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a chain made of a page. `text` is never None; `runs` are the indices of the page's runs it kept."""
+    """The result of a chain for one page. `text` is never None; `runs` are the indices of the page's runs that it
+    kept."""
 
     text: str
     runs: tuple[int, ...]
@@ -212,7 +214,7 @@ class Extraction:
 @travels
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says of itself. None or empty where it says nothing that can be believed."""
+    """What a page states about itself. A field is None or empty if the page states nothing credible for it."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -231,8 +233,8 @@ class Metadata:
 @travels
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What finds texts of nearly the same words (newscrawl.identity.signature): the algorithm's name, the number of
-    the text's different shingles, and the smallest of their hashes, ascending."""
+    """The signature of a text, by which texts of nearly the same words are found (newscrawl.identity.signature): the
+    algorithm's name, the number of distinct shingles, and the smallest of their hashes, ascending."""
 
     algorithm: str
     shingles: int
@@ -242,7 +244,7 @@ class Signature:
 @travels
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A page turned into an article: its text, what it says of itself, and how the text was obtained."""
+    """An article extracted from a page: its text, its metadata, and how the text was extracted."""
 
     url: str
     site: str
@@ -255,11 +257,11 @@ class Article:
     content_hash: str | None = None
     identity_key: str | None = None
     signature: Signature | None = None
-    """None for a text too short to be anybody's copy."""
+    """None for a text too short to be compared with others."""
 
     @property
     def is_fallback(self) -> bool:
-        """Whether another extractor than the first of the chain gave the text; being tried is not enough."""
+        """Whether the accepted text is from another extractor than the first of the chain."""
         return bool(self.trace) and self.trace[0].extractor != self.extractor
 
 
@@ -275,10 +277,10 @@ class Failure:
 @travels
 @dataclass(frozen=True, slots=True)
 class UsageRights:
-    """What a page says about its use, in its headers and its head. None where it says nothing.
+    """What a page states about its use, in its headers and its head. A field is None if the page does not state it.
 
-    `noindex`, `noarchive` and `nosnippet` are X-Robots-Tag's and the robots meta tag's; `tdm_reservation` and
-    `tdm_policy` are the TDM Reservation Protocol's (W3C community group).
+    `noindex`, `noarchive` and `nosnippet` are from X-Robots-Tag and the robots meta tag; `tdm_reservation` and
+    `tdm_policy` are from the TDM Reservation Protocol (W3C community group).
     """
 
     noindex: bool = False
@@ -291,10 +293,11 @@ class UsageRights:
 @travels
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why what a site's own chain made of a page is not believed: its latest pages look broken, and so does this one.
+    """Why the result of a site's own chain for a page is not credible: the site's latest pages look broken, as does
+    this one.
 
-    `first` is what that chain made of it. `needs_review`: no other chain's text was believed either, so the
-    page is held for review.
+    `first` is the result of that chain. `needs_review` says that no other chain gave a credible text either, so the
+    page waits for review.
     """
 
     reasons: tuple[str, ...]
@@ -311,23 +314,24 @@ class ProcessedPage:
     article: Article | None = None
     failure: Failure | None = None
     use: UsageRights | None = None
-    """None when nobody looked: what is stored stays."""
+    """None if the page was not checked for it; the stored value then stays."""
     doubt: Doubt | None = None
 
     @property
     def needs_review(self) -> bool:
-        """Whether it is kept from readers until an operator, another extraction or a later visit says otherwise."""
+        """Whether the page waits for review: no reader gets it until an operator, another extraction or a later visit
+        releases it."""
         return self.doubt is not None and self.doubt.needs_review
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class SourceVisit:
-    """What one visit of a source showed, for the decision when to visit it again.
+    """The result of one visit of a source, for the decision when to visit it again.
 
-    `fresh` holds a publication date, or None, for every entry that no source had named before. `previous` is the visit
-    before this one, None when there was none. A failed visit has a `failure` (a slash-name), and `failures` counts it
-    and those before it in a row, the first of which was at `failing_since`.
+    `fresh` has the publication date, or None, of every entry that no source had listed before. `previous` is the time
+    of the visit before this one, None if there was none. A failed visit has a `failure` (a slash-name); `failures`
+    counts the consecutive failures including this one, and `failing_since` is the time of the first.
     """
 
     url: str
@@ -336,7 +340,7 @@ class SourceVisit:
     status: int | None = None
     fresh: tuple[datetime | None, ...] = ()
     not_before: datetime | None = None
-    """The source itself asks not to be read earlier."""
+    """The earliest time at which the source itself allows the next reading."""
     failure: str | None = None
     failures: int = 0
     failing_since: datetime | None = None
@@ -346,10 +350,10 @@ class SourceVisit:
 @travels
 @dataclass(frozen=True, slots=True)
 class SourcePlan:
-    """When a source is due again, and what to remember until then.
+    """When a source is due again, and the state to store until then.
 
-    `arrival_state` is the scheduler's model of the source, a JSON object that only the scheduler reads; `arrival_rate`
-    is how many new entries an hour are expected now; `retired` says that it is asked for only now and then, to see
+    `arrival_state` is the scheduler's model of the source, a JSON object that only the scheduler reads. `arrival_rate`
+    is the expected number of new entries an hour. `retired` says that the source is requested rarely, only to see
     whether it is back.
     """
 
@@ -365,8 +369,8 @@ _FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "review/": "in r
 
 
 def group_of(kind: str) -> KindGroup:
-    """What an operator counts a failure's kind (a slash-name) as, the same in `status`, the table of a crawl and the
-    log. A failure is a page or source that should be readable: one that is gone (404, 410), that robots.txt forbids,
-    that is no article, or that waits for review, is counted apart."""
+    """The group in which a failure's kind (a slash-name) is counted, the same in `status`, the table of a crawl and the
+    log. A page or source that should be readable counts as failed. Others are counted separately: gone (404, 410),
+    forbidden by robots.txt, not an article, waiting for review."""
     family = f"{kind.partition('/')[0]}/"
     return _GROUPS.get(kind) or _FAMILIES.get(family, "failure")

@@ -1,8 +1,9 @@
-"""What a terminal is given: text in which nothing makes it move its cursor, rename its window or turn letters around.
+"""Escapes control characters in texts printed to a terminal, so that no text moves its cursor, renames its window or
+reverses letters.
 
-Pages, feeds, servers and declarations name texts that commands print. So the streams themselves escape: while standard
-output or standard error is a terminal, whatever is printed goes through `TerminalStream`. Files and pipes get texts as
-they are. Colours and cursor codes of our own go past it, with `write_codes` or `newscrawl.console`.
+Commands print texts from pages, feeds, servers and declarations. While standard output or standard error is a terminal,
+everything printed passes through `TerminalStream`, which escapes it. Files and pipes get texts unchanged. newscrawl's
+own colours and cursor codes bypass it, with `write_codes` or `newscrawl.console`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from typing import Final
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""C0 without tab and line feed, DEL, C1, separators of lines and paragraphs, and marks that change the direction."""
+"""C0 without tab and line feed, DEL, C1, line and paragraph separators, and marks that change the text direction."""
 
 
 def escaped(text: str) -> str:
@@ -23,16 +24,16 @@ def escaped(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text on one line, escaped: for a cell of a table, or a part of a line."""
+    """The text on one line, escaped: for a cell of a table or a part of a line."""
     return escaped(" ".join(text.split()))
 
 
-def _as_json(found: re.Match[str]) -> str:
-    return f"\\u{ord(found.group()):04x}"
+def _as_json(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
 
 
 class TerminalStream(io.TextIOWrapper):
-    """A text stream to a terminal that escapes what is written. Ends of lines may be CR LF, as in CSV."""
+    """A text stream to a terminal that escapes everything written. Line ends may be CR LF, as in CSV."""
 
     def write(self, text: str, /) -> int:
         """Write the text, escaped; returns its length."""
@@ -40,12 +41,12 @@ class TerminalStream(io.TextIOWrapper):
         return len(text)
 
     def write_codes(self, text: str) -> None:
-        """Write the text as it is: for codes of our own only."""
+        """Write the text unchanged: for newscrawl's own codes only."""
         super().write(text)
 
 
 def write_codes(codes: str) -> None:
-    """Write cursor codes of our own to standard error."""
+    """Write newscrawl's own cursor codes to standard error."""
     stream = sys.stderr
     if isinstance(stream, TerminalStream):
         stream.write_codes(codes)
@@ -54,14 +55,14 @@ def write_codes(codes: str) -> None:
 
 
 def guard_terminals() -> None:
-    """From now on what this process prints to a terminal is escaped. May be called again."""
+    """Escape everything that this process prints to a terminal from now on. May be called again."""
     sys.stdout = _guarded(sys.stdout)
     sys.stderr = _guarded(sys.stderr)
 
 
 def _guarded(stream: io.TextIOBase | object) -> io.TextIOWrapper:
     if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, TerminalStream) or not stream.isatty():
-        return stream  # type: ignore[return-value]  # whatever it is, it stays
+        return stream  # type: ignore[return-value]  # any other stream stays as it is
     stream.flush()
     return TerminalStream(
         stream.buffer,

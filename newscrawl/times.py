@@ -1,4 +1,4 @@
-"""Which times of reading can be believed.
+"""Decides which times of reading are credible.
 
 A machine's clock, a file's time of change and an archive's record may all be wrong. A wrong time must not decide which
 text of a page is the newest.

@@ -49,6 +49,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.model": "values shared by packages",
     "newscrawl.edit_signals": "announced edits",
     "newscrawl.processes": "starting and limiting child processes",
+    "newscrawl.extensions": "entry points, import paths",
     "newscrawl.console": "tables, progress bars",
     "newscrawl.errors": "every error",
     "newscrawl.failpoints": "kill tests",

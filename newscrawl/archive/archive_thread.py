@@ -1,7 +1,7 @@
-"""The thread that writes the archive: pages in, their captures out once the bytes are on the disk.
+"""The thread that writes the archive: takes pages and returns their captures when the bytes are on the disk.
 
-Pages that arrive while the disk is busy are written together with the next ones, with one sync for all: a fast crawl
-pays for few syncs, a slow one waits for nobody.
+Pages that arrive while the disk is busy are written together, with one sync: a fast crawl makes few syncs, and a slow
+one does not wait for more pages.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ __all__ = ["ArchiveSettings", "ArchiveWriter"]
 logger = logging.getLogger(__name__)
 
 MOST_TOGETHER: Final = 64
-"""Pages written with one sync; as many as a batch of the database holds, and some."""
+"""Most pages written with one sync; somewhat more than a batch of the database."""
 GATHER_SECONDS: Final = 0.1
-"""So long pages are gathered for the other process. Where it took each one as it came, what a call costs by itself fell
-on one page or two, and so did the sync."""
+"""Seconds for which pages are collected for the other process. If it took each page as it arrived, one or two pages
+would bear the cost of a call and of a sync."""
 LOOK_SECONDS: Final = 1.0
-"""How often free space is asked for."""
+"""Seconds between two checks of the free space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class _Asked:
 
 
 class ArchiveWriter:
-    """The archive open for writing. `keep` may be called from any thread; nothing is made before the first page. After
-    `aside_after` pages a process of its own packs and writes (newscrawl.processes.child_process)."""
+    """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
+    After `aside_after` pages a separate process compresses and writes (newscrawl.processes.child_process)."""
 
     def __init__(self, settings: ArchiveSettings, store: Store, aside_after: int | None = None) -> None:
         self.settings = settings
         self._writer = WarcWriter(settings, store)
         self._aside = ChildProcess(ArchiveProcess, settings, store.url) if aside_after is not None else None
         self._here = aside_after or 0
-        """Pages that are still to be written in this process."""
+        """The number of pages that this process still writes before the other process is used."""
         self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -58,7 +58,7 @@ class ArchiveWriter:
 
     def keep(self, raw: RawPage) -> Future[Capture]:
         """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
-        StorageError where the database refuses."""
+        StorageError if the database fails."""
         future: Future[Capture] = Future()
         future.set_running_or_notify_cancel()
         with self._lock:
@@ -71,16 +71,17 @@ class ArchiveWriter:
         return future
 
     def disk_is_low(self) -> bool:
-        """Whether less is free than has to be; cheap to ask for every page."""
+        """Whether the disk has less free space than the settings require. The check is cheap enough for every page."""
         at, low = self._looked
         if time.monotonic() - at > LOOK_SECONDS:
-            folder = next((one for one in (self.settings.folder, *self.settings.folder.parents) if one.exists()), None)
+            folders = (self.settings.folder, *self.settings.folder.parents)
+            folder = next((path for path in folders if path.exists()), None)
             low = folder is not None and self.settings.free(folder) < self.settings.least_free
             self._looked = (time.monotonic(), low)
         return low
 
     def close(self) -> None:
-        """Writes what was given, closes the file and ends the thread; the second call does nothing."""
+        """Writes all waiting pages, closes the file and ends the thread; a second call does nothing."""
         with self._lock:
             self._closed = True
             self._asked.put(None)
@@ -98,15 +99,15 @@ class ArchiveWriter:
         self._writer.close()
 
     def _keep(self, batch: Sequence[_Asked]) -> None:
-        """Writes the pages and answers who waits for them; nobody hears of a capture that is not on the disk."""
+        """Writes the pages and resolves their futures. No capture is returned before it is on the disk."""
         try:
             kept = self._write([asked.raw for asked in batch])
-        except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
+        except Exception as error:  # noqa: BLE001 - the thread must go on; every future gets the error
             for asked in batch:
                 asked.future.set_exception(error)
             return
-        for asked, one in zip(batch, kept, strict=True):
-            asked.future.set_result(one)
+        for asked, captured in zip(batch, kept, strict=True):
+            asked.future.set_result(captured)
 
     def _write(self, pages: list[RawPage]) -> list[Capture]:
         if self._aside is None or not self._is_process:
@@ -115,30 +116,30 @@ class ArchiveWriter:
         self._writer.finish_file()
         try:
             kept: list[Capture] = self._aside.call("write", pages)
-        except ChildDied as error:  # the next one that starts finds what this one had written
-            logger.error("%s: the pages it had are archived again", error)  # noqa: TRY400  no error of ours
+        except ChildDied as error:  # the next process finds what this one had written
+            logger.error("%s: its pages are archived again", error)  # noqa: TRY400  not an error of this code
             return self._writer.write(pages)
         except ChildFailed as error:
             raise ArchiveError(str(error)) from error
         return kept
 
     def _together(self) -> tuple[list[_Asked], bool]:
-        """The next pages, as many as wait or come soon; and whether they are the last."""
+        """Returns the next pages, those that wait or arrive soon, and whether they are the last."""
         batch: list[_Asked] = []
-        one = self._asked.get()
+        waiting = self._asked.get()
         if self._is_process:
             time.sleep(GATHER_SECONDS)
-        while one is not None:
-            batch.append(one)
+        while waiting is not None:
+            batch.append(waiting)
             if len(batch) == MOST_TOGETHER:
                 return batch, False
             try:
-                one = self._asked.get_nowait()
+                waiting = self._asked.get_nowait()
             except queue.Empty:
                 return batch, False
         return batch, True
 
     @property
     def _is_process(self) -> bool:
-        """Whether pages are written by the other process now."""
+        """Whether the other process writes the pages now."""
         return self._aside is not None and self._here <= 0

@@ -1,7 +1,7 @@
-"""A capture as records of WARC 1.1 (ISO 28500): what was answered, what was asked, and how it came to that.
+"""Makes the WARC 1.1 records (ISO 28500) of a capture: the answer, the request, and metadata on how the page was found.
 
-Each record is a gzip member of its own, so that one can be read without those before it. The records of a capture
-follow each other, the answer first: a file that ends in the middle of a capture is cut where the capture began.
+Each record is a separate gzip member, so that it can be read without the records before it. The records of a capture
+follow each other, the answer first: a file that ends in the middle of a capture is cut at its begin.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from uuid import uuid4
 from newscrawl.model import Exchange, RawPage
 
 LEVEL: Final = 3
-"""Of zlib: on news pages 5 % larger than at 9 in a third of the time, and no slower than 1 (docs/how-to/archive.md)."""
+"""zlib's level. News pages are 5 % larger than at 9 in a third of the time, and as fast as at 1
+(docs/how-to/archive.md)."""
 IDENTICAL: Final = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 UNCHANGED: Final = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 NOT_MODIFIED: Final = 304
 _HOP: Final = ("content-length", "content-encoding", "transfer-encoding")
-"""Headers that are about how the bytes travelled: untrue of the unpacked body, so their names are changed as other
-archiving tools do it."""
+"""Headers about the transport of the bytes. They are wrong for the decompressed body, so they are renamed, as other
+archiving tools do."""
 SITE: Final = "newscrawl-site"
 ASKED: Final = "newscrawl-asked"
 _FIELDS: Final = "application/warc-fields"
@@ -34,31 +35,31 @@ _FIELDS: Final = "application/warc-fields"
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The capture that a revisit repeats, by address and time."""
+    """The capture that a revisit record refers to, by URL and time."""
 
     url: str
     fetched_at: datetime
 
 
 def digest_of(body: bytes) -> str:
-    """The body's digest as WARC files state it: "sha1:" and base32, as all tools that look for duplicates expect."""
+    """The body's digest as WARC files state it: "sha1:" and base32, which all tools for deduplication expect."""
     return "sha1:" + base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
 
 
 def warc_time(moment: datetime) -> str:
-    """WARC-Date with microseconds, which WARC 1.1 allows: the capture is found by it again."""
+    """WARC-Date with microseconds, which WARC 1.1 allows and by which the capture can be found again."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def info(name: str, software: str, now: datetime) -> bytes:
-    """The record a file begins with."""
+    """The first record of a file."""
     fields = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
     headers = {"WARC-Filename": name, "Content-Type": _FIELDS}
     return record("warcinfo", f"<urn:uuid:{uuid4()}>", warc_time(now), headers, fields)
 
 
 def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes:
-    """The records of one fetched page. With `repeats` the body is left out: it is where that capture has it."""
+    """The records of one fetched page. With `repeats` the body is left out, because that capture has the same."""
     identity = f"<urn:uuid:{uuid4()}>"
     at = warc_time(raw.fetched_at)
     target = {"WARC-Target-URI": _safe(raw.final_url)}
@@ -66,14 +67,16 @@ def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes
 
 
 def beside(raw: RawPage, identity: str) -> bytes:
-    """The records that go with an answer: what was asked, and how it came to that."""
+    """The records that follow an answer: the request, and metadata on how the page was found."""
     exchange = raw.exchange or Exchange()
     at = warc_time(raw.fetched_at)
     common = {"WARC-Target-URI": _safe(raw.final_url), "WARC-Concurrent-To": identity}
-    asked, told = ({**common, "Content-Type": kind} for kind in ("application/http; msgtype=request", _FIELDS))
+    of_request, of_metadata = (
+        {**common, "Content-Type": kind} for kind in ("application/http; msgtype=request", _FIELDS)
+    )
     request = _request(raw.final_url, exchange.request)
-    return record("request", f"<urn:uuid:{uuid4()}>", at, asked, request) + record(
-        "metadata", f"<urn:uuid:{uuid4()}>", at, told, _circumstances(raw, exchange)
+    return record("request", f"<urn:uuid:{uuid4()}>", at, of_request, request) + record(
+        "metadata", f"<urn:uuid:{uuid4()}>", at, of_metadata, _circumstances(raw, exchange)
     )
 
 
@@ -96,7 +99,7 @@ def _answer(
 
 
 def record(kind: str, identity: str, at: str, headers: Mapping[str, str], block: bytes) -> bytes:
-    """One record, packed."""
+    """One record, compressed."""
     fields = {"WARC-Type": kind, "WARC-Record-ID": identity, "WARC-Date": at, **headers}
     fields["WARC-Block-Digest"] = digest_of(block)
     fields["Content-Length"] = str(len(block))
@@ -105,13 +108,13 @@ def record(kind: str, identity: str, at: str, headers: Mapping[str, str], block:
 
 
 def pack(data: bytes) -> bytes:
-    """A gzip member."""
+    """The data as a gzip member."""
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     return packer.compress(data) + packer.flush()
 
 
 def _head(raw: RawPage) -> bytes:
-    """Status line and headers, the ones that no longer hold under another name."""
+    """The status line and headers; headers that are no longer valid are renamed."""
     lines = [f"HTTP/1.1 {raw.status} {_phrase(raw.status)}"]
     for name, value in raw.headers.items():
         kept = f"X-Archive-Orig-{name}" if name.lower() in _HOP else name
@@ -142,7 +145,7 @@ def _circumstances(raw: RawPage, exchange: Exchange) -> bytes:
 
 
 def circumstances(block: bytes) -> dict[str, str]:
-    """The fields of a metadata record; of repeated ones the last."""
+    """The fields of a metadata record; of a repeated field, the last value."""
     lines = block.decode("utf-8", "replace").splitlines()
     pairs: Sequence[tuple[str, str, str]] = [line.partition(":") for line in lines]
     return {name.strip().lower(): value.strip() for name, _, value in pairs if name.strip()}

@@ -1,4 +1,4 @@
-"""The digests that a WARC record states of its block and of its payload (ISO 28500, 5.8 and 5.9), checked."""
+"""Checks the digests that a WARC record states of its block and of its payload (ISO 28500, 5.8 and 5.9)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ ALGORITHMS: Final[Mapping[str, str]] = {
     "sha512": "sha512",
     "sha-512": "sha512",
 }
-"""Names that archivers write, and Python's names. A digest by any other algorithm is not checked."""
+"""Names of algorithms as archivers write them, and Python's names. A digest by another algorithm is not checked."""
 
 
 def is_intact(headers: Mapping[str, str], block: bytes) -> bool:
-    """Whether the block is what its record states. `headers` has lower-case names.
+    """Whether the block has the digest that its record states. `headers` has lower-case names.
 
-    The block's digest decides where there is one, since the block holds the payload. Of a payload, archivers state the
-    digest as it was sent, without its chunks, or decoded: any of the three will do. What states no digest that can be
-    checked counts as intact.
+    The block's digest decides if there is one, since the block includes the payload. Archivers state the digest of the
+    payload as it was sent, without its chunks, or decoded: any of the three is accepted. A record without a digest that
+    can be checked counts as intact.
     """
     stated = _stated(headers.get(BLOCK, ""))
     if stated is not None:
@@ -41,17 +41,17 @@ def is_intact(headers: Mapping[str, str], block: bytes) -> bool:
 
 
 def _stated(text: str) -> tuple[str, bytes] | None:
-    """Algorithm and digest; None for what cannot be checked."""
+    """The algorithm and the digest; None if they cannot be checked."""
     label, colon, value = text.strip().partition(":")
     algorithm = ALGORITHMS.get(label.strip().lower())
     if not colon or algorithm is None:
         return None
     size = hashlib.new(algorithm, usedforsecurity=False).digest_size
-    return next(((algorithm, found) for found in _decoded(value.strip()) if len(found) == size), None)
+    return next(((algorithm, digest) for digest in _decoded(value.strip()) if len(digest) == size), None)
 
 
 def _decoded(value: str) -> Iterator[bytes]:
-    """The value read as hexadecimal digits, as base32 and as base64, which differ in length."""
+    """The value decoded as hexadecimal digits, as base32 and as base64. The results differ in length."""
     padded = value.upper().rstrip("=")
     for decode, text in (
         (bytes.fromhex, value),

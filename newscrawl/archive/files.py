@@ -1,8 +1,8 @@
-"""The archive's folder: names, locks, appending, and what a file is called while it is written.
+"""The archive's files: their names, locks and states, and appending to them.
 
-A file is `NAME.warc.gz.open` while a process writes it, which holds a lock on it for as long; closed, it loses the
-suffix, as other archivers do it. `NAME.warc.gz.rewrite` is being made in place of another. Rows name files without
-these suffixes, so that no row changes when a file is closed.
+A file is named `NAME.warc.gz.open` while a process writes it, and the process holds a lock on it. A closed file loses
+the suffix, as with other archivers. `NAME.warc.gz.rewrite` will replace another file. Rows name files without these
+suffixes, so no row changes when a file is closed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _NO_NAME: Final = re.compile(r"[^a-z0-9-]+")
 
 
 def new_name(now: datetime, serial: int) -> str:
-    """A file's name: when it was begun, by which machine and process, and its number there."""
+    """A file's name: the time of its creation, the machine and process, and its number there."""
     host = _NO_NAME.sub("-", socket.gethostname().lower())[:40]
     return f"newscrawl-{now.astimezone(UTC):%Y%m%d%H%M%S%f}-{host}-{os.getpid()}-{serial:05d}{SUFFIX}"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The file of this name, whatever it is being done to; None when it is not there."""
+    """The path of the file with this name, in any state; None if it does not exist."""
     for state in _STATES:
         path = folder / f"{name}{state}"
         if path.exists():
@@ -45,18 +45,18 @@ def find(folder: Path, name: str) -> Path | None:
 
 
 def ensure_folder(folder: Path) -> None:
-    """Makes the folder. Raises ArchiveError."""
+    """Creates the folder. Raises ArchiveError if it cannot be created or written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ArchiveError(f"cannot make the archive's folder {folder}: {os_reason(error)}, choose another") from error
+        raise ArchiveError(f"cannot create the archive folder {folder}: {os_reason(error)}, choose another") from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise ArchiveError(f"cannot write to the archive's folder {folder}: allow it, or choose another")
+        raise ArchiveError(f"cannot write to the archive folder {folder}: allow it, or choose another")
 
 
 @dataclass
 class OpenFile:
-    """A file that is written to, locked against everybody else."""
+    """A file that this process writes and has locked."""
 
     path: Path
     name: str
@@ -65,7 +65,7 @@ class OpenFile:
 
     @classmethod
     def begin(cls, folder: Path, name: str, now: datetime, software: str, state: str = OPEN) -> Self:
-        """A new file with its first record. Raises OSError."""
+        """Creates a file with its first record. Raises OSError."""
         path = folder / f"{name}{state}"
         file = path.open("xb", buffering=0)
         try:
@@ -81,7 +81,7 @@ class OpenFile:
         return begun
 
     def append(self, pieces: list[bytes]) -> list[int]:
-        """Adds the pieces, all or none; where each begins. Raises OSError, and the file is as before."""
+        """Appends the pieces, all or none, and returns the offset of each. On OSError the file is as before."""
         begins, at = [], self.size
         for piece in pieces:
             begins.append(at)
@@ -105,11 +105,11 @@ class OpenFile:
             hit(ARCHIVE_HALF)
 
     def sync(self) -> None:
-        """Returns when what was added is on the disk. Raises OSError."""
+        """Flushes everything appended to the disk. Raises OSError."""
         os.fsync(self._file.fileno())
 
     def close(self) -> Path:
-        """Gives the file its own name, and the lock back."""
+        """Renames the file to its final name and releases the lock."""
         final = self.path.with_name(self.name)
         with self._file:
             self.path.replace(final)
@@ -117,18 +117,18 @@ class OpenFile:
         return final
 
     def abandon(self) -> None:
-        """Gives the lock back and leaves the rest to the next start."""
+        """Releases the lock and leaves the file as it is, for `recover` at the next start."""
         self._file.close()
 
 
 def left_behind(folder: Path, state: str) -> Iterator[tuple[Path, BinaryIO]]:
-    """The files in this state whose process is gone; each is locked while it is looked at."""
+    """Yields the files in this state whose process has ended. Each is locked until the next is yielded."""
     for path in sorted(folder.glob(f"*{SUFFIX}{state}")):
         with suppress(FileNotFoundError), path.open("r+b") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                continue  # somebody writes it
+                continue  # another process writes it
             if path.exists():
                 yield path, file
 
@@ -146,7 +146,7 @@ def is_written(path: Path) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes names in the folder as durable as the files."""
+    """Flushes the folder's entries to the disk, so that names are as durable as the files."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)

@@ -1,8 +1,8 @@
-"""Taking pages out of the archive: the files that hold them are written anew without them.
+"""Removes pages from the archive: files with their captures are rewritten without them.
 
-A new file lies whole on the disk before one transaction turns every row from the old file to it; then the old one goes.
-A process killed in between leaves either the old file and a new one that nobody knows, or the new one and an old one
-that is marked as deleted: the next start takes away what is too much (recover).
+A new file is complete on the disk before one transaction changes every row from the old file to it; then the old file
+is deleted. A process killed in between leaves either the old file and a new one without rows, or the new file and an
+old one that is marked as deleted. The next start deletes the superfluous file (recover).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from newscrawl.errors import ArchiveError, InvalidUrl
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile, Kept
 from newscrawl.storage.frontier.former_keys import keys_of
@@ -32,17 +32,17 @@ from newscrawl.storage.frontier.former_keys import keys_of
 logger = logging.getLogger(__name__)
 
 _TOGETHER: Final = 8 << 20
-"""Bytes that are gathered before they are written."""
+"""Bytes that are collected before they are written."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenCaptures:
-    """What was taken out: captures, and files written anew.
+    """The result of `forget`: the numbers of removed captures and of rewritten files.
 
-    `busy` are files that a running crawl is writing: they still hold what is to be forgotten, until the same is asked
-    after that crawl. `missing` are files that the database knows and that cannot be opened here: they lie on another
-    machine or disk, and may hold it as well. `unconfirmed` are files that were to be deleted and are not here, so that
-    nobody knows whether they are gone.
+    `busy` are files that a running crawl writes: they keep their captures until `forget` is called again after that
+    crawl. `missing` are files that the database knows and that cannot be opened here: they are on another machine or
+    disk, and may have captures to be removed. `unconfirmed` are files that were to be deleted and are not here, so it
+    is not known whether they were.
     """
 
     captures: int = 0
@@ -54,7 +54,7 @@ class ForgottenCaptures:
 
 @dataclass(frozen=True, slots=True)
 class _Victims:
-    """Whose captures go."""
+    """The pages and the site whose captures are removed."""
 
     keys: frozenset[str]
     site: str | None
@@ -65,14 +65,14 @@ class _Victims:
 
 @dataclass
 class _Moved:
-    """Where everything of the old file is in the new one."""
+    """The places of the old file's captures and bodies in the new file."""
 
     captures: dict[int, tuple[int, int]] = field(default_factory=dict)
     bodies: dict[int, tuple[int, int] | None] = field(default_factory=dict)
 
 
 def forget(
-    store: Store,
+    store: Transactions,
     folder: Path | None,
     urls: Iterable[str] = (),
     site: str | None = None,
@@ -80,17 +80,17 @@ def forget(
     software: str = "newscrawl",
     now: datetime | None = None,
 ) -> ForgottenCaptures:
-    """Removes every record of these addresses, and of the site, from the archive in `folder`, and the rows that point
-    to them. Bytes that another page has as well stay, under that page's address. `folder` is None where there is none.
+    """Removes all records of these URLs, and of the site, from the archive in `folder`, and the rows that refer to
+    them. Bytes that another page has too stay, under that page's URL. `folder` is None if there is no archive.
 
-    May be called again at any time; what was interrupted is finished then. Raises InvalidUrl, StorageError, OSError.
+    An interrupted call is completed by the next. Raises InvalidUrl, StorageError, OSError.
     """
     keys = {key for url in urls for key in keys_of(url)}
     if folder is None or not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
         files = store.run(locations.files).result()
         return ForgottenCaptures(missing=tuple(file.name for file in files if file.deleted is None))
     known = store.run(locations.of_pages, keys, site).result()
-    victims = _Victims(frozenset(keys | {one.url_key for one in known if one.site == site}), site)
+    victims = _Victims(frozenset(keys | {row.url_key for row in known if row.site == site}), site)
     now = now or datetime.now(UTC)
     recover(folder, store)
     taken, rewritten, busy, missing, unconfirmed = 0, 0, list[str](), list[str](), list[str]()
@@ -103,7 +103,7 @@ def forget(
             missing.append(file.name)
             continue
         rows = store.run(locations.of_files, file.id).result()
-        doomed = [one for one in rows if victims.has(one.url_key, one.site)]
+        doomed = [row for row in rows if victims.has(row.url_key, row.site)]
         if not (doomed or _holds(path, victims)):
             continue
         if is_written(path):
@@ -116,8 +116,8 @@ def forget(
 
 
 def _holds(path: Path, victims: _Victims) -> bool:
-    """Whether the file has captures of the victims that no row tells of. Files that rows do not point into for them
-    are looked through as well: what is to be forgotten must not stay because a process died at the wrong moment."""
+    """Whether the file has captures of the victims, which may have no row. Files without such rows are searched too:
+    captures to be removed must not stay because a process died before it stored their rows."""
     with path.open("rb") as file:
         return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
 
@@ -129,7 +129,7 @@ def _of_victims(group: Group, victims: _Victims) -> bool:
 
 
 def _names_victims(group: Group, victims: _Victims) -> bool:
-    """Whether the capture of another page says that a victim had the same bytes."""
+    """Whether another page's capture refers to a victim's capture with the same bytes."""
     return _key(group.answer.get(_REFERS[0], "")) in victims.keys
 
 
@@ -141,7 +141,7 @@ def _key(address: str) -> str:
 
 
 def _rewrite(
-    store: Store,
+    store: Transactions,
     folder: Path,
     path: Path,
     file: ArchiveFile,
@@ -162,25 +162,25 @@ def _rewrite(
     hit(ARCHIVE_REPLACED)
     writing.close()
     delete(folder, file, store)
-    logger.info("the archive's file %s is written anew as %s", file.name, name)
+    logger.info("the archive's file %s is rewritten as %s", file.name, name)
 
 
 def _copy(
     old: BinaryIO, writing: OpenFile, rows: Collection[Kept], users: Collection[Kept], victims: _Victims
 ) -> _Moved:
-    """Copies what stays, as it is packed."""
+    """Copies the captures that stay, without decompressing them."""
     moved = _Moved()
-    ids = {one.capture.spot.offset: one.id for one in rows}
+    ids = {row.capture.spot.offset: row.id for row in rows}
     wanted: dict[int, Kept] = {}
-    for one in users:
-        if one.capture.body is not None and not victims.has(one.url_key, one.site):
-            wanted.setdefault(one.capture.body.offset, one)
+    for user in users:
+        if user.capture.body is not None and not victims.has(user.url_key, user.site):
+            wanted.setdefault(user.capture.body.offset, user)
     pieces: list[bytes] = []
     at = writing.size
     for group in groups(old):
-        goes = _of_victims(group, victims)
-        heir = wanted.get(group.offset) if goes else None
-        if goes and heir is None:
+        is_removed = _of_victims(group, victims)
+        heir = wanted.get(group.offset) if is_removed else None
+        if is_removed and heir is None:
             moved.bodies[group.offset] = None
             continue
         if heir is not None:
@@ -211,28 +211,28 @@ def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:
 
 
 def _answer(old: BinaryIO, group: Group) -> tuple[Record, bytes]:
-    """The capture's first record with its block."""
+    """Returns the capture's first record with its block."""
     place = old.tell()
-    found = next(records(old, RecordPosition(group.offset), group.offset + 1, max_block=1 << 40, known=True))
+    first = next(records(old, RecordPosition(group.offset), group.offset + 1, max_block=1 << 40, known=True))
     old.seek(place)
-    if not isinstance(found, Record) or found.block is None:
+    if not isinstance(first, Record) or first.block is None:
         raise ArchiveError(f"the record at byte {group.offset} cannot be read any longer")
-    return found, found.block
+    return first, first.block
 
 
 def _inherited(old: BinaryIO, group: Group, heir: Kept) -> bytes:
-    """The answer under the address and time of a page that has the same bytes."""
-    found, block = _answer(old, group)
-    headers = {name: value for name, value in found.headers.items() if name not in _OF_THE_OTHER}
+    """The answer with the URL and time of another page that has the same bytes."""
+    first, block = _answer(old, group)
+    headers = {name: value for name, value in first.headers.items() if name not in _OF_THE_OTHER}
     headers |= {"warc-target-uri": heir.url, "warc-date": warc_time(heir.fetched_at)}
     raw = RawPage(heir.requested_url or heir.url, heir.url, 200, {}, None, heir.fetched_at, heir.site)
     return _packed(headers, block) + beside(raw, headers["warc-record-id"])
 
 
 def _without_reference(old: BinaryIO, group: Group) -> bytes:
-    found, block = _answer(old, group)
-    headers = {name: value for name, value in found.headers.items() if name not in _REFERS}
-    rest = found.following.offset
+    first, block = _answer(old, group)
+    headers = {name: value for name, value in first.headers.items() if name not in _REFERS}
+    rest = first.following.offset
     return _packed(headers, block) + _bytes(old, rest, group.offset + group.length - rest)
 
 
@@ -242,7 +242,7 @@ def _packed(headers: Mapping[str, str], block: bytes) -> bytes:
 
 
 def _spelled(name: str) -> str:
-    """A header's name as the standard spells it: some readers look for no other."""
+    """A header's name as the standard spells it, because some readers accept no other spelling."""
     parts = [part.upper() if part in {"warc", "uri", "id", "ip"} else part.capitalize() for part in name.split("-")]
     return "-".join(parts)
 
@@ -252,7 +252,7 @@ _OF_THE_OTHER: Final = frozenset({"warc-target-uri", "warc-date", "warc-ip-addre
 
 
 def _next_name(name: str) -> str:
-    """The name of the file in place of `name`: the same with a number, one higher each time."""
+    """The name of the file that replaces `name`: the same name with a number, which increases each time."""
     stem, dash, number = name.removesuffix(SUFFIX).rpartition("-r")
     if dash and number.isdigit():
         return f"{stem}-r{int(number) + 1}{SUFFIX}"

@@ -1,4 +1,4 @@
-"""The answer of a web server as an archive keeps it: status, headers and the body, unpacked."""
+"""Reads archived answers of web servers: status, headers and the decoded body."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawl.content_encoding import unpack
 from newscrawl.errors import BadAnswer
 
 _LARGEST: Final = 64 << 20
-"""Bytes of a decoded body of which a digest is computed: more than any page has."""
+"""Largest decoded body, in bytes, of which a digest is computed: more than any page has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RecordedAnswer:
 
 
 def read_answer(block: bytes, max_body: int) -> RecordedAnswer:
-    """An HTTP/1 answer. Raises BadAnswer for what is none and for a body over `max_body` bytes."""
+    """Reads an HTTP/1 answer. Raises BadAnswer for another block and for a body of more than `max_body` bytes."""
     head, body = _parts(block)
     lines = head.replace(b"\r\n", b"\n").split(b"\n")
     version, _, rest = lines[0].partition(b" ")
@@ -38,8 +38,8 @@ def read_answer(block: bytes, max_body: int) -> RecordedAnswer:
 
 
 def payloads(block: bytes) -> Iterator[bytes]:
-    """The body of an answer in all forms of which archivers state a digest: as it was sent, without its chunks, and
-    decoded. What is no answer has its block alone."""
+    """Yields the body of an answer in the forms of which archivers state a digest: as it was sent, without its chunks,
+    and decoded. For a block that is not an answer, yields only the block."""
     head, body = _parts(block)
     yield body
     headers = _headers(head.replace(b"\r\n", b"\n").split(b"\n")[1:])
@@ -50,7 +50,7 @@ def payloads(block: bytes) -> Iterator[bytes]:
 
 
 def _parts(block: bytes) -> tuple[bytes, bytes]:
-    """Head and body of an answer."""
+    """Splits an answer into head and body."""
     head, blank, body = block.partition(b"\r\n\r\n")
     if not blank:
         head, blank, body = block.partition(b"\n\n")
@@ -73,8 +73,8 @@ def _headers(lines: list[bytes]) -> dict[str, str]:
 
 
 def _joined(body: bytes) -> bytes:
-    """A body without its chunks' sizes. Archives also keep bodies that were joined already, header and all: what is
-    not in chunks stays as it is, and of a body that ends early what there is."""
+    """Joins the chunks of a body. A body without chunks stays as it is, because archives also have joined bodies with
+    the header of chunked ones. Of a truncated body, returns what there is."""
     pieces: list[bytes] = []
     at = 0
     while at < len(body):

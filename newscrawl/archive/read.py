@@ -1,4 +1,4 @@
-"""Reading the archive back: a capture as the page it was, and a file's captures one after the other."""
+"""Reads the archive: a capture as the page that was fetched, and all captures of a file in order."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, RawPage
 
 _HEAD: Final = 1 << 16
-"""Bytes of HTTP header that a block may have beyond its body."""
-_TOLD: Final = 1 << 16
-"""Bytes of a block that are kept when only what is said of the pages is of interest."""
+"""Bytes of HTTP headers that a block may have besides its body."""
+_METADATA_BYTES: Final = 1 << 16
+"""Bytes of a block that are kept if only metadata about the pages is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """A capture to be read: where its body is, and what SQL says of it."""
+    """A capture to be read: the place of its body, and its row in SQL."""
 
     folder: str
     file: str
@@ -39,7 +39,7 @@ class Archived:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The records of one capture in a file: the answer's headers, and its circumstances."""
+    """The records of one capture in a file: the answer's headers, and the fields of the metadata record."""
 
     offset: int
     length: int
@@ -48,16 +48,16 @@ class Group:
 
 
 def load(page: Archived, max_body: int) -> RawPage:
-    """The page as it was fetched. Raises ArchiveError where the archive does not hold it any longer."""
+    """Returns the page as it was fetched. Raises ArchiveError if the archive no longer has it."""
     path = find(Path(page.folder), page.file)
     if path is None:
         raise ArchiveError(f"the archive has no file {page.file} any longer")
     with path.open("rb") as file:
         start = RecordPosition(page.offset)
-        found = next(records(file, start, page.offset + 1, max_block=max_body + _HEAD, known=True), None)
-    if not isinstance(found, Record) or found.block is None or found.headers.get("warc-type") != "response":
+        first = next(records(file, start, page.offset + 1, max_block=max_body + _HEAD, known=True), None)
+    if not isinstance(first, Record) or first.block is None or first.headers.get("warc-type") != "response":
         raise ArchiveError(f"{path} holds no answer at byte {page.offset}")
-    answer = read_answer(found.block, max_body)
+    answer = read_answer(first.block, max_body)
     asked = page.asked or page.url
     return RawPage(
         asked,
@@ -72,24 +72,24 @@ def load(page: Archived, max_body: int) -> RawPage:
 
 
 def groups(file: BinaryIO) -> Iterator[Group]:
-    """The captures of a file, in order, as far as they are whole; ends at the first byte that is none of one."""
+    """Yields the complete captures of a file, in order, up to the first byte that belongs to none."""
     size = file.seek(0, io.SEEK_END)
     answer: Record | None = None
-    asked = False
+    has_request = False
     try:
-        for found in records(file, RecordPosition(0), size, max_block=_TOLD, known=True):
-            if not isinstance(found, Record):
+        for item in records(file, RecordPosition(0), size, max_block=_METADATA_BYTES, known=True):
+            if not isinstance(item, Record):
                 return
-            kind = found.headers.get("warc-type")
-            belongs = answer is not None and found.headers.get("warc-concurrent-to") == answer.headers["warc-record-id"]
+            kind = item.headers.get("warc-type")
+            belongs = answer is not None and item.headers.get("warc-concurrent-to") == answer.headers["warc-record-id"]
             if kind in {"response", "revisit"}:
-                answer, asked = found, False
+                answer, has_request = item, False
             elif kind == "request" and belongs:
-                asked = True
-            elif kind == "metadata" and belongs and asked and answer is not None:
+                has_request = True
+            elif kind == "metadata" and belongs and has_request and answer is not None:
                 begin = answer.place.offset
-                told = circumstances(found.block or b"")
-                yield Group(begin, found.following.offset - begin, answer.headers, told)
+                told = circumstances(item.block or b"")
+                yield Group(begin, item.following.offset - begin, answer.headers, told)
                 answer = None
     except zlib.error:
         return

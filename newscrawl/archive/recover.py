@@ -1,7 +1,7 @@
-"""What a process that was killed has left: torn captures are cut off, whole ones made known, files given their names.
+"""Repairs the files of a killed process: cuts incomplete captures off, adds rows for complete ones, renames the files.
 
-Bytes reach the disk before the transaction that points to them, so a kill leaves at most a capture that no row tells
-of, or half of one; never a row that points to nothing.
+Bytes reach the disk before the transaction with their rows, so a kill leaves at most a capture without a row, or a part
+of one; never a row without a capture.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from newscrawl.archive.read import Group, groups
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile, Kept
 
 logger = logging.getLogger(__name__)
 
 UNKNOWN: Final = "archive/outcome_unknown"
-"""What became of a page whose process was killed before it could say: it is fetched again."""
+"""The outcome of a page whose process was killed before it stored one: the page is fetched again."""
 
 
-def recover(folder: Path, store: Store) -> int:
-    """Puts the folder in order; files that a process is writing, and files that the database does not know, are left as
-    they are. How many captures were made known."""
+def recover(folder: Path, store: Transactions) -> int:
+    """Repairs the files in the folder and returns the number of captures that got a row. Files that a process writes,
+    and files that the database does not know, are left as they are."""
     if not folder.is_dir():
         return 0
     known = {file.name: file for file in store.run(locations.files).result()}
@@ -47,57 +47,60 @@ def recover(folder: Path, store: Store) -> int:
     return adopted
 
 
-def delete(folder: Path, file: ArchiveFile, store: Store) -> None:
-    """Takes a file from the disk that nothing points to any longer, and then its row. The row of one that is not here
-    may be all that is known of a file on another machine (captures.forget_file)."""
+def delete(folder: Path, file: ArchiveFile, store: Transactions) -> None:
+    """Deletes a file that no row refers to, and then its own row. The row of a file that is not here may be the only
+    record of a file on another machine (captures.forget_file)."""
     path = find(folder, file.name)
     if path is not None:
-        path.unlink(missing_ok=True)  # two processes may hold the archive within its budget at once
+        path.unlink(missing_ok=True)  # two processes may enforce the archive's budget at once
         sync_folder(folder)
     store.run(locations.forget_file, file.id, was_here=path is not None).result()
 
 
-def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Store) -> int:
-    """Cuts a torn tail, makes the whole captures known, and gives the file its name."""
+def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transactions) -> int:
+    """Cuts an incomplete capture off, adds rows for complete ones, and renames the file. Returns the number of new
+    rows."""
     whole = list(groups(opened))
     rows = store.run(locations.of_files, file.id).result() if file is not None else []
     if _cut(path, opened, whole, rows):
         path.replace(path.with_name(path.name.removesuffix(OPEN)))
         sync_folder(path.parent)
-    else:  # nothing was ever kept in it
+    else:  # it never had a capture
         path.unlink()
         sync_folder(path.parent)
         if file is not None:
             store.run(locations.forget_file, file.id).result()
     if file is None or file.deleted is not None:
         return 0
-    there = {one.capture.spot.offset for one in rows}
-    orphans = [one for one in (_kept(file.id, group) for group in whole) if one is not None]
-    orphans = [one for one in orphans if one.capture.spot.offset not in there]
+    known = {row.capture.spot.offset for row in rows}
+    orphans = [row for row in (_kept(file.id, group) for group in whole) if row is not None]
+    orphans = [row for row in orphans if row.capture.spot.offset not in known]
     if orphans:
         store.run(locations.adopt, _with_bodies(orphans, store)).result()
     return len(orphans)
 
 
-def _with_bodies(orphans: Sequence[Kept], store: Store) -> list[Kept]:
-    """The captures, those that repeat others with the place of the bytes."""
-    digests = {one.capture.digest for one in orphans if one.capture.digest is not None}
+def _with_bodies(orphans: Sequence[Kept], store: Transactions) -> list[Kept]:
+    """The captures, with the place of the bytes for those that refer to others."""
+    digests = {row.capture.digest for row in orphans if row.capture.digest is not None}
     known = store.run(locations.bodies, digests).result()
-    bodies = {digest: one.capture.body for digest, one in known.items()}
-    bodies |= {one.capture.digest: one.capture.body for one in orphans if one.capture.digest and one.capture.body}
-    found = []
-    for one in orphans:
-        body = one.capture.body or bodies.get(one.capture.digest or "")
-        found.append(replace(one, capture=replace(one.capture, body=body)))
-    return found
+    bodies = {digest: row.capture.body for digest, row in known.items()}
+    bodies |= {row.capture.digest: row.capture.body for row in orphans if row.capture.digest and row.capture.body}
+    completed = []
+    for row in orphans:
+        body = row.capture.body or bodies.get(row.capture.digest or "")
+        completed.append(replace(row, capture=replace(row.capture, body=body)))
+    return completed
 
 
 def _cut(path: Path, opened: BinaryIO, whole: Sequence[Group], rows: Sequence[Kept]) -> bool:
-    """Cuts off what follows the last whole capture; whether anything is left."""
+    """Cuts everything after the last complete capture off. Returns whether the file still has captures."""
     size = opened.seek(0, os.SEEK_END)
     end = whole[-1].offset + whole[-1].length if whole else 0
-    if any(one.capture.spot.offset >= end for one in rows):
-        logger.error("%s is damaged at byte %d: left as it is, what can be read is read", path.name, end)
+    if any(row.capture.spot.offset >= end for row in rows):
+        logger.error(
+            "%s is damaged at byte %d: the file is left as it is, and its readable captures are used", path.name, end
+        )
         return True
     if whole and end < size:
         logger.warning("%s: %d bytes of an unfinished capture are cut off", path.name, size - end)
@@ -107,7 +110,7 @@ def _cut(path: Path, opened: BinaryIO, whole: Sequence[Group], rows: Sequence[Ke
 
 
 def _settle_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
-    """A file made in place of another counts once rows point to it; before that it never was."""
+    """Completes the replacement of a file if rows refer to the new file, else deletes the new file."""
     name = path.name.removesuffix(REWRITE)
     if name in known:
         path.replace(path.with_name(name))
@@ -117,7 +120,7 @@ def _settle_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
 
 
 def _kept(file_id: int, group: Group) -> Kept | None:
-    """The row of a capture, from its own records; None for what is none of ours."""
+    """The row of a capture, made from its records; None if newscrawl did not write them."""
     headers = group.answer
     url = headers.get("warc-target-uri", "")
     try:
@@ -131,5 +134,7 @@ def _kept(file_id: int, group: Group) -> Kept | None:
         capture = Capture("response", spot, spot, digest)
     else:
         capture = Capture("revisit", spot, None, digest)
-    asked = group.told.get(ASKED, url)
-    return Kept(0, key, url, asked if asked != url else None, group.told.get(SITE, ""), at, capture, None, UNKNOWN)
+    requested = group.told.get(ASKED, url)
+    return Kept(
+        0, key, url, requested if requested != url else None, group.told.get(SITE, ""), at, capture, None, UNKNOWN
+    )

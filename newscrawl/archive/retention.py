@@ -1,4 +1,4 @@
-"""How much the archive may hold: the oldest files go first, whole."""
+"""Keeps the archive within its budget by deleting whole files, the oldest first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 from newscrawl.archive.files import find, is_written
 from newscrawl.archive.recover import delete
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.wording import counted
@@ -20,12 +20,12 @@ from newscrawl.wording import counted
 logger = logging.getLogger(__name__)
 
 GIGABYTE: Final = 10**9
-"""As disks are sold and `df -H` counts."""
+"""Bytes of a gigabyte, as disk makers and `df -H` count."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveBudget:
-    """What is kept: at most `bytes`, for at most `age`. None is no limit."""
+    """The limits of the archive: at most `bytes`, files of at most `age`. None is no limit."""
 
     bytes: int | None = None
     age: timedelta | None = None
@@ -33,7 +33,7 @@ class ArchiveBudget:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file on the disk: its size, and when it was last written to."""
+    """A file on the disk: its size in bytes, and when it was last written to."""
 
     file: ArchiveFile
     size: int
@@ -41,21 +41,21 @@ class StoredFile:
 
 
 def files_over_budget(stored: Sequence[StoredFile], budget: ArchiveBudget, now: datetime) -> list[StoredFile]:
-    """Which files have to go, oldest first. Pure; `stored` is in order of age."""
-    total = sum(one.size for one in stored)
+    """The files to delete, oldest first. Pure; `stored` must be in order of age."""
+    total = sum(file.size for file in stored)
     going = []
-    for one in stored:
-        too_old = budget.age is not None and one.changed < now - budget.age
+    for file in stored:
+        too_old = budget.age is not None and file.changed < now - budget.age
         too_large = budget.bytes is not None and total > budget.bytes
         if not (too_old or too_large):
             break
-        total -= one.size
-        going.append(one)
+        total -= file.size
+        going.append(file)
     return going
 
 
 def files_on_disk(folder: Path, files: Iterable[ArchiveFile]) -> list[StoredFile]:
-    """Those of the archive's files that are closed and on the disk, in order of age."""
+    """The archive's files that are closed and on the disk, in order of age."""
     stored = []
     for file in files:
         path = find(folder, file.name)
@@ -65,11 +65,12 @@ def files_on_disk(folder: Path, files: Iterable[ArchiveFile]) -> list[StoredFile
     return stored
 
 
-def keep_within(folder: Path, store: Store, budget: ArchiveBudget, now: datetime) -> int:
-    """Deletes what is too much: first the rows, in one transaction a file, then the file. How many captures went."""
+def keep_within(folder: Path, store: Transactions, budget: ArchiveBudget, now: datetime) -> int:
+    """Deletes files until the archive is within its budget: first the rows of a file, in one transaction, then the
+    file. Returns the number of deleted captures."""
     if budget.bytes is None and budget.age is None:
         return 0
-    gone = 0
+    deleted = 0
     for one in files_over_budget(files_on_disk(folder, store.run(locations.files).result()), budget, now):
         forgotten = store.run(locations.delete_file, one.file.id, now).result()
         hit(ARCHIVE_DELETED)
@@ -77,5 +78,5 @@ def keep_within(folder: Path, store: Store, budget: ArchiveBudget, now: datetime
         logger.info(
             "the archive's file %s with %s is deleted: the budget", one.file.name, counted(forgotten, "capture")
         )
-        gone += forgotten
-    return gone
+        deleted += forgotten
+    return deleted

@@ -1,8 +1,8 @@
-"""Records of a WARC file, from any place in it on: gzip by record, gzip as a whole, or plain (ISO 28500).
+"""Reads the records of a WARC file from any place in it: gzip by record, gzip as a whole, or plain (ISO 28500).
 
-A reader of our own: warcio 1.8 passes over what cannot be unpacked without a word, reads header lines of any length,
-and finds no record from the middle of a file, which several processes need that share one.
-What is broken is one `UnreadableRecord` and reading goes on at the next record.
+newscrawl has its own reader for three reasons. warcio 1.8 skips data that it cannot decompress without an error, it
+reads header lines of any length, and it cannot find the first record after a place in the middle of a file, which
+processes that share a file need. A broken record is one `UnreadableRecord`, and reading goes on at the next record.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _VERSION: Final = b"WARC/"
 _BETWEEN: Final = b"\r\n\r\nWARC/"
 _BLOCK: Final = 1 << 16
 MAX_LINE: Final = 1 << 16
-"""Bytes of a header line; an address has 2,000 or so."""
+"""Most bytes of a header line; a URL has about 2,000."""
 MAX_LINES: Final = 200
 _PROBE: Final = 512
 
@@ -31,7 +31,7 @@ else:
 
 @dataclass(frozen=True, slots=True, order=True)
 class RecordPosition:
-    """Where a record begins: the byte its gzip member (or the plain record) begins at, and its number in the member."""
+    """Where a record begins: the offset of its gzip member (or of the plain record), and its number in the member."""
 
     offset: int
     number: int = 0
@@ -39,7 +39,7 @@ class RecordPosition:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: its headers (lower-case names) and its block, None where that is longer than wanted."""
+    """A record: its headers (lower-case names) and its block, None for a block that is longer than wanted."""
 
     place: RecordPosition
     following: RecordPosition
@@ -49,7 +49,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableRecord:
-    """Where a record should be and cannot be read, and why."""
+    """A record that cannot be read: where it is, and why."""
 
     place: RecordPosition
     following: RecordPosition
@@ -57,11 +57,11 @@ class UnreadableRecord:
 
 
 class BrokenRecord(ValueError):
-    """What is there is no whole record; the message says why."""
+    """The bytes are not a complete record; the message says why."""
 
 
 class _Member(io.RawIOBase):
-    """One member of a gzip file, unpacked as it is read."""
+    """One member of a gzip file, decompressed while it is read."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
         file.seek(offset)
@@ -88,12 +88,12 @@ class _Member(io.RawIOBase):
 
     @property
     def end(self) -> int:
-        """Where the next member begins; known once this one is read."""
+        """The offset of the next member; known after this one has been read."""
         return self._fed - len(self._unpacker.unused_data)
 
 
 def is_gzip(file: BinaryIO) -> bool:
-    """Whether the file begins as gzip does."""
+    """Whether the file begins with gzip's magic number."""
     file.seek(0)
     return file.read(2) == GZIP
 
@@ -107,11 +107,11 @@ def records(
     known: bool,
     entering: Callable[[RecordPosition], None] = lambda place: None,
 ) -> Iterator[Record | UnreadableRecord]:
-    """The records that begin from `start` on and before byte `stop`.
+    """Yields the records that begin at `start` or later and before byte `stop`.
 
-    `known` says that a record begins at `start`; else the first one after it is looked for. Only blocks of at most
-    `max_block` bytes are kept. `entering` is told each place before it is read, and may raise BrokenRecord to have it
-    passed over. Yields whatever the bytes are; OSError alone is raised.
+    `known` says that a record begins at `start`; otherwise the first record after it is searched for. Only blocks of at
+    most `max_block` bytes are kept. `entering` is called with each place before it is read, and may raise BrokenRecord
+    to skip it. Raises nothing but OSError, whatever the bytes are.
     """
     packed = is_gzip(file)
     find = find_member if packed else find_plain
@@ -135,8 +135,8 @@ def records(
 
 
 def _is_lost(file: BinaryIO, place: RecordPosition) -> bool:
-    """Whether the record behind the last one of a span has no begin that can be found. Whoever reads the next span
-    looks for the first record there, and would pass over this one without a word."""
+    """Whether the begin of the record after the last one of a span cannot be found. The reader of the next span
+    searches for the first record there, and would skip this one without an error."""
     size = file.seek(0, io.SEEK_END)
     return place.number == 0 and place.offset < size and not _begins_record(file, place.offset, packed=True)
 
@@ -144,7 +144,7 @@ def _is_lost(file: BinaryIO, place: RecordPosition) -> bool:
 def _packed(
     file: BinaryIO, place: RecordPosition, max_block: int, entering: Callable[[RecordPosition], None]
 ) -> Iterator[Record]:
-    """The records of the members from a place on, to the end of the file."""
+    """Yields the records of all members from a place to the end of the file."""
     size = file.seek(0, io.SEEK_END)
     while place.offset < size:
         member = _Member(file, place.offset)
@@ -155,7 +155,7 @@ def _packed(
             headers, block = found
             here = RecordPosition(place.offset, number)
             number += 1
-            # The blank lines after a record are read to know whether another follows in this member.
+            # The blank lines after a record must be read to see whether another record follows in this member.
             ended = _at_end(reader)
             if here >= place:
                 yield Record(
@@ -184,14 +184,14 @@ def _plain(
 
 
 def _at_end(reader: Reader) -> bool:
-    """Reads the blank lines after a record; whether nothing else comes after them."""
+    """Reads the blank lines after a record. Returns whether nothing follows them."""
     while (ahead := reader.peek(1)[:1]) in {b"\r", b"\n"}:
         reader.read(1)
     return not ahead
 
 
 def _read(reader: Reader, max_block: int) -> tuple[dict[str, str], bytes | None] | None:
-    """Headers and block of the record that begins here, None at the end."""
+    """Reads the headers and block of the next record; None at the end."""
     if _at_end(reader):
         return None
     headers = read_headers(reader)
@@ -206,7 +206,7 @@ def _read(reader: Reader, max_block: int) -> tuple[dict[str, str], bytes | None]
 
 
 def read_headers(reader: Reader) -> dict[str, str]:
-    """The version line and named fields of a WARC record. Raises BrokenRecord."""
+    """Reads the version line and named fields of a WARC record. Raises BrokenRecord."""
     if not reader.readline(MAX_LINE).startswith(_VERSION):
         raise BrokenRecord("no record begins here")
     headers: dict[str, str] = {}
@@ -216,7 +216,7 @@ def read_headers(reader: Reader) -> dict[str, str]:
             return headers
         name, colon, value = line.decode("utf-8", "replace").partition(":")
         if not line.endswith(b"\n") or (not colon and not line[:1].isspace()):
-            raise BrokenRecord("the record's header is no header")
+            raise BrokenRecord("the record's header is malformed")
         headers[name.strip().lower()] = value.strip()
     raise BrokenRecord(f"the record's header has more than {MAX_LINES} lines")
 
@@ -225,13 +225,13 @@ def content_length(headers: Mapping[str, str]) -> int:
     """Bytes of the record's block. Raises BrokenRecord."""
     text = headers.get("content-length", "")
     if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BrokenRecord("the record's header says no length")
+        raise BrokenRecord("the record's header has no length")
     return int(text)
 
 
 def record_size(reader: Reader) -> int:
-    """Bytes of the plain record that begins at the reader's place, without the blank lines after it. Raises
-    BrokenRecord; reads its header only."""
+    """Bytes of the plain record that begins at the reader's place, without the blank lines after it. Reads only its
+    header. Raises BrokenRecord."""
     begin = reader.tell()
     headers = read_headers(reader)
     return reader.tell() - begin + content_length(headers)
@@ -246,12 +246,12 @@ def _skip(reader: Reader, length: int) -> None:
 
 
 def find_member(file: BinaryIO, start: int, stop: int) -> int:
-    """Where the first gzip member that holds a record begins, at `start` or later; `stop` if there is none before."""
+    """The offset of the first gzip member with a record, at `start` or later; `stop` if there is none before it."""
     return _find(file, _MEMBER, 0, start, stop)
 
 
 def find_plain(file: BinaryIO, start: int, stop: int) -> int:
-    """Where the first plain record begins, at `start` or later; `stop` if there is none before."""
+    """The offset of the first plain record, at `start` or later; `stop` if there is none before it."""
     return _find(file, _BETWEEN, 4, start, stop)
 
 
@@ -265,14 +265,14 @@ def _find(file: BinaryIO, mark: bytes, lead: int, start: int, stop: int) -> int:
             return stop
         window = tail + block
         base = at - len(tail)
-        found = window.find(mark)
-        while found >= 0:
-            place = base + found + lead
+        position = window.find(mark)
+        while position >= 0:
+            place = base + position + lead
             if place >= stop:
                 return stop
             if place >= start and _begins_record(file, place, packed=not lead):
                 return place
-            found = window.find(mark, found + 1)
+            position = window.find(mark, position + 1)
         tail = window[-(len(mark) - 1) :]
         at += len(block)
     return stop

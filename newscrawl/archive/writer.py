@@ -1,4 +1,4 @@
-"""What writes the archive's files: pages in, where they are out, once the bytes are on the disk."""
+"""Writes the archive's files: takes pages and returns their places when the bytes are on the disk."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageErr
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
-from newscrawl.storage import Store, open_store
+from newscrawl.storage import Database, open_store
 from newscrawl.storage.captures import locations
 
 logger = logging.getLogger(__name__)
 
 OLDEST_OPEN: Final = timedelta(days=1)
-"""A file is closed after so long, however small: what goes by age must not share it with what is younger."""
+"""Age at which a file is closed, however small: pages that are deleted by age must not share it with younger ones."""
 OPEN_BYTES: Final = 32 * 10**6
-"""Bodies that are open at once: what is a few kB packed may be as large as an answer may be."""
+"""Bytes of bodies that are decompressed at once: a body of a few kB may be as large as an answer may be."""
 RECENT: Final = 1_000
-"""Bodies remembered that were written and may not be in the database yet."""
+"""Number of written bodies that are remembered, because they may not be in the database yet."""
 
 
 def _free(folder: Path) -> int:
@@ -39,8 +39,8 @@ def _free(folder: Path) -> int:
 
 @dataclass(frozen=True)
 class ArchiveSettings:
-    """Where the archive is and how large it may be. `file_bytes` is when another file is begun, `least_free` how many
-    bytes of the disk must stay free for fetching to go on."""
+    """The archive's folder and limits. A file of `file_bytes` is closed and another begun. Fetching stops if the disk
+    has less than `least_free` bytes free."""
 
     folder: Path
     file_bytes: int = 256 * 10**6
@@ -52,16 +52,16 @@ class ArchiveSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """Where a body is, and whose capture has it."""
+    """The place of a body, and the capture that has it."""
 
     spot: Spot
     original: Original
 
 
 class WarcWriter:
-    """The file being written, and the bodies that were written lately. To be used by one thread."""
+    """Writes pages to the current file, and remembers recently written bodies. To be used by one thread."""
 
-    def __init__(self, settings: ArchiveSettings, store: Store) -> None:
+    def __init__(self, settings: ArchiveSettings, store: Database) -> None:
         self._settings = settings
         self._store = store
         self._file: OpenFile | None = None
@@ -74,11 +74,11 @@ class WarcWriter:
         self._full: list[tuple[OpenFile, int, int]] = []
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError where the
-        database refuses, and keeps nothing of it."""
+        """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError if the
+        database fails; then none of the pages is kept."""
         try:
-            kept = [one for together in _opened(pages) for one in self._write(together)]
-        except StorageError:  # the archive's disk has no part in it
+            kept = [capture for together in _opened(pages) for capture in self._write(together)]
+        except StorageError:  # not an error of the archive's disk
             raise
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
@@ -86,13 +86,14 @@ class WarcWriter:
         return kept
 
     def finish_file(self) -> None:
-        """Begins another file with the next page."""
+        """Makes the next page begin a new file."""
         if self._file is not None:
             self._full.append((self._file, self._number, self._written))
             self._file = None
 
     def close(self) -> None:
-        """Closes the files. One whose captures are not all stored is left to the next start, which makes them known."""
+        """Closes the files. A file with captures that are not stored yet is left to the next start, which adds their
+        rows."""
         self.finish_file()
         self._settle()
         for file, _, _ in self._full:
@@ -100,7 +101,7 @@ class WarcWriter:
         self._full.clear()
 
     def _settle(self) -> None:
-        """Gives full files their names as soon as rows point to all that is in them."""
+        """Renames full files to their final names once rows refer to all their captures."""
         waiting = []
         for file, number, written in self._full:
             try:
@@ -147,18 +148,18 @@ class WarcWriter:
         return Capture("revisit", spot, body.spot if body is not None else None, digest)
 
     def _known(self, pages: Sequence[tuple[RawPage, str | None]]) -> dict[str, _Body]:
-        """The bodies that need not be written again: by digest, and by page for a 304."""
+        """Bodies that need not be written again, by digest, and by page for a 304."""
         digests = [digest for _, digest in pages if digest is not None]
         unchanged = [url_key(raw.final_url) for raw, digest in pages if digest is None and raw.status == NOT_MODIFIED]
         known = {digest: self._recent[digest] for digest in digests if digest in self._recent}
         try:
             with self._store.reading() as connection:
-                for digest, one in locations.bodies(connection, set(digests) - set(known)).items():
-                    known[digest] = _body(one)
-                for key, one in locations.latest(connection, unchanged).items():
-                    known[f"page {key}"] = _body(one)
+                for digest, row in locations.bodies(connection, set(digests) - set(known)).items():
+                    known[digest] = _body(row)
+                for key, row in locations.latest(connection, unchanged).items():
+                    known[f"page {key}"] = _body(row)
         except StorageError:
-            logger.info("the database cannot be asked what the archive holds: pages are kept in full")
+            logger.info("the database cannot be read for bodies that the archive has: pages are stored in full")
         return known
 
     def _open_file(self) -> OpenFile:
@@ -192,12 +193,12 @@ class WarcWriter:
             self._settle()
             keep_within(self._settings.folder, self._store, self._settings.budget, now)
         except (OSError, NewscrawlError) as error:
-            logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  the operator's
-            # to mend; the next file is another occasion
+            logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  for the
+            # operator to fix; tried again with the next file
 
 
 class ArchiveProcess:
-    """An WarcWriter for another process, which opens the database for itself (newscrawl.processes.child_process)."""
+    """A WarcWriter for another process, which opens its own database connection (newscrawl.processes.child_process)."""
 
     def __init__(self, settings: ArchiveSettings, database: str) -> None:
         self._store = open_store(database, upgrade=False)
@@ -208,19 +209,19 @@ class ArchiveProcess:
         return self._writer.write(pages)
 
     def close(self) -> None:
-        """Closes files and database."""
+        """Closes the files and the database."""
         self._writer.close()
         self._store.close()
 
 
-def _body(one: locations.Kept) -> _Body:
-    if one.capture.body is None:
-        raise LookupError(f"capture {one.id} has no body")
-    return _Body(one.capture.body, Original(one.url, one.fetched_at))
+def _body(row: locations.Kept) -> _Body:
+    if row.capture.body is None:
+        raise LookupError(f"capture {row.id} has no body")
+    return _Body(row.capture.body, Original(row.url, row.fetched_at))
 
 
 def _opened(pages: Sequence[RawPage]) -> Iterator[list[RawPage]]:
-    """The pages with their bodies open, in groups of not much more than `OPEN_BYTES`."""
+    """Yields the pages with decompressed bodies, in groups of not much more than `OPEN_BYTES`."""
     group: list[RawPage] = []
     size = 0
     for raw in pages:
@@ -234,7 +235,7 @@ def _opened(pages: Sequence[RawPage]) -> Iterator[list[RawPage]]:
 
 
 def _open(raw: RawPage) -> RawPage:
-    """The page as it is kept: what cannot be opened stays as it came, for somebody who can."""
+    """The page with its body decompressed for the archive; a body that cannot be decompressed stays as it is."""
     try:
         return unpacked(raw)
     except BadAnswer:

@@ -1,7 +1,8 @@
 """RawPage to Article: what worker processes run and what `newscrawl.extract` gives.
 
 In here: `make` joins parsing, extraction, metadata and identity; `extracted` is `newscrawl.extract`; `verdict` says
-what a page is, from the `signals` and from `interstitials`, `kinds` and `phrases`; `usage_rights` reads what a page
+what a page is, from the `signals` and from `interstitials`, `kinds` and `phrases`; `verdict_rules` loads the user's own
+rules; `usage_rights` reads what a page
 says about its use; `preload` warms the process that workers are forked from. Not in here: the extractors
 (`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start with `make`.
 

@@ -9,12 +9,14 @@ from functools import cached_property
 from types import MappingProxyType
 
 from newscrawl.article.verdict import VerdictWithEvidence, judge
+from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
 from newscrawl.metadata import MetadataReader
-from newscrawl.model import Attempt, Extraction, Metadata, Verdict
+from newscrawl.model import Attempt, Extraction, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 
@@ -33,6 +35,7 @@ class Extracted:
     page: Page
     chain: Chain
     fetched_at: datetime
+    rules: tuple[NamedRule, ...] = ()
 
     def __repr__(self) -> str:
         told = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
@@ -77,12 +80,13 @@ class Extracted:
     @cached_property
     def judgement(self) -> VerdictWithEvidence:
         """What the page is, and what that rests on."""
-        return judge(self.page, self.extraction, self.metadata)
+        return judge(self.page, self.extraction, self.metadata, self.rules)
 
     @property
-    def verdict(self) -> Verdict:
-        """What the page is: article, live, paywalled or short; listing, video, consent ... for what is none."""
-        return self.judgement.verdict
+    def verdict(self) -> str:
+        """What the page is: article, live, paywalled or short; listing, video, consent ... for what is none, and the
+        name of a verdict rule that says so."""
+        return self.judgement.name
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -152,24 +156,29 @@ def extract(
     chains: Mapping[str, Sequence[str]] = NO_CHAINS,
     limits: Limits | None = None,
     fetched_at: datetime | None = None,
+    extractors: OwnExtractors = NO_EXTRACTORS,
+    verdict_rules: Rules = (),
 ) -> Extracted:
     """The article of one page.
 
     `html` is the page as bytes (the encoding is found as browsers do, unless given) or text. `url` resolves relative
     addresses. `chain` names the extractors (`classic`, `justext`, `boilerpipe-article+tree2` ...), `chains` defines
-    further ones. `fetched_at` (aware; now if not given) bounds the dates that are believed.
+    further ones. `fetched_at` (aware; now if not given) bounds the dates that are believed. `extractors` are extractors
+    of your own by name, and `verdict_rules` rules of your own: functions, or import paths (MODULE:NAME).
 
-    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work, UnknownEncodingError for
-    an encoding that is none, TypeError for what is no page at all (None, a file); never for a page.
+    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work, ExtensionError for an
+    extractor or rule that cannot be loaded, UnknownEncodingError for an encoding that is none, TypeError for what is no
+    page at all (None, a file); never for a page. The verdict raises ExtractionError where a rule of yours raises.
     """
     page_bytes = _checked(html)
     _check_name("url", url, "an address such as 'https://example.org/story'")
     _check_name("encoding", encoding, "a name such as 'utf-8'")
     _check_name("chain", chain, "a name such as 'classic'; chains={'mine': [...]} defines further ones")
     check_encoding(encoding)
-    resolved = resolve(chain, chains, limits or Limits())
+    resolved = resolve(chain, chains, limits or Limits(), extractors=extractors)
+    rules = load_rules(verdict_rules)
     page = parse(page_bytes, url=url, encoding=encoding)
-    return Extracted(page, resolved, fetched_at or datetime.now(UTC))
+    return Extracted(page, resolved, fetched_at or datetime.now(UTC), rules)
 
 
 def check_encoding(encoding: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Pages that stand in an article's place: bot wall, consent page, an error answered with status 200."""
+"""Recognizes pages in place of an article: bot walls, consent pages, errors answered with status 200."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from newscrawl.article.phrases import (
 from newscrawl.article.signals import Signals
 
 WALL_PAGE_WORDS: Final = 250
-"""A wall is a small page. This and the numbers below: chosen on pages written for the tests, wide enough to lose none
-of the articles of the development corpora (docs/explanation/verdicts.md)."""
+"""Most words of a bot wall. This and the numbers below were chosen on pages written for the tests, such that no article
+of the development corpora is lost (docs/explanation/verdicts.md)."""
 WALL_BARE_WORDS: Final = 60
-"""A page with so few words and a wall's title needs no second sign."""
+"""A page with at most this many words and a wall's title needs no second sign."""
 MISSING_TITLE_WORDS: Final = 250
-"""Text below a title that says "not found": teasers of other articles, at most."""
+"""Most words of text below a title that says "not found"; they may be teasers of other articles."""
 MISSING_TEXT_WORDS: Final = 60
-"""Text of a page that only its sentences call missing."""
+"""Most words of text of a missing page that is recognized only by its sentences."""
 CONSENT_SHARE: Final = 0.6
-"""Part of the text's characters in paragraphs with at least `CONSENT_PARAGRAPH_STEMS` stems."""
+"""Least share of the text's characters in paragraphs with at least `CONSENT_PARAGRAPH_STEMS` stems."""
 CONSENT_PARAGRAPH_STEMS: Final = 2
 CONSENT_STEMS_OF_TEXT: Final = 3
 CONSENT_WORDS: Final = 1500
@@ -43,12 +43,12 @@ _CONSENT_PATHS: Final = frozenset(
     "consent privacy-gate privacygate cookiewall cookie-wall cookie-consent collectconsent privacywall".split()
 )
 _COMMON_STEMS: Final = ("cookie", "consen", "zustimm", "einwillig", "toestemm", "zgod", "согласи", "samt", "partner")
-"""One of these stands in every text about consent; the look for them is cheap."""
+"""Every text about consent contains one of these, and searching for them is cheap."""
 _TITLE_WORD: Final = re.compile(r"\w{4,}")
 
 
 def bot_wall(signals: Signals) -> Iterator[str]:
-    """Signs that a program was stopped: few words, and two of title, sentence and mark-up of a challenge."""
+    """Yields signs of a bot wall: few words, and two of title, sentence and mark-up of a challenge."""
     if signals.page_words > WALL_PAGE_WORDS or signals.declares_article or signals.dated:
         return
     titles = sorted(signals.titles & WALL_TITLES)
@@ -65,7 +65,7 @@ def bot_wall(signals: Signals) -> Iterator[str]:
 
 
 def soft_404(signals: Signals) -> Iterator[str]:
-    """Signs of a missing page: its title says so, or its few sentences do."""
+    """Yields signs of a missing page: its title says so, or its few sentences do."""
     if signals.declares_article or signals.dated:
         return
     titles = sorted(signals.titles & MISSING_TITLES)
@@ -80,12 +80,12 @@ def soft_404(signals: Signals) -> Iterator[str]:
 
 
 def consent(signals: Signals) -> Iterator[str]:
-    """Signs that a page asks for consent, or that nothing but its consent banner could be read."""
+    """Yields signs that a page asks for consent, or that only its consent banner could be read."""
     text = signals.extraction.text.casefold()
     if signals.words > CONSENT_WORDS or not any(stem in text for stem in _COMMON_STEMS):
         return
-    told = _title_words_in_text(signals, text)
-    if signals.states_article and told:
+    has_title_word = _title_words_in_text(signals, text)
+    if signals.states_article and has_title_word:
         return
     share, stems = consent_share(signals)
     if stems < CONSENT_STEMS_OF_TEXT or share < CONSENT_SHARE:
@@ -93,7 +93,7 @@ def consent(signals: Signals) -> Iterator[str]:
     button = next((run for run in signals.notices.split("\n") if run in CONSENT_BUTTONS), None)
     title = next(iter(sorted(signals.titles & CONSENT_TITLES)), None)
     address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
-    if not title and not address and (told or button is None):
+    if not title and not address and (has_title_word or button is None):
         return
     yield f"{share:.0%} of the text speaks of consent ({stems} stems)"
     if title:
@@ -102,24 +102,25 @@ def consent(signals: Signals) -> Iterator[str]:
         yield "its address is a consent page's"
     if button:
         yield f"has a button {button!r}"
-    if not told:
+    if not has_title_word:
         yield "the text has no word of the title"
 
 
 def consent_share(signals: Signals) -> tuple[float, int]:
-    """Part of the text's characters in paragraphs that speak of consent, and different stems in all of it."""
+    """Returns the share of the text's characters in paragraphs about consent, and the number of distinct stems in the
+    text."""
     speaking = characters = 0
     stems: set[int] = set()
     for run in signals.runs():
-        found = {match.lastindex or 0 for match in CONSENT_STEMS.finditer(bare_words(run.text))}
-        stems |= found
+        in_run = {match.lastindex or 0 for match in CONSENT_STEMS.finditer(bare_words(run.text))}
+        stems |= in_run
         characters += len(run.text)
-        speaking += len(run.text) if len(found) >= CONSENT_PARAGRAPH_STEMS else 0
+        speaking += len(run.text) if len(in_run) >= CONSENT_PARAGRAPH_STEMS else 0
     return speaking / max(characters, 1), len(stems)
 
 
 def _title_words_in_text(signals: Signals, text: str) -> bool:
-    """Whether the casefolded text has a telling word of the title (site names and consent's own words do not tell)."""
+    """Whether the casefolded text has a specific word of the title: no site name and no word about consent."""
     title = bare_words(signals.metadata.title or signals.page.head.title)
     site = bare_words(signals.metadata.site_name)
     words = {w for w in _TITLE_WORD.findall(title) if w not in site and not CONSENT_STEMS.search(w)}
@@ -128,7 +129,8 @@ def _title_words_in_text(signals: Signals, text: str) -> bool:
 
 
 def _holds_word(text: str, word: str) -> bool:
-    """Whether `word` stands in `text` by itself; a pattern of its own for each word would cost more than the search."""
+    """Whether `text` contains `word` as a whole word. Compiling a pattern for each word would cost more than the
+    search."""
     start = text.find(word)
     while start >= 0:
         end = start + len(word)
@@ -142,10 +144,10 @@ _CONSENT_WORDS: Final = frozenset(word for title in CONSENT_TITLES for word in t
 
 
 def _sentences(signals: Signals, phrases: frozenset[str]) -> list[str]:
-    """Those of `phrases` that stand in the page; callers look at small pages and texts only."""
+    """The phrases of `phrases` in the page. Callers check small pages and texts only."""
     whole = f" {bare_words(' '.join(run.text for run in signals.page.runs[:MAX_RUNS]))} "
     return sorted(phrase for phrase in phrases if phrase in whole)
 
 
 MAX_RUNS: Final = 400
-"""Runs that are searched for sentences: walls and error pages say it at their start."""
+"""Runs that are searched for sentences, which walls and error pages have at their start."""

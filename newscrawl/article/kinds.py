@@ -1,4 +1,4 @@
-"""Pages of a site's own that are not one article's whole text: listings, videos, live blogs, articles for payers."""
+"""Recognizes pages that are not the complete text of one article: listings, videos, live blogs, paywalled articles."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from newscrawl.page import Run
 from newscrawl.page.run import TOP_HEADING
 
 LISTING_LINKS: Final = 20
-"""Links that read like headlines, on a page with hardly a text of its own."""
+"""Least number of links that look like headlines on a listing, which has hardly any text."""
 LISTING_LINKED_SHARE: Final = 0.5
-"""Part of the page's words that are linked, on such a page."""
+"""Least share of a listing's words that are linked."""
 LISTING_TEXT_WORDS: Final = 120
-"""Text of such a page: a teaser or two."""
+"""Most words of a listing's text, which is a teaser or two."""
 LISTING_TEASERS: Final = 5
-"""Linked headings among the text or on such a page, or <article> elements the text is taken from."""
+"""Least number of linked headings in the text or on a listing, or of <article> elements with parts of the text."""
 LISTING_SIGNS: Final = 2
-"""Signs that make a listing of a page that no statement calls an article."""
+"""Least number of signs of a listing, on a page that is not declared an article."""
 LIVE_TIMES: Final = 8
-"""Marks of time within a live blog."""
+"""Least number of times in a live blog."""
 PARTIAL_WORDS: Final = 180
-"""Text of an article for payers that is no more than its beginning."""
+"""Most words of the free part of a paywalled article."""
 NOTICE_RUNS: Final = 15
-"""How far below the text a notice to subscribe is taken for its end."""
+"""Most runs between the text and a notice to subscribe that ends it."""
 PARTIAL_SHARE: Final = 0.7
-"""Of the words that the page says its article has."""
+"""A text with less than this share of the declared number of words is only a part."""
 
 _LISTING_TYPES: Final = frozenset({"CollectionPage", "ItemList", "SearchResultsPage"})
 _VIDEO_TYPES: Final = frozenset({"VideoObject", "Clip", "TVEpisode", "Episode", "BroadcastEvent"})
@@ -55,7 +55,7 @@ def is_short(signals: Signals) -> bool:
 
 
 def listing(signals: Signals) -> Iterator[str]:
-    """Signs of a page that leads to articles: two of its own type, its address, teasers and links."""
+    """Yields signs of a listing: two of its declared type, its URL, teasers and links."""
     if signals.states_article:
         return
     signs: list[str] = []
@@ -72,19 +72,19 @@ def listing(signals: Signals) -> Iterator[str]:
 
 
 def video(signals: Signals) -> Iterator[str]:
-    """Signs that the page shows a video and has hardly a text."""
+    """Yields signs that the page shows a video and has hardly any text."""
     if is_short(signals) and not signals.declares_article:
         yield from _media(signals, "video", _VIDEO_TYPES, _VIDEO_PATH)
 
 
 def gallery(signals: Signals) -> Iterator[str]:
-    """Signs that the page shows pictures and has hardly a text."""
+    """Yields signs that the page shows pictures and has hardly any text."""
     if is_short(signals) and not signals.declares_article:
         yield from _media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH)
 
 
 def live(signals: Signals) -> Iterator[str]:
-    """Signs of a live blog: its type, or its title or address together with many times."""
+    """Yields signs of a live blog: its type, or its title or URL together with many times."""
     if "LiveBlogPosting" in signals.types:
         yield "calls itself LiveBlogPosting"
         return
@@ -99,7 +99,7 @@ def live(signals: Signals) -> Iterator[str]:
 
 
 def paywalled(signals: Signals) -> Iterator[str]:
-    """Signs that the text is the part of an article that everybody may read."""
+    """Yields signs that the text is the free part of a paywalled article."""
     notice = _notice(signals)
     stated = _not_free(signals)
     if stated is None and notice is None:
@@ -115,14 +115,14 @@ def paywalled(signals: Signals) -> Iterator[str]:
 
 
 def _is_section(url: str, path: str) -> bool:
-    """Whether an address is a list's by its words, or a short one that does not look like an article's."""
+    """Whether a URL is that of a listing by its words, or a short one that does not look like an article's."""
     if looks_like_article(url) or "=" in url:
         return False
     return is_home(url) or bool(_LISTING_PATH.search(path) or _SHORT_PATH.search(path))
 
 
 def _links(signals: Signals) -> str | None:
-    """The sign that the page is made of links to articles, if it is."""
+    """The evidence that the page consists of links to articles; None if it does not."""
     kept = signals.extraction.runs
     within, headings = _linked_headings(signals.page.runs[kept[0] : kept[-1] + 1] if kept else ())
     if within >= LISTING_TEASERS and 2 * within > headings and 2 * within >= len(kept):
@@ -138,13 +138,14 @@ def _links(signals: Signals) -> str | None:
 
 
 def _linked_headings(runs: Sequence[Run]) -> tuple[int, int]:
-    """Headings like headlines that are links, and all headings."""
+    """The number of linked headings that look like headlines, and the number of all headings."""
     headings = [run for run in runs if run.flags & TOP_HEADING]
     return sum(run.words == run.linked_words >= HEADLINE_WORDS for run in headings), len(headings)
 
 
 def _media(signals: Signals, name: str, types: frozenset[str], paths: frozenset[str]) -> Iterator[str]:
-    """A statement, or an address together with the element; a page with a date and some text needs both."""
+    """Yields the evidence for media: a statement, or the URL together with the element; both for a page with a date and
+    some text."""
     if kinds := sorted(signals.types & types):
         yield f"calls itself {kinds[0]}"
     elif signals.og_type.startswith(name):
@@ -157,7 +158,7 @@ def _media(signals: Signals, name: str, types: frozenset[str], paths: frozenset[
 
 
 def _notice(signals: Signals) -> str | None:
-    """What stands where the rest of the article would: within the text or close below it."""
+    """The notice in place of the rest of the article: in the text or close below it."""
     kept = signals.extraction.runs
     if not kept or signals.words > PARTIAL_WORDS:
         return None

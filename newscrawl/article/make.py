@@ -10,9 +10,11 @@ from typing import Final
 
 from newscrawl.article.extracted import NO_CHAINS, Extracted
 from newscrawl.article.usage_rights import read_use
+from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
 from newscrawl.content_encoding import unpacked
 from newscrawl.errors import BadAnswer
 from newscrawl.extraction import Chain, Limits, resolve
+from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
 from newscrawl.identity import content_hash, identity_of, url_key
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
 from newscrawl.page import Page, parse
@@ -28,15 +30,20 @@ EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 
 @dataclass(frozen=True)
 class ArticleOptions:
-    """How pages become articles: the chain by name, chains that settings add, and the chain's limits."""
+    """How pages become articles: the chain by name, chains and extractors that settings add, the chain's limits, and
+    the user's verdict rules. It goes to worker processes, which load extensions themselves."""
 
     chain: str = "classic"
     chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
     limits: Limits = field(default_factory=Limits)
+    extractors: OwnExtractors = field(default_factory=lambda: dict(NO_EXTRACTORS))
+    verdict_rules: Rules = ()
 
     def resolve(self) -> Chain:
-        """The chain itself. Raises UnknownChainError or ConfigurationError."""
-        return resolve(self.chain, self.chains, self.limits)
+        """The chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
+        ExtensionError."""
+        load_rules(self.verdict_rules)
+        return resolve(self.chain, self.chains, self.limits, extractors=self.extractors)
 
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
@@ -94,7 +101,8 @@ def _parsed(raw: RawPage) -> Page | Failure:
 
 
 def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Article | Failure:
-    extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC))
+    rules = _loaded(tuple(options.verdict_rules)) if options.verdict_rules else ()
+    extracted = Extracted(page, _chain(options), raw.fetched_at.astimezone(UTC), rules)
     if not extracted.judgement.is_article and extracted.verdict != "empty":
         return Failure(f"verdict/{extracted.verdict}", "; ".join(extracted.evidence))
     if not extracted.text:
@@ -106,7 +114,7 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
         metadata=replace(extracted.metadata, language=extracted.language),
         text=extracted.text,
         extractor=extracted.extractor,
-        verdict=extracted.verdict,
+        verdict=extracted.judgement.verdict,
         trace=extracted.trace,
         problems=extracted.problems,
     )
@@ -114,10 +122,21 @@ def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Ar
 
 def _chain(options: ArticleOptions) -> Chain:
     key = tuple((name, tuple(steps)) for name, steps in options.chains.items())
-    return _resolved(options.chain, key, options.limits)
+    return _resolved(options.chain, key, options.limits, tuple(options.extractors.items()))
 
 
 @lru_cache(maxsize=16)
-def _resolved(name: str, chains: tuple[tuple[str, tuple[str, ...]], ...], limits: Limits) -> Chain:
+def _resolved(
+    name: str,
+    chains: tuple[tuple[str, tuple[str, ...]], ...],
+    limits: Limits,
+    extractors: tuple[tuple[str, str | Selector], ...],
+) -> Chain:
     """Resolved once a process and not once a page."""
-    return resolve(name, dict(chains), limits)
+    return resolve(name, dict(chains), limits, extractors=dict(extractors))
+
+
+@lru_cache(maxsize=16)
+def _loaded(rules: tuple[str | VerdictRule, ...]) -> tuple[NamedRule, ...]:
+    """Loaded once a process and not once a page."""
+    return load_rules(rules)

@@ -1,6 +1,6 @@
-"""What pages that are no articles say of themselves, in the largest languages of news; all in folded form.
+"""Phrases of pages that are not articles, in the largest languages of news, all in folded form.
 
-`bare_words` gives that form: lower case, every run of signs and blanks as one blank.
+`bare_words` gives that form: lower case, every sequence of other characters as one blank.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
 def bare_words(text: str | None) -> str:
-    """Lower case, words and digits only, one blank between them."""
+    """The text in lower case, with words and digits only and one blank between them."""
     return _NO_WORD.sub(" ", text.casefold()).strip() if text else ""
 
 
@@ -452,7 +452,7 @@ tümünü kabul et
 全部接受
 同意する
 """)
-"""A whole run."""
+"""Texts of complete runs."""
 
 CONSENT_STEMS: Final = re.compile(
     "(cookie)|(?:we|our)(?: and our)? (?:[0-9]+ )?(partners)|(consent|einwillig|zustimm|consentement|consentimiento|"
@@ -468,7 +468,7 @@ CONSENT_STEMS: Final = re.compile(
     "informativa sulla privacy|política de privacidade|privacybeleid|polityk[ai] prywatności)|(tracking|tracciamento|"
     "rastreo|traceurs)"
 )
-"""The vocabulary of consent; every group is one stem."""
+"""The vocabulary of consent. Every group is one stem."""
 
 PAYWALL_TEXTS: Final = _phrases("""
 subscribe to continue reading
@@ -533,10 +533,10 @@ tilaajille
 会員限定記事
 订阅以继续阅读
 """)
-"""Within short runs: what stands where the rest of an article would."""
+"""Phrases in short runs that replace the rest of an article."""
 
 LIVE_WORDS: Final = re.compile(
     r"\b(?:live ?blog|live ?ticker|live updates?|newsticker|en direct|en vivo|en directo|minuto a minuto|"
     r"ao vivo|in diretta|liveverslag|na żywo|онлайн ?трансляция|текстовая трансляция|as it happened)\b"
 )
-"""In a title or, with blanks for signs, an address."""
+"""Phrases in a title or, with blanks for other characters, in a URL."""

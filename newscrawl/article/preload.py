@@ -1,5 +1,5 @@
-"""Imported in the process that workers are forked from: one article is made there, so that what comes with the first
-page (the language model, stop lists, resolved chains) is loaded once and shared by all workers, not by each anew."""
+"""Makes one article when it is imported in the process that workers are forked from. So the data that the first page
+needs (the language model, stop lists, resolved chains) is loaded once and shared by all workers."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ _TEXT: Final = "The council met on Monday and spoke for three hours about the br
 _PAGE: Final = f"<title>Bridge</title><main><h1>Bridge</h1><p>{_TEXT}</p><p>{_TEXT}</p></main>".encode()
 
 fingerprint(make_article(RawPage(_URL, _URL, 200, {}, _PAGE, datetime.now(UTC), "example"), ArticleOptions()))
-gc.freeze()  # of what all share nothing is garbage: workers need not look through it, nor copy it by looking
+gc.freeze()  # nothing shared is garbage: workers need not scan it, which would copy its memory

@@ -1,4 +1,4 @@
-"""What a verdict is decided from: the page's statements and measures, each read once."""
+"""The input of verdicts: a page's statements and measures, each computed once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT
 
 HEADLINE_WORDS: Final = 4
-"""Words of a link that reads like a headline; menus use fewer."""
+"""Least words of a link that looks like a headline; menus use fewer."""
 
 _TITLE_PARTS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+|[|]|:\s+")
 _STATUS_WORDS: Final = re.compile(
@@ -29,7 +29,7 @@ _ARTICLE_TYPES: Final = (NEWS_TYPES | ARTICLE_TYPES) - {"Blog"}
 
 @dataclass(frozen=True)
 class Signals:
-    """A page, its text and its statements, with what several verdicts ask of them."""
+    """A page, its text and its statements, with the values that several verdicts need."""
 
     page: Page
     extraction: Extraction
@@ -52,13 +52,13 @@ class Signals:
 
     @cached_property
     def titles(self) -> frozenset[str]:
-        """Title and headline, folded: whole, their parts, and both without status codes and exclamations."""
-        found: set[str] = set()
+        """Title and headline, folded: complete, in parts, and both without status codes and exclamations."""
+        folded_titles: set[str] = set()
         for title in (self.page.head.title, self.page.hints.headline, self.page.head.first("og:title")):
             for part in (title, *_TITLE_PARTS.split(title)) if title else ():
                 folded = bare_words(part)
-                found |= {folded, _STATUS_WORDS.sub("", folded)}
-        return frozenset(filter(None, found))
+                folded_titles |= {folded, _STATUS_WORDS.sub("", folded)}
+        return frozenset(filter(None, folded_titles))
 
     @cached_property
     def structured(self) -> Structured:
@@ -72,18 +72,18 @@ class Signals:
 
     @cached_property
     def declares_article(self) -> bool:
-        """Whether structured data calls this page an article."""
+        """Whether structured data declares this page an article."""
         return not self.types.isdisjoint(_ARTICLE_TYPES)
 
     @property
     def dated(self) -> bool:
-        """Whether the page declares when it was published; a date in its address or among its teasers is no sign."""
+        """Whether the page declares when it was published. A date in its URL or among its teasers does not count."""
         published = self.metadata.published
         return published is not None and published.source.startswith(_DECLARED)
 
     @cached_property
     def states_article(self) -> bool:
-        """Whether anything that the page says of itself speaks for an article."""
+        """Whether any statement of the page is evidence for an article."""
         return self.declares_article or self.og_type in _ARTICLE_OG or self.dated
 
     @cached_property
@@ -92,7 +92,7 @@ class Signals:
 
     @cached_property
     def url(self) -> str | None:
-        """The page's address, None for one that is none."""
+        """The page's URL; None for an invalid one."""
         try:
             return self.page.url if urlsplit(self.page.url or "").hostname else None
         except ValueError:
@@ -100,12 +100,13 @@ class Signals:
 
     @property
     def path(self) -> str:
-        """Path of the page's address, lower case, without a trailing slash; "" for none and for the site's root."""
+        """The path of the page's URL, lower case, without a trailing slash; "" without a path and for the site's
+        root."""
         return urlsplit(self.url).path.lower().rstrip("/") if self.url else ""
 
     @property
     def host(self) -> str:
-        """Host of the page's address, "" without one."""
+        """The host of the page's URL; "" without a URL."""
         return urlsplit(self.url).hostname or "" if self.url else ""
 
     @cached_property
@@ -115,7 +116,7 @@ class Signals:
 
     @cached_property
     def notices(self) -> str:
-        """Folded texts of the runs that are no sentences (buttons, labels, notices), each on a line of its own."""
+        """Folded texts of the runs that are not sentences (buttons, labels, notices), one on each line."""
         return "\n".join(bare_words(run.text) for run in self.page.runs if run.words <= NOTICE_WORDS)
 
     def runs(self) -> Iterator[Run]:
@@ -123,7 +124,7 @@ class Signals:
         return (self.page.runs[i] for i in self.extraction.runs)
 
     def marks(self, words: re.Pattern[str]) -> str | None:
-        """The first id or class of the page that matches."""
+        """The first id or class of the page that matches; None without a match."""
         for attributes in self.page.elements.attributes:
             for key in ("id", "class"):
                 if (name := attributes.get(key)) and (match := words.search(name.lower())):
@@ -132,12 +133,12 @@ class Signals:
 
     @cached_property
     def headline_links(self) -> int:
-        """Different addresses whose link reads like a headline."""
+        """The number of distinct URLs with a link that looks like a headline."""
         return len({link.href for link in self.page.links if len(link.text.split()) >= HEADLINE_WORDS})
 
     @cached_property
     def articles_of_text(self) -> int:
-        """Different <article> elements that hold runs of the text."""
+        """The number of distinct <article> elements with runs of the text."""
         inside = _Inside(self)
         return len({article for run in self.runs() if (article := inside.article(run.element)) != NO_PARENT})
 
@@ -148,11 +149,11 @@ class Signals:
 
 
 NOTICE_WORDS: Final = 30
-"""Runs of at most so many words may be a notice."""
+"""Most words of a run that may be a notice."""
 
 
 class _Inside:
-    """The nearest <article> at or above an element; every element is climbed over once."""
+    """Finds the nearest <article> at or above an element. Every element is visited once."""
 
     def __init__(self, signals: Signals) -> None:
         self._elements = signals.page.elements
@@ -173,7 +174,7 @@ class _Inside:
 
 
 def types_of(thing: Any) -> Iterator[str]:
-    """The types of a JSON-LD object, without namespace."""
+    """Yields the types of a JSON-LD object, without namespace."""
     kinds = thing.get("@type") if hasattr(thing, "get") else None
     for kind in kinds if isinstance(kinds, list) else [kinds]:
         if isinstance(kind, str):

@@ -6,12 +6,13 @@ the page's structured data calls it one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.article import interstitials, kinds
 from newscrawl.article.signals import Signals
+from newscrawl.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT
 from newscrawl.model import Extraction, Metadata, Verdict
 from newscrawl.page import Page
@@ -41,16 +42,39 @@ class VerdictWithEvidence:
 
     verdict: Verdict
     evidence: tuple[str, ...] = ()
+    rule: str = ""
+    """The user's rule that says that the page is not an article, and has the evidence for it; "" for none."""
+
+    @property
+    def name(self) -> str:
+        """The rule's name if a rule decided, else the verdict."""
+        return self.rule or self.verdict
 
     @property
     def is_article(self) -> bool:
         """Whether the text is an article's, at least in part."""
-        return self.verdict in ARTICLES
+        return not self.rule and self.verdict in ARTICLES
 
 
-def judge(page: Page, extraction: Extraction, metadata: Metadata) -> VerdictWithEvidence:
-    """What `page` is, given the text that was extracted from it and what it says of itself; linear in its size."""
+def judge(
+    page: Page, extraction: Extraction, metadata: Metadata, rules: Sequence[NamedRule] = ()
+) -> VerdictWithEvidence:
+    """What `page` is, given the text that was extracted from it and what it says of itself; linear in its size.
+
+    The user's `rules` are asked in their order about pages that are articles otherwise. Raises ExtractionError for a
+    rule that raises.
+    """
     signals = Signals(page, extraction, metadata)
+    judged = _judged(signals)
+    for rule in rules if judged.is_article else ():
+        if evidence := rule.evidence(signals):
+            return VerdictWithEvidence(judged.verdict, evidence, rule.name)
+    return judged
+
+
+def _judged(signals: Signals) -> VerdictWithEvidence:
+    """The built-in verdict."""
+    extraction = signals.extraction
     for verdict, signs in _JUDGES:
         if evidence := tuple(signs(signals)):
             if verdict in ARTICLES and not extraction.text:

@@ -29,7 +29,7 @@ from newscrawl.cli.bench_speed import speed
 from newscrawl.cli.output import require_folder_of, write_text
 from newscrawl.cli.words import counted
 from newscrawl.errors import UsageError
-from newscrawl.extraction.chains import DEFAULT_CHAIN
+from newscrawl.extraction.registry import DEFAULT_CHAIN
 
 QUICK: Final = 40
 """Pages of each corpus with --quick."""

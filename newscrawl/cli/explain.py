@@ -46,6 +46,8 @@ def command(
         chain=chain or options.chain,
         chains=options.chains,
         limits=options.limits,
+        extractors=options.extractors,
+        verdict_rules=options.verdict_rules,
     )
     if output == "-":
         click.echo(explained, nl=False)

@@ -14,6 +14,7 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.article import Extracted, extract
 from newscrawl.article.extracted import check_encoding
+from newscrawl.cli.installed_names import ChainsCommand
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import NO_ARTICLES
 from newscrawl.config.derived.article_options import options_of
@@ -37,6 +38,7 @@ max_bytes_option = click.option(
 
 @click.command(
     name="extract",
+    cls=ChainsCommand,
     short_help="Extract the article of one page.",
     epilog="""\b
 Examples:
@@ -46,7 +48,7 @@ Examples:
   newscrawl extract page.html --chain boilerpipe-article+tree2 --trace
 
 """
-    f"Chains: {', '.join(known_names())}; and those of NEWSCRAWL_CHAINS.",
+    f"Chains: {', '.join(known_names())}; and those of NEWSCRAWL_CHAINS and NEWSCRAWL_EXTRACTORS.",
 )
 @click.argument("source", metavar="FILE|URL|-")
 @click.option(
@@ -80,7 +82,14 @@ def command(
     options = options_of(config_of(settings))
     body, address = read_source(source, page_limit(max_bytes, settings))
     extracted = extract(
-        body, url or address, encoding, chain or options.chain, chains=options.chains, limits=options.limits
+        body,
+        url or address,
+        encoding,
+        chain or options.chain,
+        chains=options.chains,
+        limits=options.limits,
+        extractors=options.extractors,
+        verdict_rules=options.verdict_rules,
     )
     if as_json:
         click.echo(json.dumps(as_object(extracted), ensure_ascii=False, indent=2))

@@ -11,12 +11,14 @@ from typing import Final
 import click
 
 from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
+from newscrawl.cli.installed_names import SinksCommand
 from newscrawl.cli.project import required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import UsageError
+from newscrawl.feed.custom_sinks import installed_sinks, open_sink
 from newscrawl.feed.exchange import web_address
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.opensearch import OpenSearch
@@ -34,6 +36,7 @@ PAUSE: Final = 1.0
 
 @click.command(
     name="feed",
+    cls=SinksCommand,
     short_help="Send changes to a file, webhook or search server.",
     epilog="""\b
 Examples:
@@ -60,7 +63,8 @@ Examples:
 def command(
     *, sink: str, follow: bool, from_start: bool, reindex: bool, resend: bool, max_bytes: int, name: str | None
 ) -> None:
-    """Send SINK all changes since the last one it received: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS.
+    """Send SINK all changes since the last one it received: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS,
+    or NAME:PLACE for a sink of NEWSCRAWL_SINKS or of an installed package.
 
     Each change is sent at least once and in order. `remove` means that no page shows an article any longer. A change
     that the receiver refuses is set aside and listed by `newscrawl status`; later changes are sent.
@@ -114,4 +118,8 @@ def sink_of(text: str, config: Config, *, max_bytes: int = MAX_BYTES, reindex: b
         return JsonLines(sys.stdout) if place in {"", "-"} else JsonLines.to_file(Path(place))
     if kind == "webhook":
         return Webhook(place, max_bytes=max_bytes)
-    raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS")
+    sink = open_sink(kind, place, config.feed.sinks)
+    if sink is not None:
+        return sink
+    own = "".join(f", {name}:PLACE" for name in sorted({*config.feed.sinks, *installed_sinks()}))
+    raise UsageError(f"no sink {text!r}: there are jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS{own}")

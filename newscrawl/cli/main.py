@@ -18,6 +18,7 @@ from newscrawl.terminal import guard_terminals
 COMMANDS: Final = {
     "extract": "Extract the article of one page.",
     "explain": "Show as HTML why text of a page was kept or not.",
+    "extensions": "List your own extractors, chains, sinks and rules.",
     "new": "Write a new project into a folder.",
     "add-site": "Add a news site: its feeds, sitemaps and articles.",
     "import-sites": "Add every site of a CSV or OPML file.",

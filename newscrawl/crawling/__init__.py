@@ -1,8 +1,8 @@
-"""Crawls with Scrapy: what a site's spider does, how its requests reach the network, and the process around both.
+"""Crawls with Scrapy: the spider of a site, the way of its requests to the network, and the process around both.
 
-In here: `spider` (from a site's declaration to raw pages), `downloader` (address guard, host throttle, robots.txt,
-redirects), `runtime` (what a crawl's process opens, shares and closes), `monitoring` (the watchdog), `fleet`
-(`newscrawl run`), `commands` (Scrapy's own commands). Not in here: decisions without Scrapy (`newscrawl.scheduling`),
+In here: `spider` goes from a site's declaration to raw pages. `downloader` has address guard, host throttle, robots.txt
+and redirects. `runtime` has what a crawl's process opens, shares and closes. `monitoring` is the watchdog, `fleet` is
+`newscrawl run`, `commands` are Scrapy's own commands. Not in here: decisions without Scrapy (`newscrawl.scheduling`),
 and SQL (`newscrawl.storage`). Start with `spider.news_spider`, then `downloader.throttled_downloader`.
 
 Onboarding and the commands may import this package.

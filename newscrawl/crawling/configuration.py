@@ -1,6 +1,6 @@
-"""Where the settings of projects that were made before November 2026 look for their functions: says what to do.
+"""The former module of settings functions: tells projects that were made before November 2026 what to do.
 
-The functions are in `newscrawl.config.environment`, and the components that such settings and pipelines name have
+The functions are in `newscrawl.config.environment` now. The components that such settings and pipelines name have
 moved, too.
 """
 

@@ -1,4 +1,4 @@
-"""Every way in which a request can end without a page, as a stable name and one line for people."""
+"""Names every way in which a request can end without a page, with one line for people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ IGNORED: Final = "download/ignored"
 ERROR: Final = "download/error"
 
 MAX_REASON: Final = 200
-"""Characters of a reason; servers may write into some of them."""
+"""Characters of a reason. Servers may write parts of some reasons."""
 
 _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = (
     ((exceptions.DownloadTimeoutError, internet.TimeoutError, TimeoutError), TIMEOUT, "no complete answer in time"),
@@ -50,30 +50,30 @@ _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = 
     ((exceptions.NotSupported, exceptions.UnsupportedURLSchemeError), SCHEME, "only http and https are fetched"),
     ((zlib.error, EOFError, OSError), BAD_ENCODING, "the answer cannot be decompressed"),
 )
-"""In this order: a class comes before its bases, a cause that says more before one that says less."""
+"""In this order: a class comes before its bases, a specific cause before a general one."""
 
 
 def failure_of(failed: TwistedFailure | BaseException) -> Failure:
-    """What a request ended with, from the failure an errback gets or the exception itself.
+    """Returns the failure of a request, from the failure that an errback gets or the exception itself.
 
-    `kind` is one of the names above, `http/STATUS`, or the kind of a `Refused`. What nobody foresaw is `download/error`
-    with the exception's name.
+    `kind` is one of the names above, `http/STATUS`, or the kind of a `Refused`. An unexpected exception is
+    `download/error` with the exception's name.
     """
     error = failed.value if isinstance(failed, TwistedFailure) else failed
     if isinstance(error, Refused):
         return Failure(error.kind, _one_line(error.reason))
-    if isinstance(error, StorageError):  # says nothing of the page: it is asked for again, as after a refusal
+    if isinstance(error, StorageError):  # it is not about the page, which is requested again, as after a refusal
         return Failure(UNWRITTEN, _one_line(str(error)))
     if isinstance(error, HttpError):
         return Failure(f"http/{error.response.status}", f"the server answered {error.response.status}")
-    found = list(causes(error)) if error is not None else []
-    for cause in found:
+    chain = list(causes(error)) if error is not None else []
+    for cause in chain:
         if isinstance(cause, CertificateRefused):
             return Failure(TLS, str(cause))
     for classes, kind, reason in _REASONS:
-        if any(isinstance(cause, classes) for cause in found):
+        if any(isinstance(cause, classes) for cause in chain):
             return Failure(kind, reason)
-    if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in found):
+    if any(type(cause).__name__ == "_DecompressionMaxSizeExceeded" for cause in chain):
         return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
     if isinstance(error, exceptions.IgnoreRequest):
         return Failure(IGNORED, _one_line(str(error) or "ignored by a middleware"))
@@ -83,7 +83,7 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """The exception, what it was raised from, and what Twisted packed into it, each once."""
+    """Yields the exception, the exceptions it was raised from, and those that Twisted wrapped in it, each once."""
     seen: set[int] = set()
     waiting = [error]
     while waiting:
@@ -97,6 +97,6 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _one_line(text: str) -> str:
-    """Control characters would let a server write lines of its own into a log."""
+    """Replaces control characters, so that a server cannot add lines to a log."""
     line = "".join(character if character.isprintable() else " " for character in text)
     return line if len(line) <= MAX_REASON else line[: MAX_REASON - 1] + "…"

@@ -1,4 +1,4 @@
-"""Requests that newscrawl itself declines to make."""
+"""Requests that newscrawl itself refuses to make."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from scrapy.exceptions import IgnoreRequest
 
 
 class Refused(IgnoreRequest):
-    """A request that was not made, or an answer that was not taken, for a reason the operator should be able to see.
+    """A request that was not made, or an answer that was rejected, for a reason that the operator should be able to
+    see.
 
-    `kind` is the stable slash-name under which it is counted and stored (`robots/forbidden`), `reason` a sentence.
+    `kind` is the stable name under which it is counted and stored (`robots/forbidden`), `reason` a sentence.
     """
 
     def __init__(self, kind: str, reason: str) -> None:

@@ -1,10 +1,11 @@
-"""Bytes of feeds, sitemaps, section pages and home pages to candidate URLs. Pure: nothing is fetched or stored here.
+"""Discovery: turns the bytes of feeds, sitemaps, section pages and home pages into candidate URLs. Everything here is
+pure: nothing is fetched or stored.
 
-In here: `feeds` reads RSS, Atom and JSON feeds; `sitemaps` reads sitemaps and chooses among the children of an index;
-`links` finds the links of a page and says which lead to articles; `proposals` makes a new site's declaration; `reading`
-is what reading one source gives; `budget` limits what it may cost; `sniff`, `unpack` and `dates` serve the readers. Not
-in here: when a source is read (`newscrawl.scheduling.sources`) and who asks for it (`newscrawl.crawling`). Start with
-`reading`, then `feeds.read_feed`.
+In here: `feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and chooses among the children of an index.
+`links` finds the links of a page and decides which lead to articles. `proposals` writes the declaration of a new site.
+`reading` is the result of reading one source, `budget` limits its cost. `sniff`, `unpack` and `dates` are used by the
+readers. Not in here: when a source is read (`newscrawl.scheduling.sources`) and who fetches it (`newscrawl.crawling`).
+Start with `reading`, then `feeds.read_feed`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """

@@ -1,4 +1,4 @@
-"""What reading one declared source, with all that it leads to, may cost."""
+"""Limits the cost of reading one declared source and everything that it leads to."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ SEEN: Final = "discovery/seen"
 
 BODY_SECONDS: Final = 10.0
 """CPU seconds that reading one body may take. The largest sitemap that the protocol allows, 50,000 entries in 48 MB,
-takes 3.6 s (docs/explanation/discovery.md); feeds and front pages take milliseconds. The rest is for slower
+takes 3.6 s (docs/explanation/discovery.md). Feeds and front pages take milliseconds. The rest is for slower
 machines."""
 
 TREE_SECONDS: Final = 30.0
-"""CPU seconds for one source and everything below it: the 100,000 entries of `Budget` take 7 s in the largest sitemaps,
-and three bodies that cost as much as a body may are enough."""
+"""CPU seconds for one source and everything below it. The 100,000 entries of `Budget` take 7 s in the largest sitemaps;
+the rest allows three bodies that use up `BODY_SECONDS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits for one source and everything below it, because a sitemap may name documents without end.
+    """The limits of one source and everything below it, because sitemaps may name further ones without end.
 
-    `depth` counts the indexes above a document: the protocol knows one level, sites use two.
+    `depth` is the number of indexes above a document: the protocol allows one, sites use two. `documents` and `entries`
+    are numbers, `bytes` counts decompressed bytes, `seconds` is CPU time.
     """
 
     depth: int = 3
@@ -34,25 +35,25 @@ class Budget:
     bytes: int = 200_000_000
     entries: int = 100_000
     seconds: float = TREE_SECONDS
-    """CPU time of the reading."""
+    """CPU time for reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a source has cost so far; each step gives a new value."""
+    """What a source has cost so far. Each step returns a new value."""
 
     documents: int = 0
     bytes: int = 0
     entries: int = 0
     seconds: float = 0.0
     seen: frozenset[str] = frozenset()
-    """URL keys of the documents asked for and, after redirects, of those that answered."""
+    """URL keys of the requested documents and, after redirects, of the addresses that answered."""
     flags: frozenset[str] = frozenset()
-    """Which limits the last document that was refused would have broken: the slash-names above."""
+    """Why the last refused document was refused: some of the codes above (`discovery/...`)."""
 
     def asked(self, key: str, depth: int, budget: Budget) -> tuple[Spent, bool]:
-        """Whether the document with this URL key may be asked for, and what is spent then. `flags` say of the last
-        document that was refused why it was."""
+        """Returns the new value, and whether the document with this URL key may be requested. If not, the `flags` of
+        the new value say why."""
         if key in self.seen:
             return replace(self, flags=frozenset({SEEN})), False
         over = {
@@ -62,21 +63,21 @@ class Spent:
             ENTRIES: self.entries >= budget.entries,
             CPU: self.seconds >= budget.seconds,
         }
-        met = frozenset(flag for flag, is_met in over.items() if is_met)
-        if met:
-            return replace(self, flags=met), False
+        reached = frozenset(flag for flag, is_met in over.items() if is_met)
+        if reached:
+            return replace(self, flags=reached), False
         return replace(self, documents=self.documents + 1, seen=self.seen | {key}), True
 
     def answered(self, key: str, size: int, entries: int) -> Spent:
-        """After an answer of `size` bytes from the final address with this key."""
+        """Returns the value after an answer of `size` bytes with `entries` entries from the address with this key."""
         return replace(self, bytes=self.bytes + size, entries=self.entries + entries, seen=self.seen | {key})
 
     def computed(self, seconds: float) -> Spent:
-        """After so many seconds of CPU time, whether or not the body could be read."""
+        """Returns the value after `seconds` of CPU time, whether or not the body could be read."""
         return replace(self, seconds=self.seconds + seconds)
 
     def left(self, budget: Budget) -> Budget:
-        """What the next document may still hold, for the readers' limits."""
+        """Returns the budget that is left for the next document."""
         return replace(
             budget,
             documents=max(0, budget.documents - self.documents),

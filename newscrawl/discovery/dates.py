@@ -1,4 +1,4 @@
-"""Dates of feeds and sitemaps as aware UTC datetimes, or None: a source's date only orders and filters candidates."""
+"""Reads the dates of feeds and sitemaps as aware UTC datetimes, or None. They only order and filter candidates."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
 EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
-"""There were hardly any news sites before; an earlier date is a default value that leaked."""
+"""There were hardly any news sites before. An earlier date is a default value of the site's software."""
 
 MAX_DATE: Final = 100
-"""No longer text is looked at."""
+"""Characters. A longer text is not read as a date."""
 
 _ZONE: Final = r"(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)"
 _W3C: Final = re.compile(
@@ -22,7 +22,7 @@ _W3C: Final = re.compile(
 """The W3C profile of ISO 8601 that sitemaps.org asks for, with the slips that occur: a blank for T, +0100, slashes."""
 
 _BEHIND: Final = re.compile(r"\s*\[[\w/]+\]$|\s+[A-Z][a-z]+/[A-Z][A-Za-z_]+$|(?<=[+-]\d\d:\d\d)Z$")
-"""Names of zones behind a date, which would need a table that changes: what is before them is taken as it is."""
+"""Zone names after a date. Reading them would need a table that changes, so the time before them is taken as UTC."""
 
 _CJK: Final = str.maketrans({"年": "-", "月": "-", "日": " ", "년": "-", "월": "-", "일": " "})
 _COMPACT: Final = re.compile(r"(\d{4})()(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?\s*" + _ZONE + "?)?$", re.IGNORECASE)
@@ -37,7 +37,7 @@ _HOURS: Final = {
     "hst": -10, "bst": 1, "wet": 0, "west": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "msk": 3,
     "sast": 2, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "brt": -3, "art": -3,
 }  # fmt: skip
-"""Zones by their names: RFC 822's, and those that feeds of other continents use and only one zone is called by."""
+"""Zones by name: those of RFC 822, and names in feeds of other continents that stand for one zone only."""
 
 _MONTHS: Final = {
     name: number
@@ -63,7 +63,7 @@ _MONTHS: Final = {
 
 
 def from_struct(value: time.struct_time | None) -> datetime | None:
-    """A UTC struct_time as feedparser gives it."""
+    """Returns a UTC struct_time of feedparser as a datetime; None if it is missing or not credible."""
     if value is None:
         return None
     try:
@@ -74,8 +74,8 @@ def from_struct(value: time.struct_time | None) -> datetime | None:
 
 
 def from_text(text: str | None) -> datetime | None:
-    """A feed's date in any of the usual forms; without a zone it is read as UTC. Numbers that could be either day or
-    month give None."""
+    """Returns a feed's date in any of the usual forms; a date without a zone is UTC. Returns None for numbers of which
+    either could be the day."""
     text = (text or "").strip()
     if not text or len(text) > MAX_DATE:
         return None
@@ -87,7 +87,7 @@ def from_text(text: str | None) -> datetime | None:
 
 
 def from_w3c(text: str | None) -> datetime | None:
-    """A sitemap's date; a year alone says too little and gives None, a time without zone is read as UTC."""
+    """Returns a sitemap's date; a time without a zone is UTC. Returns None for a year alone, which is too vague."""
     text = (text or "").strip()[: MAX_DATE + 1]
     match = _W3C.match(text) or _COMPACT.match(text)
     if match is None:
@@ -97,7 +97,7 @@ def from_w3c(text: str | None) -> datetime | None:
 
 
 def _from_words(text: str) -> datetime | None:
-    """RFC 822 and what resembles it: a clock, a zone behind it, and day, name of the month and year in any order."""
+    """Reads RFC 822 and similar forms: a time, a zone after it, and day, month name and year in any order."""
     clock = _CLOCK.search(text)
     rest, zone, hour = text, timedelta(0), None
     if clock:
@@ -125,7 +125,7 @@ def _day(text: str) -> tuple[int, int, int] | None:
             return year, second, first
         return (year, first, second) if second > 12 else None
     pieces = _PIECE.findall(text.lower())
-    # A day of the week can be spelt like a month ("mar", "mar." for martes): the month stands beside the day's number.
+    # A weekday can be spelt like a month ("mar", "mar." for martes), so the name next to the day's number is taken.
     month = next((_MONTHS[piece] for piece in reversed(pieces) if piece in _MONTHS), None)
     numbers = [piece for piece in pieces if piece.isdigit() and piece.isascii()]
     if month is None or len(numbers) < 2:

@@ -1,4 +1,4 @@
-"""What reading one source gives: candidates, further sources, how often it asks to be read, what was wrong with it."""
+"""The result of reading one source: candidates, further sources, update hints and problems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from newscrawl.model import Candidate
 
 CUT: Final = "more entries than are read of one source"
-"""Problem of a source that goes on after its limit."""
+"""The problem of a source with more entries than its limit."""
 
 EMPTY: Final = "empty body"
 HTML_INSTEAD: Final = "an HTML page instead of a feed"
@@ -19,12 +19,12 @@ TOO_COSTLY: Final = "more tags or longer ones than a feed has"
 CUT_JSON: Final = "broken JSON, read as far as it goes"
 
 MAX_TITLE: Final = 500
-"""Characters kept of a title."""
+"""Characters of a title that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChildSitemap:
-    """A sitemap that a sitemap index names, and when the index says it last changed."""
+    """A sitemap that a sitemap index names, and the date of its last change according to the index."""
 
     url: str
     lastmod: datetime | None = None
@@ -34,8 +34,8 @@ class ChildSitemap:
 class UpdateHints:
     """How often a source asks to be read.
 
-    `interval` is zero where it says nothing. `skip_hours` are hours of the day in UTC, `skip_days` days of the week
-    (0 = Monday) in which nothing new comes (RSS 2.0; the interval from ttl or the syndication module's period).
+    `interval` is from ttl or the syndication module's period, zero if there is none. `skip_hours` are hours of the day
+    in UTC and `skip_days` days of the week (0 = Monday) in which no news is published (RSS 2.0).
     """
 
     interval: timedelta = timedelta(0)
@@ -45,22 +45,22 @@ class UpdateHints:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A source after reading. An unreadable one has no candidates and says why in `problems`; nothing is raised."""
+    """The contents of a source. An unreadable one has no candidates, and `problems` says why; nothing is raised."""
 
     candidates: tuple[Candidate, ...] = ()
     children: tuple[ChildSitemap, ...] = ()
     problems: tuple[str, ...] = ()
     pace: UpdateHints = field(default_factory=UpdateHints)
     announced: tuple[str, ...] = ()
-    """Feeds that an HTML page in the source's place announces."""
+    """The feeds that an HTML page in the source's place announces."""
     mentions: tuple[Candidate, ...] = ()
-    """Articles of other sites that a page links: to be remembered, not crawled."""
+    """Articles of other sites that a page links to. They are recorded and not crawled."""
     title: str | None = None
     home: str | None = None
-    """The page a feed says it belongs to."""
+    """The page that a feed belongs to, as it states."""
     language: str | None = None
 
     @property
     def entries(self) -> int:
-        """How many addresses it names, of whatever kind."""
+        """The number of addresses that it names, of all kinds."""
         return len(self.candidates) + len(self.children) + len(self.mentions)

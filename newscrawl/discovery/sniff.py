@@ -1,4 +1,4 @@
-"""What a body is by its first bytes; what a server calls it is often wrong."""
+"""Recognises a body by its first bytes, because the Content-Type of servers is often wrong."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _START: Final = 10_000
 
 
 def starts_as_html(body: bytes) -> bool:
-    """Whether the first thing behind byte order mark, XML declaration and comments is HTML."""
+    """Returns whether a body is HTML after byte order mark, XML declaration and comments."""
     rest = body[:_START].removeprefix(b"\xef\xbb\xbf").lstrip()
     while rest.startswith((b"<!--", b"<?")):
         rest = rest.partition(b"-->" if rest.startswith(b"<!--") else b">")[2].lstrip()
-    found = _HTML_START.match(rest)
+    html = _HTML_START.match(rest)
     # A template's document type may stand before a feed.
-    return found is not None and not _FEED_BEHIND.match(rest, found.end())
+    return html is not None and not _FEED_BEHIND.match(rest, html.end())
 
 
 def is_sitemap(body: bytes) -> bool:
-    """Whether the body has a sitemap's root."""
+    """Returns whether the body has the root element of a sitemap."""
     return bool(_SITEMAP.search(body[:2_000]))

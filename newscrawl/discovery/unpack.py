@@ -1,4 +1,4 @@
-"""Gzip files opened up to a limit, whatever the server calls them."""
+"""Decompresses gzip files up to a limit, whatever their declared type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from newscrawl import content_encoding
 from newscrawl.errors import BadAnswer, NewscrawlError
 
 MAX_LAYERS: Final = 2
-"""A .xml.gz inside a gzip content is seen; deeper nesting is a bomb."""
+"""Layers of gzip that are opened: a .xml.gz inside a gzip content. Deeper nesting is an attack."""
 
 _MAGIC: Final = b"\x1f\x8b"
 
@@ -19,9 +19,10 @@ class UnpackError(NewscrawlError):
 
 
 def gunzip(body: bytes, limit: int) -> bytes:
-    """`body` opened if it is gzip, at most `limit` bytes; a cut archive gives what it holds.
+    """Returns `body` decompressed if it is gzip, at most `limit` bytes. Of a truncated archive, the readable part is
+    returned.
 
-    Raises UnpackError when the content is larger or nothing can be read.
+    Raises UnpackError when the content is larger than the limit or nothing can be read.
     """
     for _ in range(MAX_LAYERS):
         if not body.startswith(_MAGIC):

@@ -1,11 +1,11 @@
-"""Why a page's text is what it is: every piece of the page with what each step of the chain decided.
+"""Explains the text extracted from a page: shows every run of the page with the decisions of each step of the chain.
 
-In here: `document` writes the HTML page of `newscrawl explain`; `turns` runs a chain's steps once more and keeps the
-reasons, `trace` holds those of one attempt; `boilerpipe`, `justext`, `learned`, `ratios` and `tree` explain one kind of
-step each; `runs`, `style` and `markup` write the result. Not in here: the extractors (`newscrawl.extraction`). Start
+In here: `document` writes the HTML page of `newscrawl explain`; `turns` runs a chain's steps again and keeps their
+reasons, `trace` has the reasons of one step; `boilerpipe`, `justext`, `learned`, `ratios` and `tree` explain one kind
+of step each; `runs`, `style` and `markup` write the result. Not in here: the extractors (`newscrawl.extraction`). Start
 with `document`.
 
-Config, workers and everything above them may import this package.
+Config, workers and all packages above them may import this package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Boilerpipe's voice: what each filter of a recipe made of each run."""
+"""Explains Boilerpipe: the result of each filter of a recipe for each run."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from newscrawl.extraction.boilerpipe.labels import label_names
 from newscrawl.page import Page
 
 CLASSIFIERS: Final = frozenset({"NumWordsRulesClassifier", "DensityRulesClassifier", "CanolaClassifier"})
-"""Filters that look at a block and its two neighbours."""
+"""Filters that classify a block by its features and those of its two neighbours."""
 
 _REMOVED: Final = "removed: nothing further looks at it"
 
 
 def boilerpipe_voice(page: Page, recipe: str) -> ExtractorTrace:
-    """What every step of `recipe` said; steps that changed nothing about a run are named only."""
+    """Returns the remarks of every step of `recipe`. A step that did not change a run is only named."""
     before = _untouched(page)
     densities = _features(page)
     remarks = {run: [Remark("block", densities[run])] for run in before}
@@ -34,12 +34,12 @@ def boilerpipe_voice(page: Page, recipe: str) -> ExtractorTrace:
 
 
 def step_name(state: StepState) -> str:
-    """The filter's name."""
+    """Returns the filter's name."""
     return type(state.step).__name__
 
 
 def _untouched(page: Page) -> dict[int, BlockState]:
-    """The blocks before the first step, by run."""
+    """Returns the blocks before the first step, by run."""
     return {
         run: BlockState((run,), block.content, label_names(block.labels), block.words, block.link_density, block.level)
         for block in document_of(page).blocks
@@ -49,7 +49,7 @@ def _untouched(page: Page) -> dict[int, BlockState]:
 
 
 def _features(page: Page) -> dict[int, str]:
-    """The shallow features of every run Boilerpipe sees, before any filter."""
+    """Returns the shallow features of every run that Boilerpipe reads, before any filter."""
     return {
         run: f"{block.words} words, {block.linked_words} linked, link density {block.link_density:.2f}, "
         f"text density {block.text_density:.1f}, tag level {block.level}"
@@ -60,10 +60,10 @@ def _features(page: Page) -> dict[int, str]:
     }
 
 
-def _note(said: list[Remark], step: str, before: BlockState, after: BlockState | None, around: str | None) -> None:
-    """Add what a step did to a run; one line for all steps in a row that did nothing."""
+def _note(remarks: list[Remark], step: str, before: BlockState, after: BlockState | None, around: str | None) -> None:
+    """Adds the effect of a step on a run; one line for all consecutive steps without an effect."""
     if after is None:
-        said.append(Remark(step, _REMOVED, content=False))
+        remarks.append(Remark(step, _REMOVED, content=False))
         return
     parts = [around] if around else []
     if around or before.content != after.content:
@@ -74,15 +74,15 @@ def _note(said: list[Remark], step: str, before: BlockState, after: BlockState |
         verb = "fused" if len(after.runs) > len(before.runs) else "split"
         parts.append(f"{verb}: now {_span(after.runs)}, {after.words} words, link density {after.link_density:.2f}")
     if parts:
-        said.append(Remark(step, "; ".join(parts), after.content))
-    elif said[-1].text == "":
-        said[-1] = Remark(f"{said[-1].step}, {step}", "")
+        remarks.append(Remark(step, "; ".join(parts), after.content))
+    elif remarks[-1].text == "":
+        remarks[-1] = Remark(f"{remarks[-1].step}, {step}", "")
     else:
-        said.append(Remark(step, ""))
+        remarks.append(Remark(step, ""))
 
 
 def _span(runs: Sequence[int]) -> str:
-    """Runs as a range, so that a page of one fused block is not listed once for each of its runs."""
+    """Returns the runs as a range, so that a large fused block does not list each of its runs."""
     if len(runs) == 1:
         return f"run {runs[0]}"
     whole = all(b == a + 1 for a, b in pairwise(runs[:50]))
@@ -90,7 +90,7 @@ def _span(runs: Sequence[int]) -> str:
 
 
 def _neighbours(state: StepState) -> dict[int, str]:
-    """For every run what a classifier looked at: its block's features between those of the two neighbours."""
+    """Returns, for every run, the input of a classifier: the features of its block and of the two neighbours."""
     blocks = state.blocks
     texts: dict[int, str] = {}
     for i, block in enumerate(blocks):

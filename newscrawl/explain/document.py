@@ -1,4 +1,4 @@
-"""The explained page as one HTML document that is safe to open: no script, no address, only escaped text."""
+"""Writes the explained page as one HTML document that is safe to open: no scripts, no URLs, only escaped text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article import Extracted, extract
+from newscrawl.article.verdict_rules import Rules
 from newscrawl.explain.markup import tag, text
 from newscrawl.explain.runs import write_runs, write_strip
 from newscrawl.explain.style import POLICY, STYLE
@@ -14,6 +15,7 @@ from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTr
 from newscrawl.explain.turns import GROUPED, MOST_PIECES, turns_of
 from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import PublishedDate
 
 LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
@@ -34,14 +36,25 @@ def explain_html(
     chains: Mapping[str, Sequence[str]] = _NO_CHAINS,
     limits: Limits | None = None,
     fetched_at: datetime | None = None,
+    extractors: OwnExtractors = NO_EXTRACTORS,
+    verdict_rules: Rules = (),
 ) -> str:
-    """One self-contained HTML page that shows what `chain` made of every piece of `html`, and why.
+    """Returns a self-contained HTML page that shows the decisions of `chain` for every run of `html`, with the reasons.
 
-    Parameters as of `newscrawl.extract`. Nothing of the source runs: the result holds its text, escaped, and a policy
-    that forbids scripts and any request. Size and time are linear in the page's.
-    Raises what `newscrawl.extract` raises.
+    The parameters and errors are those of `newscrawl.extract`. Nothing of the source is executed: the result has its
+    text, escaped, and a policy that forbids scripts and all requests. Size and time are linear in the size of the page.
     """
-    found = extract(html, url, encoding, chain, chains=chains, limits=limits, fetched_at=fetched_at)
+    found = extract(
+        html,
+        url,
+        encoding,
+        chain,
+        chains=chains,
+        limits=limits,
+        fetched_at=fetched_at,
+        extractors=extractors,
+        verdict_rules=verdict_rules,
+    )
     turns = turns_of(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace})
     main = next((turn for turn in turns if turn.accepted), turns[0] if turns else None)
     decisions = _decisions(found, main)
@@ -155,12 +168,12 @@ def _legend(found: Extracted, decisions: Sequence[Decision]) -> str:
 def _without_reasons(found: Extracted) -> str:
     if len(found.page.runs) <= MOST_PIECES:
         return ""
-    said = f"The page has {len(found.page.runs):,} pieces: with more than {MOST_PIECES:,}, no step's reasons are shown."
-    return tag("p", text(said), class_="warn")
+    note = f"The page has {len(found.page.runs):,} pieces: with more than {MOST_PIECES:,}, no step's reasons are shown."
+    return tag("p", text(note), class_="warn")
 
 
 def _steps(chain: Chain) -> str:
-    """The filters of the chain's recipes with their descriptions, each once."""
+    """Returns the filters of the chain's recipes with their descriptions, each once."""
     known: dict[str, str] = {}
     for step in chain.steps:
         recipe = RECIPES.get(step.extractor.removesuffix(GROUPED))

@@ -1,4 +1,4 @@
-"""jusText's voice: the class of each run's paragraph by itself and beside its neighbours."""
+"""Explains jusText: the class of each run's paragraph, first alone, then by its neighbours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawl.page import Page
 
 
 def justext_voice(page: Page) -> ExtractorTrace:
-    """What jusText saw and said of every paragraph."""
+    """Returns the features and classes of every paragraph."""
     language = page_language(page)
     rules, stopwords = rules_for(language)
     paragraphs = make_paragraphs(page.runs)
@@ -28,12 +28,12 @@ def justext_voice(page: Page) -> ExtractorTrace:
             + (", copyright sign" if paragraph.has_copyright_sign else "")
             + (f", paragraph of {members} runs" if members > 1 else "")
         )
-        said = [
+        of_paragraph = [
             Remark("paragraph", features),
             Remark("by itself", alone, alone == "good"),
             Remark("beside its neighbours", final, final == "good"),
         ]
-        remarks.update(dict.fromkeys(paragraph.runs, said))
+        remarks.update(dict.fromkeys(paragraph.runs, of_paragraph))
         if final == "good":
             selected.extend(paragraph.runs)
     return ExtractorTrace(tuple(selected), remarks)

@@ -1,4 +1,4 @@
-"""The learned classifier's voice: the probability of each run at both looks, and what it was held against."""
+"""Explains the learned classifier: the probability of each run in both passes, and the threshold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME: Final = "learned"
 
 
 def learned_voice(page: Page) -> ExtractorTrace:
-    """First and second score of every run, the score it needed, and whether the model was sure of the page."""
+    """Returns the first and second score of every run, its threshold, and whether the model was sure of the page."""
     if not page.runs:
         return ExtractorTrace((), {})
     judgement = load().judge(page)
@@ -29,7 +29,7 @@ def learned_voice(page: Page) -> ExtractorTrace:
         elif classic and classic[0] <= run < classic[-1]:
             whose = "as it stands within what classic chose"
         content = run in chosen
-        said = [
+        of_run = [
             Remark("first look", f"probability {alone:.3f} from its own features"),
             Remark(
                 "second look",
@@ -39,6 +39,6 @@ def learned_voice(page: Page) -> ExtractorTrace:
         ]
         if beside > least[run] and not content:
             reason = f"the likely runs' mean is below {SURE}" if not chosen else "text for browsers without frames"
-            said.append(Remark("doubt", f"not chosen all the same: {reason}", content=False))
-        remarks[run] = said
+            of_run.append(Remark("doubt", f"not chosen all the same: {reason}", content=False))
+        remarks[run] = of_run
     return ExtractorTrace(selected, remarks)

@@ -1,5 +1,4 @@
-"""The voices of the algorithms that weigh text against mark-up: what each measured on a run's line, and what it held
-that against."""
+"""Explains the algorithms that compare text with mark-up: their measure for each run's line, and the threshold."""
 
 from __future__ import annotations
 
@@ -20,55 +19,55 @@ CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] =
 
 
 def cetr_voice(page: Page) -> ExtractorTrace:
-    """CETR: every line's ratio, its change, and the cluster."""
+    """Explains CETR: every line's ratio, its change, and its cluster."""
     lines = lines_of(page.runs)
     smoothed, change = tag_ratios(lines)
-    said: list[list[Remark]] = []
+    of_lines: list[list[Remark]] = []
     for line, ratio, ahead, outside in zip(lines, smoothed, change, outside_origin(smoothed, change), strict=True):
         cluster = "away from the origin" if outside else "at the origin"
-        said.append(
+        of_lines.append(
             [
                 Remark("line", f"{line.length} characters, {line.tags} tags"),
                 Remark("smoothed", f"ratio {ratio:.1f}, change {ahead:.1f}"),
                 Remark("cluster", cluster, bool(outside)),
             ]
         )
-    return _by_line(lines, said)
+    return _by_line(lines, of_lines)
 
 
 def danag_voice(page: Page) -> ExtractorTrace:
-    """DANAg: every line's text and code, the smoothed excess, and whether the main area reaches it."""
+    """Explains DANAg: every line's text and code, the smoothed excess, and whether the main area includes it."""
     lines = lines_of(page.runs)
     source, excess, area = danag.measure(lines)
     reached = {place for region in area for place in range(region.start, region.end)}
-    said: list[list[Remark]] = []
+    of_lines: list[list[Remark]] = []
     for place, (row, value) in enumerate(zip(source, excess, strict=True)):
         if row.line is not None:
             above = f"{value:+d} characters of text over code, three lines of source"
             inside = "in the main area" if place in reached else "outside the main area"
-            said.append(
+            of_lines.append(
                 [
                     Remark("line", f"{row.length} characters of text, {row.code} of code"),
                     Remark("smoothing", above, value > 0),
                     Remark("boundary", inside, place in reached),
                 ]
             )
-    return _by_line(lines, said)
+    return _by_line(lines, of_lines)
 
 
 def dsc_voice(page: Page) -> ExtractorTrace:
-    """The document slope curve: its slope around every line."""
+    """Explains the document slope curve: its slope around every line."""
     lines = lines_of(page.runs)
     slopes, mean = dsc.slope_curve(lines)
-    said = [
+    of_lines = [
         [Remark("slope", f"{slope:.2f} tags a token; low is under {dsc.LOW * mean:.2f}", slope < dsc.LOW * mean)]
         for slope in slopes
     ]
-    return _by_line(lines, said)
+    return _by_line(lines, of_lines)
 
 
 def lqf_voice(page: Page) -> ExtractorTrace:
-    """The link quota filter: links on every line, and in the lists and cells around its runs."""
+    """Explains the link quota filter: links on every line, and in the lists and cells around its runs."""
     removed = lqf.in_link_lists(page)
     remarks: dict[int, list[Remark]] = {}
     selected: list[int] = []
@@ -87,24 +86,24 @@ def lqf_voice(page: Page) -> ExtractorTrace:
 
 
 def content_code_voice(page: Page, name: str) -> ExtractorTrace:
-    """Content code blurring: the blurred ratio of every run's text."""
+    """Explains content code blurring: the blurred ratio of every run's text."""
     ratios, threshold = CONTENT_CODE[name](page)
     remarks = {
         index: [Remark("content code ratio", f"{ratio:.2f}; content is above {threshold}", ratio > threshold)]
         for index, ratio in enumerate(ratios)
         if not page.runs[index].flags & CONTROL
     }
-    return ExtractorTrace(tuple(index for index, said in remarks.items() if said[0].content), remarks)
+    return ExtractorTrace(tuple(index for index, of_run in remarks.items() if of_run[0].content), remarks)
 
 
 VOICES: Final[Mapping[str, Callable[[Page], ExtractorTrace]]] = MappingProxyType(
     {"cetr": cetr_voice, "danag": danag_voice, "dsc": dsc_voice, "lqf": lqf_voice}
     | {name: partial(content_code_voice, name=name) for name in CONTENT_CODE}
 )
-"""By the extractor's name."""
+"""The functions of this module by the extractor's name."""
 
 
-def _by_line(lines: Sequence[TextLine], said: Sequence[Sequence[Remark]]) -> ExtractorTrace:
-    """A voice from what was said of each line; the last remark decides."""
-    remarks = {run: remark for line, remark in zip(lines, said, strict=True) for run in line.runs}
+def _by_line(lines: Sequence[TextLine], of_lines: Sequence[Sequence[Remark]]) -> ExtractorTrace:
+    """Returns a trace from the remarks on each line; the last remark decides."""
+    remarks = {run: remark for line, remark in zip(lines, of_lines, strict=True) for run in line.runs}
     return ExtractorTrace(tuple(run for run, remark in remarks.items() if remark[-1].content), remarks)

@@ -1,4 +1,4 @@
-"""The runs of a page in order, each coloured by what became of it, with what every step said of it."""
+"""Writes the runs of a page in order, each coloured by its decision, with the remarks of every step."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from newscrawl.page import Page
 from newscrawl.page.run import HEADING, HIDDEN, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT, LIST_ITEM
 
 PATH_ELEMENTS: Final = 6
-"""Elements shown of a run's place: the nearest, so that deep pages stay linear."""
+"""Ancestors shown of a run, the nearest ones, so that deep pages take linear time."""
 STRIP_PIECES: Final = 2000
-"""Pieces of the bar: more are narrower than a pixel."""
+"""Pieces of the bar. With more, each would be narrower than a pixel."""
 
 _FLAGS: Final = (
     (HEADING, "heading"),
@@ -28,8 +28,8 @@ _FLAGS: Final = (
 
 
 def write_runs(page: Page, turns: Sequence[StepTrace], decisions: Sequence[Decision], main: StepTrace | None) -> str:
-    """One <details> a run. Of a page with too many, those that were kept come first, then those from its start; a line
-    stands where some are left out."""
+    """Writes one <details> for each run. On a page with too many runs, shows the kept runs first, then those from the
+    start of the page; a line marks where runs are left out."""
     pieces: list[str] = []
     after = 0
     for index in _shown(decisions):
@@ -41,7 +41,7 @@ def write_runs(page: Page, turns: Sequence[StepTrace], decisions: Sequence[Decis
 
 
 def _shown(decisions: Sequence[Decision]) -> Sequence[int]:
-    """The runs that are shown, in order."""
+    """Returns the runs that are shown, in order."""
     if len(decisions) <= MOST_PIECES:
         return range(len(decisions))
     ordered = sorted(range(len(decisions)), key=lambda index: decisions[index] != "kept")
@@ -53,7 +53,8 @@ def _left_out(number: int) -> str:
 
 
 def write_strip(page: Page, decisions: Sequence[Decision]) -> str:
-    """The whole page as a bar, each decision as wide as its characters; neighbours of one decision are one piece."""
+    """Writes the page as a bar. The width of a piece is its number of characters; consecutive runs with the same
+    decision are one piece."""
     pieces: list[tuple[Decision, int, int, int]] = []
     place = 0
     for index, (run, decision) in enumerate(zip(page.runs, decisions, strict=True)):
@@ -115,5 +116,5 @@ def _turn(turn: StepTrace, index: int) -> str:
 
 def _remark(remark: Remark) -> str:
     mark = "" if remark.content is None else "yes" if remark.content else "no"
-    said = text(remark.text) if remark.text else tag("span", "nothing new", class_="soft")
-    return tag("tr", tag("td", text(remark.step)), tag("td", said, class_=mark))
+    cell = text(remark.text) if remark.text else tag("span", "nothing new", class_="soft")
+    return tag("tr", tag("td", text(remark.step)), tag("td", cell, class_=mark))

@@ -1,4 +1,4 @@
-"""How the explained page looks. The policy allows exactly this style sheet, by its hash, and nothing else."""
+"""The style sheet of the explained page. The policy allows only this style sheet, by its hash."""
 
 from __future__ import annotations
 
@@ -69,4 +69,4 @@ POLICY: Final = (
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""Content-Security-Policy: no script, no frame, no address; this one style sheet."""
+"""Content-Security-Policy: no scripts, frames or requests; this one style sheet."""

@@ -1,4 +1,4 @@
-"""What one attempt of a chain said of the runs of a page."""
+"""The remarks of one attempt of a chain on the runs of a page."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Literal
 from newscrawl.model import Attempt
 
 Decision = Literal["kept", "narrowed", "dropped", "ignored"]
-"""Of a run in the end: kept; chosen by the extractor and dropped by a later step; dropped; never considered."""
+"""The final decision on a run: kept; chosen by the extractor and dropped by a later step; dropped; never considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What one step said of one run. `content` is its opinion after the step, None where it has none."""
+    """A remark of one step on one run. `content` is whether the step takes the run for content, None if it does not
+    decide."""
 
     step: str
     text: str
@@ -23,7 +24,8 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class ExtractorTrace:
-    """What an extractor said, step by step, of each run that it looked at; runs it never saw are not in `remarks`."""
+    """An extractor's remarks on each run that it considered, step by step. Runs that it ignored are not in
+    `remarks`."""
 
     selected: tuple[int, ...]
     remarks: Mapping[int, Sequence[Remark]]
@@ -31,9 +33,10 @@ class ExtractorTrace:
 
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """One step of the chain: its voice, what the tree filter and the chain's finish made of it, and its attempt.
+    """One step of the chain: the extractor's trace, the result after the tree filter and the chain's finish, and the
+    attempt.
 
-    `attempt` is None where the chain had enough before this step: then it is run for comparison.
+    `attempt` is None if the chain had enough text before this step; the step was then run for comparison only.
     """
 
     name: str
@@ -41,15 +44,15 @@ class StepTrace:
     voice: ExtractorTrace
     kept: frozenset[int]
     dropped_by: Mapping[int, str] = field(default_factory=dict)
-    """Of the runs it dropped: the step that decided it."""
+    """The step that decided it, for each dropped run."""
 
     @property
     def accepted(self) -> bool:
-        """Whether the chain took this turn's text."""
+        """Whether the chain accepted this step's text."""
         return self.attempt is not None and self.attempt.accepted
 
     def decision(self, run: int) -> Decision:
-        """What became of a run in this turn."""
+        """Returns the decision of this step on a run."""
         if run in self.kept:
             return "kept"
         if run not in self.voice.remarks:

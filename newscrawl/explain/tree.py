@@ -1,4 +1,4 @@
-"""The tree filter's voice: to which ancestor's group each chosen run belongs, and how heavy the groups are."""
+"""Explains the tree filter: the ancestor whose group each chosen run belongs to, and the weights of the groups."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from newscrawl.extraction.treefilter import (
 from newscrawl.page import Page
 
 NAME_CHARACTERS: Final = 60
-"""Of an element's id and class that are shown."""
+"""Characters of an element's id and class that are shown."""
 _ORDINALS: Final = {1: "parent", 2: "grandparent"}
 
 
 def tree_remarks(page: Page, selected: Sequence[int], depth: int) -> dict[int, Remark]:
-    """For every selected run its group, and whether that is the heaviest."""
+    """Returns, for every selected run, its group and whether that is the heaviest."""
     paragraph_of = identify_paragraphs(page.elements, page.runs, selected)
     ancestors_of = list_ancestors(page.elements, paragraph_of.values(), depth)
     groups = group_by_ancestor(paragraph_of, ancestors_of)
@@ -42,7 +42,8 @@ def tree_remarks(page: Page, selected: Sequence[int], depth: int) -> dict[int, R
 
 
 def group_remarks(page: Page, selected: Sequence[int], kept: Sequence[int]) -> dict[int, Remark]:
-    """For every selected run the weights of its groups by ever higher ancestor, and whether the chosen one holds it."""
+    """Returns, for every selected run, the weights of its groups from the nearest ancestor upwards, and whether the
+    chosen group includes it."""
     paragraph_of = identify_paragraphs(page.elements, page.runs, selected)
     ancestors_of = list_ancestors(page.elements, paragraph_of.values(), MAX_DEPTH)
     weights: list[dict[int, int]] = []
@@ -63,7 +64,7 @@ def group_remarks(page: Page, selected: Sequence[int], kept: Sequence[int]) -> d
 
 
 def element_name(page: Page, element: int) -> str:
-    """An element for people: <div#main.story>; long names are cut."""
+    """Returns an element's name for people: <div#main.story>. Long names are cut."""
     attributes = page.elements.attributes[element]
     name = page.elements.name(element)
     if identity := attributes.get("id", "").strip():

@@ -1,4 +1,4 @@
-"""A chain's steps once more, each one's reasons kept."""
+"""Runs a chain's steps again and keeps the reasons of each."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ from newscrawl.model import Attempt
 from newscrawl.page import Page
 
 GROUPED: Final = "+group"
-"""Ends the names of extractors that narrow a recipe's choice to one group of paragraphs themselves."""
+"""The end of the names of extractors that narrow a recipe's choice to one group of paragraphs."""
 
 MOST_PIECES: Final = 10_000
-"""Pieces of a page whose reasons are found out and that are shown: news pages have some 200, the longest 5,000."""
+"""Most runs of a page whose reasons are computed, and most runs that are shown. News pages have about 200, the longest
+5,000."""
 _NO_VOICE: Final = ExtractorTrace((), {})
 
 
 def turns_of(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[StepTrace]:
-    """Every step of `chain` with its reasons; `attempts` are those that the chain really ran, by name.
+    """Returns every step of `chain` with its reasons. `attempts` are those that the chain made, by name.
 
-    Of a page with more than `MOST_PIECES` pieces only what each step chose is found out: all reasons of a page of 10 MB
-    take minutes.
+    For a page with more than `MOST_PIECES` runs, only the choice of each step is computed: all reasons of a page of 10
+    MB would take minutes.
     """
     make = _choice if len(page.runs) > MOST_PIECES else _turn
     return [make(page, chain, step, attempts.get(step.name)) for step in chain.steps]
 
 
 def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
-    """What a step chose, without its reasons."""
+    """Returns the choice of a step, without reasons."""
     try:
         selected, final = tuple(step.run(page)), frozenset(chain.select(page, step))
-    # As below: the attempt's reason is the exception.
+    # As in `_turn`: the reason of the attempt is the exception.
     except Exception:  # noqa: BLE001
         return StepTrace(step.name, attempt, _NO_VOICE, frozenset())
     return StepTrace(step.name, attempt, ExtractorTrace(selected, dict.fromkeys(range(len(page.runs)), ())), final)
@@ -49,8 +50,8 @@ def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> St
 def _turn(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     try:
         return _reasons(page, chain, step, attempt)
-    # As in the chain: whatever page broke this extractor must not cost the others their say; the attempt's reason,
-    # shown beside it, is the exception.
+    # As in the chain: an error of this extractor must not affect the others. The reason of the attempt, which is shown
+    # beside it, is the exception.
     except Exception:  # noqa: BLE001
         return StepTrace(step.name, attempt, _NO_VOICE, frozenset())
 
@@ -59,8 +60,8 @@ def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> S
     voice = voice_of(page, step)
     chosen, left = set(voice.selected), step.run(page)
     final = frozenset(chain.select(page, step))
-    remarks = {run: list(said) for run, said in voice.remarks.items()}
-    dropped_by = {run: _decisive(said) for run, said in remarks.items() if run not in chosen}
+    remarks = {run: list(of_run) for run, of_run in voice.remarks.items()}
+    dropped_by = {run: _decisive(of_run) for run, of_run in remarks.items() if run not in chosen}
     of_tree: Mapping[int, Remark] = {}
     if step.depth:
         of_tree = tree_remarks(page, voice.selected, step.depth)
@@ -78,7 +79,7 @@ def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> S
 
 
 def voice_of(page: Page, step: Step) -> ExtractorTrace:
-    """What a step's extractor said; of one that keeps no record, what it chose."""
+    """Returns the remarks of a step's extractor; its choice if it gives no reasons."""
     recipe = step.extractor.removesuffix(GROUPED)
     if recipe in RECIPES:
         return boilerpipe_voice(page, recipe)
@@ -90,17 +91,17 @@ def voice_of(page: Page, step: Step) -> ExtractorTrace:
         return VOICES[step.extractor](page)
     selected = tuple(step.select(page))
     chosen = set(selected)
-    said = {True: [Remark(step.extractor, "chosen", True)], False: [Remark(step.extractor, "not chosen", False)]}
-    return ExtractorTrace(selected, {run: said[run in chosen] for run in range(len(page.runs))})
+    by_choice = {True: [Remark(step.extractor, "chosen", True)], False: [Remark(step.extractor, "not chosen", False)]}
+    return ExtractorTrace(selected, {run: by_choice[run in chosen] for run in range(len(page.runs))})
 
 
-def _decisive(said: list[Remark]) -> str:
-    """The last step that turned a run from content, or that first called it none."""
+def _decisive(remarks: list[Remark]) -> str:
+    """Returns the last step that changed a run from content, or the first that did not take it for content."""
     decided = ""
     content: bool | None = None
-    for remark in said:
+    for remark in remarks:
         if remark.content is False and content is not False and remark.text:
             decided = remark.step
         if remark.content is not None:
             content = remark.content
-    return decided or (said[-1].step if said else "")
+    return decided or (remarks[-1].step if remarks else "")

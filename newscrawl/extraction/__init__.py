@@ -1,10 +1,10 @@
-"""Page to Extraction: which runs of a page are the article's text.
+"""Extraction: chooses the runs of a page that are the article's text.
 
-In here: `chain` tries extractors until one yields enough, `chains` names them; `boilerpipe`, `justext`, `learned` and
-`literature` are extractors; `treefilter`, `article_group` and `cleanup` improve what they chose; `render` writes the
-text; `limits`, `language` and `topic` judge it; `kernels` chooses between compiled functions and their references. Not
-in here: parsing (`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page
-(`newscrawl.article.verdict`). Start with `chain`.
+In here: `chain` tries extractors until one yields enough text, `chains` puts them in order, `registry` has them by
+name, with those of users. `boilerpipe`, `justext`, `learned` and `literature` are extractors. `treefilter`,
+`article_group` and `cleanup` improve their choice. `render` writes the text. `limits`, `language` and `topic` judge it.
+`kernels` chooses between compiled functions and their references. Not in here: parsing (`newscrawl.page`), metadata
+(`newscrawl.metadata`) and the kind of the page (`newscrawl.article.verdict`). Start with `chain`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """

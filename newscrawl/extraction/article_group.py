@@ -1,17 +1,16 @@
-"""The group of paragraphs that `classic` takes for the article: the tree filter's idea, for today's mark-up.
+"""Chooses the group of paragraphs that `classic` takes for the article: the tree filter, adapted to present mark-up.
 
-Viveros-Jiménez et al. 2018 keep the largest group of paragraphs with one n-th ancestor (`treefilter`). Two things break
-that on today's pages, and each has its step here, after pointers to other articles (`is_pointer`) are set aside:
+Viveros-Jiménez et al. 2018 keep the largest group of paragraphs with the same n-th ancestor (`treefilter`). Two things
+break that on present pages. Each has a step here, after pointers to other articles (`is_pointer`) are left out:
 
-- An advert between two paragraphs closes their element, and the article is the text of several alike ones side by side.
-  `merge_siblings` joins groups whose ancestors have parent, tag and class in common.
-- Paragraphs sit in wrappers of their own, one level deeper in some parts of an article than in others. Instead of one
-  depth for every page, `climb` starts at depth 1 and goes up to where the rest of the article is, as long as
-  Boilerpipe's article recipe, which knows nothing of the tree, agrees that what is gained is article.
+- An advert between two paragraphs ends their element, so the article is the text of several similar ones side by side.
+  `merge_siblings` joins groups whose ancestors have the same parent, tag and class.
+- Paragraphs are in wrappers, one level deeper in some parts of an article than in others. Instead of one depth for
+  every page, `climb` starts at depth 1 and goes up to where the rest of the article is, as long as Boilerpipe's article
+  recipe, which does not use the tree, agrees that the added text is article.
 
-Then `within` puts the group's inside right, `neighbours` what adverts stand beside, and `standfirst` adds the lead
-paragraph above it. Measured in
-docs/measurements/quality.md; `NAME+treeN` stays what the paper describes.
+Then `within` corrects the inside of the group, `neighbours` the runs beside adverts, and `standfirst` adds the lead
+paragraph above it. docs/measurements/quality.md has the figures. `NAME+treeN` is the paper's algorithm.
 """
 
 from __future__ import annotations
@@ -34,24 +33,25 @@ from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 
 START_DEPTH: Final = 1
-"""Parents: the surest sign that paragraphs belong together, once alike parents are merged."""
+"""Depth 1, the parents: the most reliable sign that paragraphs belong together, once similar parents are merged."""
 
 MIN_GAIN: Final = 1.2
-"""A higher ancestor is worth it from so many times the text; from 1.1 to 2 corpora differ by .004 at most."""
+"""A higher ancestor must have this many times the text. From 1.1 to 2 results on corpora differ by .004 at most."""
 MIN_AGREEMENT: Final = 0.9
-"""Part of the gained characters that the article recipe must keep too; .6 lets comments in."""
+"""Share of the added characters that the article recipe must keep as well. With .6 comments are included."""
 
 
 def select(page: Page) -> tuple[int, ...]:
-    """Indices into `page.runs` of the article's group, in document order: the extractor `boilerpipe-wide+group`."""
+    """Returns the indices in `page.runs` of the article's group, in document order: extractor
+    `boilerpipe-wide+group`."""
     paragraphs, group = _group_and_inside(page, *select_wide_and_article(page))
     group = judge_again(page, group, paragraphs)
     return (*standfirst(page, group), *group)
 
 
 def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
-    """The same from what the wide and the article recipe keep, for callers who know, but for the second look at the
-    neighbours of adverts: what the weights of `best` were taught on."""
+    """Does the same from the results of the wide and the article recipe, without judging the neighbours of adverts
+    again. The weights of `best` were trained on this."""
     _, group = _group_and_inside(page, wide, article)
     return (*standfirst(page, group), *group)
 
@@ -59,7 +59,7 @@ def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tupl
 def _group_and_inside(
     page: Page, wide: Sequence[int], article: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The group of paragraphs, and the same with its inside put right."""
+    """Returns the group of paragraphs, and the group with its inside corrected."""
     wide = [i for i in wide if not is_pointer(page.runs[i])]
     group = article_group(page, wide, article)
     if holds_consent(page, group):
@@ -69,7 +69,7 @@ def _group_and_inside(
 
 
 def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
-    """Those of `runs` that are one article; `article` are the runs that the article recipe keeps.
+    """Returns those of `runs` that are one article. `article` are the runs that the article recipe keeps.
 
     Time is linear in the number of runs and elements.
     """
@@ -82,9 +82,9 @@ def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tu
 
 
 def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """`groups` by ancestor, those together whose ancestors have parent, tag and class in common.
+    """Returns `groups` by ancestor, with groups joined whose ancestors have the same parent, tag and class.
 
-    The key of a merged group is its first ancestor.
+    The key of a joined group is its first ancestor.
     """
     read = elements.reader()
     first: dict[tuple[int, int, str], int] = {}
@@ -97,8 +97,8 @@ def merge_siblings(elements: Elements, groups: Mapping[int, Sequence[int]]) -> d
 
 
 def climb(page: Page, group: Sequence[int], levels: Iterable[Sequence[int]], article: Sequence[int]) -> tuple[int, ...]:
-    """The first of `levels` (the groups of ever higher ancestors of the group's first run) that holds all of `group`
-    and is worth it, else `group` itself."""
+    """Returns the first of `levels` that contains all of `group` and passes both thresholds, else `group`. The levels
+    are the groups of ever higher ancestors of the group's first run."""
     if not group:
         return ()
     members, agreed = set(group), set(article)
@@ -123,7 +123,7 @@ class _Paths:
         self._ancestors_of = list_ancestors(page.elements, self._paragraph_of.values(), MAX_DEPTH)
 
     def groups(self, depth: int) -> dict[int, list[int]]:
-        """The runs under each ancestor of this depth; where the list ended early at body, under its last."""
+        """Returns the runs under each ancestor of this depth, or under the last ancestor if the list ended at body."""
         ancestor_of = {p: path[depth] if depth < len(path) else path[-1] for p, path in self._ancestors_of.items()}
         groups: dict[int, list[int]] = {}
         for run, paragraph in self._paragraph_of.items():
@@ -131,12 +131,12 @@ class _Paths:
         return groups
 
     def holders(self, group: Sequence[int], depth: int) -> list[int]:
-        """The runs under the ancestor of this depth of the group's first run."""
+        """Returns the runs under the ancestor of this depth of the group's first run."""
         paths = self._ancestors_of
         path = paths[self._paragraph_of[group[0]]]
         wanted = path[depth] if depth < len(path) else path[-1]
-        held = {p for p, path in paths.items() if (path[depth] if depth < len(path) else path[-1]) == wanted}
-        return [run for run, paragraph in self._paragraph_of.items() if paragraph in held]
+        inside = {p for p, path in paths.items() if (path[depth] if depth < len(path) else path[-1]) == wanted}
+        return [run for run, paragraph in self._paragraph_of.items() if paragraph in inside]
 
 
 def _characters(page: Page, runs: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Running a chain: each extractor has a try until one yields enough; nothing one of them does ends the chain."""
+"""Runs a chain: tries each extractor until one yields enough text. No error of an extractor ends the chain."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.chains import Chain, Selector, Step, known_names, resolve
+from newscrawl.extraction.chains import Chain, Step, known_names, resolve
 from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
+from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
 from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
 from newscrawl.model import Attempt, Extraction
@@ -16,45 +17,44 @@ from newscrawl.page import Page
 __all__ = ["LOW_SHARE", "SHORT", "Chain", "Limits", "Selector", "Step", "known_names", "resolve", "run_chain"]
 
 SHORT: Final = "short"
-"""Problem: the text has fewer words or characters than the limits ask for, after all extractors had a try."""
+"""Problem: the text of every extractor has fewer words or characters than the limits."""
 LOW_SHARE: Final = "low share"
-"""Problem: the text is long enough by itself but a small part of the page's prose."""
+"""Problem: the text is long enough but a small part of the page's prose."""
 
 MESSAGE_CHARACTERS: Final = 200
-"""What a trace keeps of an exception's message."""
+"""Characters of an exception's message that a trace keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """One step's result before it is known which one the chain takes."""
+    """The result of one step, before the chain has decided which one it takes."""
 
     step: Step
     runs: tuple[int, ...]
     size: Size
     shortness: str | None
-    """What makes it too short: why the chain went on."""
+    """Why it is too short, so that the chain went on."""
     topic: float | None = None
-    """Share of the page's topic words in it; None where that was not looked at or says nothing."""
+    """Share of the page's topic words in it; None if that was not computed or is not known."""
     off_topic: bool = False
-    """Whether it has so few of them that another text of the page may be the better one."""
+    """Whether it has so few topic words that another text of the page may be the better one."""
     weighed: bool = False
-    """Whether it is short by its own numbers only, and all that the step expects on the page: longer is not better."""
+    """Whether it is too short only by its own numbers and contains all that the step expects: longer is not better."""
 
     @property
     def complaint(self) -> str | None:
-        """Why the chain went on, None where it may end here."""
+        """Returns why the chain went on, None if it may end here."""
         if self.shortness is not None:
             return self.shortness
         return f"off topic: {self.topic:.0%} of the headline's words" if self.off_topic else None
 
 
 def run_chain(page: Page, chain: Chain) -> Extraction:
-    """The text of `page`: the first step's that is long enough and on topic, else the best of all; never raises for a
-    page.
+    """Returns the text of `page`: the first step's that is long enough and on topic, else the best of all.
 
-    A later step's text is taken in place of the best so far where it says much more of headline and description, or
-    where the best is too short and it is longer by more than other articles. The trace has an attempt for every step
-    that was run. `problems` has `SHORT` or `LOW_SHARE` where the text stays below the limits.
+    A later step's text replaces the best so far if it has many more words of headline and description, or if the best
+    is too short and the additional text does not look like other articles. The trace has an attempt for every step that
+    was run. `problems` has `SHORT` or `LOW_SHARE` if the text stays below the limits. Never raises because of a page.
     """
     topic = Topic(page) if len(chain.steps) > 1 else None
     tries: list[_Try] = []
@@ -77,8 +77,8 @@ def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
         selected = step.run(page)
         runs = chain.finished(page, step, selected)
         size = size_of(page, runs)
-    # The one place where any exception is right: whatever page broke this extractor must not cost the next one its
-    # turn, and the trace keeps what happened. Limits on time and memory are the worker pool's.
+    # Any exception is caught here, and only here: an extractor that fails on a page must not prevent the next one, and
+    # the trace keeps the error. Limits on time and memory are enforced by the worker pool.
     except Exception as error:  # noqa: BLE001
         message = " ".join(str(error).split())[:MESSAGE_CHARACTERS]
         return _Try(step, (), Size(0, 0), f"{type(error).__name__}: {message}" if message else type(error).__name__)
@@ -94,19 +94,19 @@ def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
 
 
 def _small_part(page: Page, size: Size, selected: Sequence[int], limits: Limits) -> str | None:
-    """What makes a text too small a part of what the step had selected before it was finished."""
+    """Returns why a text is too small a part of the step's selection before it was finished; None if it is not."""
     return size.low_share(sum([len(page.runs[i].text) for i in selected]), limits)
 
 
 def _low_share(page: Page, size: Size, limits: Limits) -> str | None:
-    """What makes a text too small a part of the page; most are more than that even of comments and all."""
+    """Returns why a text is too small a part of the page; None if it is not. Comments are left out only if needed."""
     if size.low_share(prose_characters(page, with_comments=True), limits) is None:
         return None
     return size.low_share(prose_characters(page), limits)
 
 
 def _is_better(current: _Try, best: _Try, topic: Topic | None) -> bool:
-    """Whether the text of a later step is to be taken in place of the best so far, which is not good enough."""
+    """Returns whether the text of a later step replaces the best so far, which is not good enough."""
     if not current.runs or not best.runs:
         return bool(current.runs)
     if best.off_topic and (current.topic or 0.0) - (best.topic or 0.0) >= MIN_GAIN:

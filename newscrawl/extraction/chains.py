@@ -1,50 +1,43 @@
-"""Chains by name: which extractors have a try at a page, in which order."""
+"""Chains by name: which extractors are tried, in which order."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction import article_group, boilerpipe, justext, learned
+from newscrawl.errors import ConfigurationError, UnknownChainError, UsageError
+from newscrawl.extensions import CHAINS
 from newscrawl.extraction.cleanup.finish import finish, one_article
 from newscrawl.extraction.limits import Limits
-from newscrawl.extraction.literature import ccb, cetr, danag, dsc, lqf
+from newscrawl.extraction.registry import (
+    BUILT_IN,
+    BUILT_IN_CHAINS,
+    NO_EXTRACTORS,
+    OwnExtractors,
+    Selector,
+    check_own,
+    installed_chains,
+    installed_extractors,
+    installed_names,
+    selector_of,
+)
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, MAX_DEPTH, tree_filter
 from newscrawl.page import Page
 
-Selector = Callable[[Page], Sequence[int]]
-"""An extractor: from a page to indices into its runs, ascending."""
-
-CHAINS_SETTING: Final = "NEWSCRAWL_CHAINS"
-DEFAULT_CHAIN: Final = "classic"
-
-_EXTRACTORS: Final[Mapping[str, Selector]] = MappingProxyType(
-    {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
-    | {"boilerpipe-wide+group": article_group.select}
-    | {"justext": justext.select}
-    | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
-    | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}
-    | {"learned": learned.select, "dragnet": learned.select_dragnet}
-)
 _GROUP: Final = "+group"
-"""Ends the name of an extractor that chooses a group by itself; a tree filter takes the place of that choice."""
-_CLASSIC: Final = ("boilerpipe-wide+group", "justext")
+"""The suffix of extractors that choose a group themselves. A tree filter replaces that choice."""
 _WEIGHING: Final = frozenset({"learned"})
-"""Extractors that doubt their choice themselves where they expect more text elsewhere on the page."""
-_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {DEFAULT_CHAIN: _CLASSIC, "best": ("learned", *_CLASSIC)}
-)
+"""Extractors that reject their own choice if they expect more text elsewhere on the page."""
 _TREE: Final = re.compile(r"(?P<base>.+?)\+tree(?P<depth>\d?)")
+_NO_CHAINS: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One extractor's place in a chain: `select` finds the runs, a tree filter narrows them if `depth` is given."""
+    """One extractor in a chain: `select` finds the runs, and with `depth` a tree filter narrows them."""
 
     extractor: str
     select: Selector
@@ -57,27 +50,28 @@ class Step:
 
     @property
     def groups(self) -> bool:
-        """Whether it selects one group of paragraphs; other steps take blocks from anywhere on the page."""
+        """Whether it selects one group of paragraphs. Other steps select blocks from anywhere on the page."""
         return self.depth is not None or self.extractor.endswith(_GROUP)
 
     @property
     def weighs(self) -> bool:
-        """Whether it has weighed its choice against the rest of the page: its share of the prose says nothing more."""
+        """Whether it has compared its choice with the rest of the page, so that its share of the prose is not
+        checked."""
         return self.extractor in _WEIGHING and not self.depth
 
     def run(self, page: Page) -> tuple[int, ...]:
-        """The runs this step keeps of `page`."""
+        """Returns the runs of `page` that this step keeps."""
         runs = self.select(page)
         return tree_filter(page, runs, self.depth) if self.depth else tuple(runs)
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Extractors in the order in which they have a try, and what makes a text too short.
+    """Extractors in the order in which they are tried, and the limits below which a text is too short.
 
-    With `finishes`, what is no text of the article is left out of what a step selects (`finish`): headline, captions,
-    notes, what stands below its end. So do `classic` and the chains of the settings; an algorithm by its own name gives
-    what the algorithm gives.
+    With `finishes`, parts that are not the article's text are removed from a step's selection (`finish`): headline,
+    captions, notes, and what is below the end. `classic` and the chains of the settings do so; a single algorithm by
+    its own name does not.
     """
 
     name: str
@@ -86,73 +80,102 @@ class Chain:
     finishes: bool = False
 
     def select(self, page: Page, step: Step) -> tuple[int, ...]:
-        """The runs of `page` that `step` gives this chain."""
+        """Returns the runs of `page` that `step` selects in this chain."""
         return self.finished(page, step, step.run(page))
 
     def finished(self, page: Page, step: Step, runs: tuple[int, ...]) -> tuple[int, ...]:
-        """What is left of the `runs` that `step` keeps."""
+        """Returns the rest of the `runs` that `step` keeps after `finish`, if the chain finishes."""
         if not self.finishes:
             return runs
         return finish(page, runs if step.groups else one_article(page, runs, parts=step.weighs))
 
 
-def known_names(extra: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[str]:
-    """Every chain name without its tree filter, sorted."""
-    return sorted({*_CHAINS, *_EXTRACTORS, *extra})
+def known_names(extra: Mapping[str, Sequence[str]] = _NO_CHAINS) -> list[str]:
+    """Returns every built-in chain name without its tree filter, and those of `extra`, sorted."""
+    return sorted({*BUILT_IN_CHAINS, *BUILT_IN, *extra})
 
 
 def resolve(
-    name: str, extra: Mapping[str, Sequence[str]] = MappingProxyType({}), limits: Limits | None = None
+    name: str,
+    extra: Mapping[str, Sequence[str]] = _NO_CHAINS,
+    limits: Limits | None = None,
+    *,
+    extractors: OwnExtractors = NO_EXTRACTORS,
 ) -> Chain:
-    """The chain of this name: a built-in one, one of `extra`, or a single extractor; each also with `+tree`.
+    """Returns the chain of this name: a built-in one, one of `extra`, or a single extractor; each also with `+tree`.
 
-    `extra` maps a name to its steps, such as {"mine": ["boilerpipe-article+tree1", "justext"]}. The suffix `+tree`
-    (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows what each of them selects, and takes the
-    place of a `+group`.
-    Raises UnknownChainError, and ConfigurationError where `extra` itself is wrong.
+    `extra` maps a name to its steps, such as {"mine": ["boilerpipe-article+tree1", "justext"]}, `extractors` the name
+    of an extractor to its import path. A name that none of these has is searched for in installed packages. The suffix
+    `+tree` (depth 2) or `+tree1` ... `+tree5` on a chain of several steps narrows the selection of each of them, and
+    replaces a `+group`. Raises UnknownChainError, ConfigurationError if `extra` is wrong, and ExtensionError if an
+    extension is.
     """
-    for chain, specs in extra.items():
-        _check(chain, specs)
+    check_own(extractors)
+    for chain, steps_of_chain in extra.items():
+        _check_own_chain(chain, steps_of_chain, extractors)
     base, depth = _split(name)
-    known = known_names(extra)
     if depth is not None and not 1 <= depth <= MAX_DEPTH:
-        raise UnknownChainError(name, known)
-    specs = extra.get(base) or _CHAINS.get(base) or (base,)
-    if len(specs) == 1 and base not in extra and base not in _EXTRACTORS:
-        raise UnknownChainError(name, known)
-    steps = tuple(_step(spec) for spec in specs)
+        raise UnknownChainError(name, known_names(extra))
+    specs: Sequence[str] = extra.get(base) or BUILT_IN_CHAINS.get(base, ())
+    is_extractor = not specs and selector_of(base, extractors) is not None
+    specs = (base,) if is_extractor else specs or _installed_chain(base, extractors)
+    if not specs:
+        raise UnknownChainError(name, {*known_names(extra), *extractors, *installed_names()})
+    steps = tuple(_step(spec, extractors) for spec in specs)
     if depth is not None:
-        steps = tuple(_step(f"{step.extractor.removesuffix(_GROUP)}+tree{depth}") for step in steps)
-    return Chain(name, steps, limits or Limits(), finishes=base not in _EXTRACTORS)
+        steps = tuple(_step(f"{step.extractor.removesuffix(_GROUP)}+tree{depth}", extractors) for step in steps)
+    return Chain(name, steps, limits or Limits(), finishes=not is_extractor)
 
 
-def _check(chain: str, specs: Sequence[str]) -> None:
-    """Refuse a chain of the settings that cannot work, naming what to change."""
-    where = f"chain {chain!r}"
-    if chain in _CHAINS or chain in _EXTRACTORS:
-        raise ConfigurationError(CHAINS_SETTING, f"{where} is built in: choose another name")
+def _installed_chain(name: str, extractors: OwnExtractors) -> Sequence[str]:
+    """Returns the steps of an installed package's chain; () if no package has this name. Raises ExtensionError."""
+    extension = installed_chains().get(name)
+    if extension is None:
+        return ()
+    specs = extension.load()
+    _check_specs(specs, extractors, extension.error)
+    return tuple(specs)
+
+
+def _check_own_chain(chain: str, specs: object, extractors: OwnExtractors) -> None:
+    """Rejects a chain of the settings that cannot work, and says what to change. Raises ConfigurationError."""
+
+    def error(problem: str) -> ConfigurationError:
+        return ConfigurationError(CHAINS.setting, f"chain {chain!r}: {problem}")
+
+    if chain in BUILT_IN_CHAINS or chain in BUILT_IN:
+        raise ConfigurationError(CHAINS.setting, f"chain {chain!r} is built in: choose another name")
+    if chain in extractors:
+        raise error("an extractor has this name: choose another one")
     if "+" in chain:
-        raise ConfigurationError(CHAINS_SETTING, f"{where}: leave out '+', which starts a tree filter's name")
+        raise error("leave out '+', which starts a tree filter's name")
+    _check_specs(specs, extractors, error)
+
+
+def _check_specs(specs: Any, extractors: OwnExtractors, error: Callable[[str], UsageError]) -> None:
+    """Raise the error of a chain whose steps are no extractors."""
     if isinstance(specs, str) or not isinstance(specs, Sequence) or not specs:
-        raise ConfigurationError(CHAINS_SETTING, f"{where}: give a list of one or more extractor names, not {specs!r}")
+        raise error(f"give a list of one or more extractor names, not {specs!r}")
     for spec in specs:
         base, depth = _split(spec) if isinstance(spec, str) else ("", None)
-        if base not in _EXTRACTORS:
-            raise ConfigurationError(
-                CHAINS_SETTING, f"{where}: {spec!r} is no extractor: choose of {', '.join(sorted(_EXTRACTORS))}"
-            )
+        if selector_of(base, extractors) is None:
+            known = sorted({*BUILT_IN, *extractors, *installed_extractors()})
+            raise error(f"{spec!r} is no extractor: choose one of {', '.join(known)}")
         if depth is not None and not 1 <= depth <= MAX_DEPTH:
-            raise ConfigurationError(CHAINS_SETTING, f"{where}: {spec!r}: tree filter depths are 1 to {MAX_DEPTH}")
+            raise error(f"{spec!r}: tree filter depths are 1 to {MAX_DEPTH}")
 
 
 def _split(name: str) -> tuple[str, int | None]:
-    """A name and the depth of its tree filter, None without one."""
+    """Splits a name from the depth of its tree filter, None without one."""
     match = _TREE.fullmatch(name)
     if match is None:
         return name, None
     return match["base"], int(match["depth"] or DEFAULT_DEPTH)
 
 
-def _step(spec: str) -> Step:
+def _step(spec: str, extractors: OwnExtractors) -> Step:
     base, depth = _split(spec)
-    return Step(base, _EXTRACTORS[base], depth)
+    select = selector_of(base, extractors)
+    if select is None:
+        raise UnknownChainError(spec, known_names())
+    return Step(base, select, depth)

@@ -1,7 +1,7 @@
-"""Whether elements stand inside others of some kind: the one climb that all steps share.
+"""Tests whether elements are inside others of some kind, for all steps.
 
-Every element is climbed over and judged once, so the time is linear in the elements that are asked for and their
-ancestors, however deep the page nests; most elements of a page are never looked at.
+Every element is visited and judged once, so the time is linear in the elements asked for and their ancestors, however
+deep the page is nested. Most elements of a page are never visited.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAME_KEYS: Final = ("id", "class", "role", "itemprop")
 
 
 def standing_in(elements: Elements, marked: Test, top: Iterable[int] = ()) -> Test:
-    """A test for "is marked, or stands inside something marked"; nothing of `top` is looked at, nor anything above."""
+    """Returns a test for "is marked, or inside a marked element". Elements of `top` and above are not tested."""
     return inside_test(elements.parent, marked, top)
 
 
@@ -40,7 +40,7 @@ inside_test: Final = choose("inside_test", _inside_test)
 
 
 def numbers_of(names: Iterable[str]) -> frozenset[int]:
-    """Tag numbers of tag names; names that the walk does not tell apart have none."""
+    """Returns the tag numbers of tag names. Names that the walk does not distinguish have none."""
     return frozenset(TAG_NAMES.index(name) for name in names if name in TAG_NAMES)
 
 
@@ -51,9 +51,9 @@ def named(
     never: Collection[int] = (),
     keys: tuple[str, ...] = _NAME_KEYS,
 ) -> Test:
-    """A test for "has a tag of `tags`, or a name that matches"; no element with a tag of `never` has.
+    """Returns a test for "has a tag of `tags`, or a name that matches". Elements with a tag of `never` fail it.
 
-    Names are the values of the attributes `keys`, in lower case. Elements that bear the same ones are judged once.
+    Names are the values of the attributes `keys`, in lower case. Elements with the same names are judged once.
     """
     return name_test(elements.tag, elements.reader(), names, tags, never, keys)
 

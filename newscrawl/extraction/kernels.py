@@ -1,4 +1,4 @@
-"""Which functions of extraction run compiled: `choose` takes the place of a reference where it may."""
+"""Chooses which functions of extraction run compiled: `choose` replaces a reference if the compiled one is equal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class OutsideError(Exception):
 
 CORE: Final[Core] = load("newscrawl.extraction._kernels", lambda _: None)
 LEARNED: Final[Core] = load("newscrawl.extraction._learned", lambda _: None)
-"""What `learned` alone needs."""
+"""The compiled functions that only `learned` uses."""
 
 
 def choose(name: str, reference: F, *samples: tuple[Any, ...]) -> F:
-    """The compiled function of this name if there is one and it gives what `reference` gives for all `samples`
+    """Returns the compiled function of this name if it exists and gives the same as `reference` for all `samples`
     (arguments), else `reference` itself."""
     core = LEARNED if hasattr(LEARNED.module, name) else CORE
     return compiled.choose(core, name, reference, *samples)
@@ -46,29 +46,29 @@ CHOOSERS: Final = (
     "newscrawl.extraction.learned.tree",
     "newscrawl.extraction.learned.trees",
 )
-"""The modules that choose between a compiled function and its reference when they are imported."""
+"""The modules that choose between compiled functions and references when they are imported."""
 
 
 def why_not_compiled() -> str:
-    """What keeps a compiled module from being used; "" for nothing."""
+    """Returns why a compiled module is not used; "" if all are."""
     reasons = dict.fromkeys(core.reason for core in (PAGE_CORE, BYTES, CORE, LEARNED) if core.module is None)
     return "; ".join(reasons)
 
 
 def refused_functions() -> tuple[str, ...]:
-    """The compiled functions that are not used although their module is, each with the reason. Imports all modules that
-    choose."""
+    """Returns the compiled functions that are not used although their module is, each with the reason. Imports all
+    modules that choose."""
     for name in CHOOSERS:
         import_module(name)
     return tuple(refused for core in (BYTES, CORE, LEARNED) for refused in core.refused)
 
 
 def describe_core() -> str:
-    """Whether the compiled core is in use, for people."""
+    """Returns a sentence on whether the compiled core is in use."""
     reason, refused = why_not_compiled(), refused_functions()
-    told = f"no compiled core ({reason})" if reason else "compiled core in use"
+    state = f"no compiled core ({reason})" if reason else "compiled core in use"
     if refused:
-        told = f"{told}, but not {'; '.join(refused)}"
+        state = f"{state}, but not {'; '.join(refused)}"
     if LEXBOR.module is not None:
-        return f"{told}, pages read by lexbor"
-    return told if LEXBOR.reason == "lxml" else f"{told}, pages read by lxml ({LEXBOR.reason})"
+        return f"{state}, pages read by lexbor"
+    return state if LEXBOR.reason == "lxml" else f"{state}, pages read by lxml ({LEXBOR.reason})"

@@ -1,4 +1,4 @@
-"""The language of a page: what it declares, unless its text shows otherwise."""
+"""Finds the language of a page: the declared one, unless the text shows another."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km"})
 """Languages written without blanks between words."""
 
 SAMPLE_WORDS: Final = 10
-"""Runs of at least so many words, without links, show a page's language; menus and labels do not."""
+"""The least words of unlinked runs that show a page's language. Menus and labels do not."""
 SAMPLE_CHARACTERS: Final = 2000
-"""Text that detection reads: more changes neither answer nor certainty (docs/explanation/justext.md)."""
+"""Characters that detection reads. More change neither the result nor its certainty (docs/explanation/justext.md)."""
 ENOUGH_CHARACTERS: Final = 100
-"""Below this detection is guesswork, and the declaration stands."""
+"""With fewer characters detection is unreliable, and the declaration stands."""
 SURE: Final = 0.8
-"""Probability from which detection overrules a declaration (close relatives such as hr and bs stay below it)."""
+"""The least probability with which detection overrules a declaration. Close relatives such as hr and bs are below
+it."""
 
 
 CLEAR_SHARE: Final = 0.35
-"""Part of a text's words that are stop words of its own language; jusText asks .32 of a good paragraph. At .25 an
+"""Share of a text's words that are stop words of its own language. jusText asks .32 of a good paragraph. At .25 an
 English declaration stood on a Spanish page."""
 
 
 class Identifier(Protocol):
-    """What is used of py3langid."""
+    """The part of py3langid that is used."""
 
     def classify(self, instance: str) -> tuple[str, float]: ...
 
 
 def page_language(page: Page) -> str:
-    """The page's language as a canonical tag, "" where nothing tells.
+    """Returns the page's language as a canonical tag, "" if it is not known.
 
-    Declarations are often left over from a template (an English theme of a Spanish paper) or are none at all
-    (`content-language: utf-8`), so text that clearly speaks another language overrules them.
+    Declarations are often left over from a template (an English theme of a Spanish paper) or invalid
+    (`content-language: utf-8`), so text that is clearly in another language overrules them.
     """
     declared = declared_language(page)
     sample = sample_text(page)
@@ -50,10 +51,10 @@ def page_language(page: Page) -> str:
 
 
 def speaks(text: str, tag: str) -> bool:
-    """Whether the stop words of this language leave no doubt that `text` is in it.
+    """Returns whether the stop words of this language leave no doubt that `text` is in it.
 
-    Spares a page the model, which takes as long as parsing the page. On 1,387 of 1,452 pages of the corpora that
-    declare a language with a stop list they leave none, and on each of them the model says the same.
+    Then the model, which takes as long as parsing the page, is not needed. On 1,387 of 1,452 pages of the corpora that
+    declare a language with a stop list there is no doubt, and on each of them the model gives the same language.
     """
     words = stop_words(tag)
     if not words:
@@ -63,7 +64,8 @@ def speaks(text: str, tag: str) -> bool:
 
 
 def declared_language(page: Page) -> str:
-    """What the mark-up declares (html lang, content-language, og:locale), as a canonical tag or ""."""
+    """Returns the language that the mark-up declares (html lang, content-language, og:locale), as a canonical tag or
+    ""."""
     for value in (page.hints.language, page.head.first("og:locale", "language", "dc.language", "inlanguage")):
         tag = canonical_tag(value.partition(",")[0]) if value else ""
         if tag:
@@ -72,7 +74,7 @@ def declared_language(page: Page) -> str:
 
 
 def sample_text(page: Page) -> str:
-    """The page's longer unlinked runs from the start, up to `SAMPLE_CHARACTERS`."""
+    """Returns the page's longer unlinked runs from the start, up to `SAMPLE_CHARACTERS`."""
     parts: list[str] = []
     left = SAMPLE_CHARACTERS
     for run in page.runs:
@@ -85,7 +87,7 @@ def sample_text(page: Page) -> str:
 
 
 def detect(text: str) -> tuple[str, float]:
-    """The language of `text` as a canonical tag, and how probable it is; ("", 0.0) for text that is no language."""
+    """Returns the language of `text` as a canonical tag, and its probability; ("", 0.0) for text in no language."""
     tag, probability = _identifier().classify(text)
     canonical = canonical_tag(tag)
     return (canonical, float(probability)) if canonical not in {"", "zxx", "und"} else ("", 0.0)
@@ -93,7 +95,7 @@ def detect(text: str) -> tuple[str, float]:
 
 @cache
 def _identifier() -> Identifier:
-    """The bundled model, loaded once a process when first needed (about a second); no network."""
+    """Returns the bundled model, loaded once a process when first needed (about a second); no network."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier: Identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,4 +1,4 @@
-"""When an extracted text is too short to be the whole article."""
+"""Decides when an extracted text is too short to be the whole article."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS, has_blankless
 
 LONG_RUN_WORDS: Final = 15
-"""Runs of at least so many words without a link are prose; navigation and teasers are shorter or linked."""
+"""Runs with at least this many words and no link are prose. Navigation and teasers are shorter or linked."""
 
 BLANKLESS_LETTERS: Final = 3
-"""Latin letters that say as much as one character of a script without blanks, as jusText here takes it
-(docs/explanation/justext.md): news in brief of 250 Chinese characters is whole."""
+"""Latin letters that correspond to one character of a script without blanks, as in this package's jusText
+(docs/explanation/justext.md): a news item of 250 Chinese characters is whole."""
 
 _COMMENT_NAMES: Final = re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook")
-"""What authors call the elements that hold readers' comments; a commentary is an article."""
+"""Names of elements with readers' comments. A commentary is an article."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A text below any of these is too short, and the next extractor of the chain has a try.
+    """The limits of a text. If it is below any of them, it is too short, and the next extractor of the chain is tried.
 
-    Starting values of docs/design.md, kept after the sweep in docs/measurements/notes/sweep-short.md.
+    The starting values of docs/design.md were kept after the sweep in docs/measurements/notes/sweep-short.md.
     Raises ConfigurationError for values that cannot work.
     """
 
     min_words: int = 60
     min_characters: int = 300
     min_share: float = 1 / 3
-    """Of the characters in the page's unlinked runs of `LONG_RUN_WORDS` words and more outside comments."""
+    """Share of the characters in the page's unlinked runs of `LONG_RUN_WORDS` words and more outside comments."""
 
     def __post_init__(self) -> None:
         if self.min_words < 0:
@@ -50,15 +50,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much text a selection of runs holds."""
+    """The amount of text in a selection of runs."""
 
     words: int
     characters: int
     weight: int | None = None
-    """Latin letters that say as much as the text; None where that is `characters`."""
+    """Latin letters that correspond to the text; None if that is `characters`."""
 
     def shortness(self, limits: Limits) -> str | None:
-        """What makes this too short by its own numbers, None if nothing does."""
+        """Returns why this is too short by its own numbers, None if it is not."""
         if self.words < limits.min_words:
             return f"{self.words} of at least {limits.min_words} words"
         characters = self.characters if self.weight is None else self.weight
@@ -67,14 +67,14 @@ class Size:
         return None
 
     def low_share(self, prose: int, limits: Limits) -> str | None:
-        """What makes this too small a part of the page's `prose` characters, None if it is large enough."""
+        """Returns why this is too small a part of the page's `prose` characters, None if it is large enough."""
         if self.characters < limits.min_share * prose:
             return f"{self.characters} of the page's {prose} characters in long runs"
         return None
 
 
 def size_of(page: Page, runs: Sequence[int]) -> Size:
-    """Words, characters and weight of `runs`."""
+    """Returns words, characters and weight of `runs`."""
     chosen = [page.runs[i] for i in runs]
     characters = sum([len(run.text) for run in chosen])
     blankless = sum([len(BLANKLESS.findall(run.text)) for run in chosen if has_blankless(run.text)])
@@ -83,7 +83,7 @@ def size_of(page: Page, runs: Sequence[int]) -> Size:
 
 
 def prose_characters(page: Page, *, with_comments: bool = False) -> int:
-    """Characters in the page's long unlinked runs outside comments (or, which is quicker told, in all of them)."""
+    """Returns the characters in the page's long unlinked runs outside comments; with them, which is faster, in all."""
     if with_comments:
         return sum([len(run.text) for run in page.runs if run.words >= LONG_RUN_WORDS and not run.linked_words])
     elements = page.elements

@@ -1,6 +1,6 @@
-"""Lines: a page's runs joined as a browser puts them on lines, for algorithms made for lines of HTML source.
+"""Lines: joins a page's runs as a browser puts them on lines, for algorithms made for lines of HTML source.
 
-Such algorithms (DANAg, CETR) read source files whose authors broke lines at blocks; today a whole page may stand on one
+Such algorithms (DANAg, CETR) read source files whose authors broke lines at blocks. Today a whole page may be on one
 line. The normalised source here starts a new line at every edge of a block element and at every <br>.
 """
 
@@ -17,19 +17,19 @@ from newscrawl.page.words import BLANKLESS
 T = TypeVar("T")
 
 CONTROL: Final = IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT
-"""Runs in form controls and embedded objects are no text of the page; what tags they have count as code."""
+"""Runs in form controls and embedded objects are no text of the page. Their tags count as code."""
 
 
 class TextLine(NamedTuple):
-    """The runs between two line breaks, with what the algorithms count of them."""
+    """The runs between two line breaks, with the counts that the algorithms use."""
 
     runs: tuple[int, ...]
-    """Indices into the page's runs; never empty."""
+    """Indices of the page's runs; never empty."""
     length: int
     """Characters of text, those of scripts without blanks by their weight (`text_length`)."""
     words: int
     linked_words: int
-    """Those of `words` inside <a>."""
+    """The number of words inside <a>."""
     tags: int
     """Start and end tags since the line before."""
     code: int
@@ -37,7 +37,7 @@ class TextLine(NamedTuple):
 
 
 def lines_of(runs: Sequence[Run]) -> list[TextLine]:
-    """The lines of a page, in document order; linear time."""
+    """Returns the lines of a page, in document order; linear time."""
     lines: list[TextLine] = []
     members: list[int] = []
     tags = code = 0
@@ -58,7 +58,7 @@ def lines_of(runs: Sequence[Run]) -> list[TextLine]:
 
 
 def text_length(text: str) -> int:
-    """Characters of `text`; one of a script without blanks says as much as three Latin letters
+    """Returns the characters of `text`; one of a script without blanks counts for three Latin letters
     (docs/explanation/justext.md)."""
     if text.isascii():
         return len(text)
@@ -66,7 +66,7 @@ def text_length(text: str) -> int:
 
 
 def per_run(lines: Iterable[TextLine], values: Iterable[T], count: int, missing: T) -> list[T]:
-    """One value a run of a page with `count` runs, from one a line; `missing` for runs in no line."""
+    """Returns one value for each of the `count` runs of a page, from one a line; `missing` for runs in no line."""
     spread = [missing] * count
     for line, value in zip(lines, values, strict=True):
         for index in line.runs:
@@ -75,7 +75,7 @@ def per_run(lines: Iterable[TextLine], values: Iterable[T], count: int, missing:
 
 
 def runs_of(lines: Iterable[TextLine], kept: Iterable[object]) -> tuple[int, ...]:
-    """Indices of the runs of those lines whose value in `kept` is true."""
+    """Returns the indices of the runs of those lines whose value in `kept` is true."""
     return tuple(index for line, keep in zip(lines, kept, strict=True) if keep for index in line.runs)
 
 

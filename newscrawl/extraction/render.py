@@ -1,4 +1,4 @@
-"""Text from kept runs, laid out as a reader saw it: paragraphs, lines, and words that stand apart."""
+"""Writes the text of kept runs, laid out as a reader saw it: paragraphs, lines, and separate words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _BLOCK_NUMBERS: Final = frozenset(TAG_NAMES.index(name) for name in BLOCKS)
 
 
 def render(page: Page, runs: Sequence[int]) -> str:
-    """The text of `runs` (indices into `page.runs`, ascending).
+    """Returns the text of `runs` (ascending indices in `page.runs`).
 
-    Blocks are paragraphs, separated by an empty line; a single <br> within a block starts a new line; pieces that only
-    other tags part go on in one line, with a blank where the page has one or where a run between them was dropped.
+    Blocks are paragraphs, separated by an empty line. A single <br> within a block starts a new line. Pieces that only
+    other tags separate continue on one line, with a blank if the page has one or if a run between them was dropped.
     """
     if not runs:
         return ""
@@ -34,14 +34,14 @@ def render(page: Page, runs: Sequence[int]) -> str:
 
 
 class _Layout:
-    """What a browser shows between two runs."""
+    """Computes what a browser shows between two runs."""
 
     def __init__(self, elements: Elements) -> None:
         self._elements = elements
         self._blocks: dict[int, int] = {}
 
     def gap(self, runs: Sequence[Run], before: int, index: int) -> str:
-        """What stands between kept runs `before` and `index`, all between them dropped."""
+        """Returns the separator between the kept runs `before` and `index`; all runs between them were dropped."""
         flags = runs[index].flags
         for dropped in range(before + 1, index):
             flags |= runs[dropped].flags
@@ -54,7 +54,7 @@ class _Layout:
         return " " if spaced else ""
 
     def _block(self, element: int) -> int:
-        """The nearest block at or above `element`; every element is climbed over once."""
+        """Returns the nearest block at or above `element`. Every element is visited once."""
         known, parent, tag = self._blocks, self._elements.parent, self._elements.tag
         climbed: list[int] = []
         while element not in known:

@@ -1,4 +1,4 @@
-"""Signs that end a word even without a blank, as Boilerpipe counts words."""
+"""Characters that end a word even without a blank, as Boilerpipe counts words."""
 
 from __future__ import annotations
 
@@ -21,5 +21,6 @@ SEPARATORS: Final = (
     ("\ue000", "\uf8ff"),
     ("\U0001f000", "\U0001faff"),
 )
-"""First and last characters, in ascending order. Other signs do not (`"'.,!@-:;$?()/`): `e-mail`, `3.5` and `Smith's`
-are one word each, but `Smith’s` with the typographic apostrophe is two, as in the original (its UnicodeTokenizer)."""
+"""First and last characters, in ascending order. Other signs (`"'.,!@-:;$?()/`) do not end a word: `e-mail`, `3.5` and
+`Smith's` are one word each, but `Smith’s` with the typographic apostrophe is two, as in the original (its
+UnicodeTokenizer)."""

@@ -112,7 +112,7 @@ LIST_NAMES: Final = MappingProxyType(
         "yo": "Yoruba",
     }
 )
-"""Language tag (BCP 47, lower case) to the package's list; the list of Serbian is in Cyrillic letters."""
+"""Language tag (BCP 47, lower case) -> name of the package's list. The list of Serbian is in Cyrillic letters."""
 
 _SAME_LANGUAGE: Final = MappingProxyType(
     {
@@ -133,13 +133,14 @@ _SAME_LANGUAGE: Final = MappingProxyType(
         "wuu": "zh",
     }
 )
-"""Older and narrower tags for a language above (the language subtag registry's preferred values and macrolanguages)."""
+"""Older and narrower tags of the languages above (the language subtag registry's preferred values and
+macrolanguages)."""
 
 
 def canonical_tag(language: str) -> str:
-    """A declared language as the shortest tag the tables here know it by: `es_MX` is `es`, `sr-Latn-RS` is `sh`.
+    """Returns a declared language as the shortest tag that the tables here have: `es_MX` is `es`, `sr-Latn-RS` is `sh`.
 
-    Names that are not a tag at all give "".
+    A text that is no tag gives "".
     """
     subtags = [part for part in language.strip().lower().replace("_", "-").split("-") if part]
     if not subtags or not all(part.isascii() and part.isalnum() for part in subtags):
@@ -154,6 +155,6 @@ def canonical_tag(language: str) -> str:
 
 @cache
 def stop_words(tag: str) -> frozenset[str] | None:
-    """The stop words of a canonical tag, lower-cased; None where the package has no list."""
+    """Returns the stop words of a canonical tag, lower-cased; None if the package has no list."""
     name = LIST_NAMES.get(tag)
     return frozenset(get_stoplist(name)) if name else None

@@ -1,7 +1,7 @@
-"""Whether a text speaks of what the page says it is about: its headline and description.
+"""Decides whether a text is about the page's topic, which is its headline and description.
 
-One wrong choice costs a whole page, where a wrong block costs a hundredth of one. A long group of paragraphs may be the
-cookie notice, a longer text the ten teasers below a short story; neither speaks of the headline.
+One wrong choice costs a whole page, one wrong block a hundredth of one. A long group of paragraphs may be the cookie
+notice, a longer text the ten teasers below a short story. Neither has words of the headline.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from newscrawl.page import Page
 from newscrawl.page.words import BLANKLESS
 
 MIN_LETTERS: Final = 4
-"""Shorter words stand in every text."""
+"""Shorter words are in every text."""
 BLANKLESS_PIECE: Final = 2
-"""Of scripts without blanks every two neighbouring characters are looked for."""
+"""In scripts without blanks every two neighbouring characters are searched."""
 ENOUGH_WORDS: Final = 5
-"""A page that gives fewer says nothing of its topic."""
+"""The topic of a page with fewer words is not known."""
 
 OFF_TOPIC: Final = 1 / 3
-"""A text with at most this share of the words may be another text; from .25 to .4 corpora differ by .002 at most."""
+"""A text with at most this share of the words may be about something else. From .25 to .4 corpora differ by .002 at
+most."""
 MIN_GAIN: Final = 0.4
-"""So much more of the words makes another text of the page the better one, whatever its length."""
+"""Another text of the page is better if it has this much more of the words, whatever its length."""
 MIN_ADDED: Final = 0.4
-"""What a longer text adds must have so much of the share that the shorter one has, or it is other articles. Measured:
-true continuations have .44 and more, teasers .27 and less."""
+"""The words that a longer text adds must have at least this part of the shorter one's share, or they are other
+articles. Measured: true continuations have .44 and more, teasers .27 and less."""
 
 
 class Topic:
-    """The words of a page's headline and description, and how many of them a text has."""
+    """The words of a page's headline and description, and how many of them a text contains."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -39,11 +40,11 @@ class Topic:
 
     @cached_property
     def most(self) -> float:
-        """The share of the whole page's text: no text of the page can have more."""
+        """The share of the whole page's text. No text of the page can have more."""
         return self.share(range(len(self._page.runs))) or 0.0
 
     def share(self, runs: Iterable[int]) -> float | None:
-        """Share of the words in the text of `runs`; None where the page says too little of its topic."""
+        """Returns the share of the words in the text of `runs`; None if the page's topic is not known."""
         words = self._words
         if len(words) < ENOUGH_WORDS:
             return None

@@ -1,4 +1,4 @@
-"""The tree filter: of what an extractor selected, keep the one group of paragraphs that hangs together in the tree.
+"""The tree filter: keeps the group of an extractor's paragraphs that is connected in the tree and has the most text.
 
 Viveros-Jiménez et al., "Improving the Boilerpipe Algorithm for Boilerplate Removal in News Articles Using HTML Tree
 Structure", Computación y Sistemas 22(2), 2018, section 4. The paper's four steps are the four calls of `tree_filter`.
@@ -20,14 +20,14 @@ PARAGRAPH_TAGS: Final = tuple("div table ul ol p section article h1 h2 h3 h4 h5 
 DEFAULT_DEPTH: Final = 2
 """Grandparents, the best of the five depths in the paper's table 2."""
 MAX_DEPTH: Final = 5
-"""The furthest ancestor the paper tried."""
+"""The furthest ancestor in the paper."""
 
 _PARAGRAPH_NUMBERS: Final = frozenset(TAG_NAMES.index(name) for name in PARAGRAPH_TAGS)
 _BODY: Final = TAG_NAMES.index("body")
 
 
 def tree_filter(page: Page, runs: Sequence[int], depth: int = DEFAULT_DEPTH) -> tuple[int, ...]:
-    """Those of the selected `runs` (indices into `page.runs`, document order) whose group has the most text.
+    """Returns those of the selected `runs` (indices in `page.runs`, document order) whose group has the most text.
 
     `depth` is the n of the n-th ancestor that makes a group: 1 is the paragraph's parent, 2 its grandparent.
     Raises ValueError for a depth outside 1 to 5. Time is linear in the number of runs and elements.
@@ -41,11 +41,11 @@ def tree_filter(page: Page, runs: Sequence[int], depth: int = DEFAULT_DEPTH) -> 
 
 
 def identify_paragraphs(elements: Elements, page_runs: Sequence[Run], selected: Iterable[int]) -> dict[int, int]:
-    """Step 1: the paragraph (an element) of every selected run.
+    """Step 1: returns the paragraph (an element) of every selected run.
 
-    It is the nearest of the run's element and its ancestors that bears one of the fifteen names. "A paragraph should
-    not contain other paragraphs": if it also holds another of the fifteen that has text, its child on the way down to
-    the run stands for it (a blockquote, main, figure ...), and for bare text directly inside it the element itself.
+    It is the nearest of the run's element and its ancestors with one of the fifteen tags. "A paragraph should not
+    contain other paragraphs": if it also contains another of the fifteen with text, its child on the way down to the
+    run takes its place (a blockquote, main, figure ...); for text directly inside it the element itself is kept.
     """
     try:
         return paragraphs(elements, page_runs, selected, _PARAGRAPH_NUMBERS)
@@ -73,7 +73,7 @@ def _paragraphs(
 
 
 def list_ancestors(elements: Elements, paragraphs: Iterable[int], depth: int) -> dict[int, tuple[int, ...]]:
-    """Step 2: for every paragraph itself and its ancestors, nearest first, at most `depth` and none beyond body."""
+    """Step 2: returns every paragraph with its ancestors, nearest first, at most `depth` and none beyond body."""
     parent, tag = elements.parent, elements.tag
     ancestors_of: dict[int, tuple[int, ...]] = {}
     above: dict[int, tuple[int, ...]] = {NO_PARENT: ()}
@@ -84,14 +84,14 @@ def list_ancestors(elements: Elements, paragraphs: Iterable[int], depth: int) ->
             ancestors_of[paragraph] = (paragraph,)
             continue
         holder = parent[paragraph]
-        if holder not in above:  # most paragraphs share theirs
+        if holder not in above:  # most paragraphs have a common one
             above[holder] = _upwards(elements, holder, depth)
         ancestors_of[paragraph] = (paragraph, *above[holder])
     return ancestors_of
 
 
 def _upwards(elements: Elements, element: int, length: int) -> tuple[int, ...]:
-    """The element and its ancestors, nearest first, `length` at most and none beyond body."""
+    """Returns the element and its ancestors, nearest first, at most `length` and none beyond body."""
     parent, tag = elements.parent, elements.tag
     path = [element]
     while len(path) < length and tag[path[-1]] != _BODY and parent[path[-1]] != NO_PARENT:
@@ -102,7 +102,7 @@ def _upwards(elements: Elements, element: int, length: int) -> tuple[int, ...]:
 def group_by_ancestor(
     paragraph_of: Mapping[int, int], ancestors_of: Mapping[int, tuple[int, ...]]
 ) -> dict[int, list[int]]:
-    """Step 3: the runs under each n-th ancestor; where the list ended early at body, under its last."""
+    """Step 3: returns the runs under each n-th ancestor, or under the last ancestor if the list ended at body."""
     groups: dict[int, list[int]] = {}
     for run, paragraph in paragraph_of.items():
         groups.setdefault(ancestors_of[paragraph][-1], []).append(run)
@@ -110,7 +110,7 @@ def group_by_ancestor(
 
 
 def select_largest(page_runs: Sequence[Run], groups: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
-    """Step 4: the group whose runs have the most characters; of equal ones the first in the document."""
+    """Step 4: returns the group whose runs have the most characters; of equal ones the first in the document."""
     largest: Sequence[int] = ()
     most = 0
     for members in groups.values():
@@ -123,10 +123,10 @@ def select_largest(page_runs: Sequence[Run], groups: Mapping[int, Sequence[int]]
 def _places(
     elements: Elements, wanted: Iterable[int], numbers: frozenset[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Of the wanted elements the nearest of the fifteen at or above each, and its child on the way down.
+    """Returns, for the wanted elements, the nearest of the fifteen at or above each, and its child on the way down.
 
-    The child is the element itself if there is none; outside all fifteen (a page of frames) both are the topmost
-    element. Every element is climbed over once, however deep the page nests.
+    The child is the element itself if there is none. Outside all fifteen (a page of frames) both are the topmost
+    element. Every element is visited once, however deep the page is nested.
     """
     parent, tag = elements.parent, elements.tag
     named: dict[int, int] = {}

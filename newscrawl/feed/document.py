@@ -1,4 +1,4 @@
-"""An entry as JSON: what the jsonl and webhook sinks write."""
+"""An entry as JSON, as the sinks jsonl and webhook write it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ if TYPE_CHECKING:
 
 
 def as_json(entry: Entry) -> dict[str, Any]:
-    """`op` is `remove` for what is shown no longer; else `article` has the fields of `newscrawl export`."""
+    """Returns the entry as JSON values. `op` is `remove` if no page shows the article; else `article` has the fields of
+    `newscrawl export`."""
     shown = entry.document is not None
-    told: dict[str, Any] = {"seq": entry.seq, "op": entry.op if shown else "remove", "id": entry.article_id}
+    values: dict[str, Any] = {"seq": entry.seq, "op": entry.op if shown else "remove", "id": entry.article_id}
     if entry.document is not None and entry.op == "remove":
-        told["op"] = "upsert"  # it came back since
-    told["at"] = entry.at.isoformat()
-    return told | ({"article": asdict(entry.document)} if entry.document is not None else {})
+        values["op"] = "upsert"  # a page shows it again
+    values["at"] = entry.at.isoformat()
+    return values | ({"article": asdict(entry.document)} if entry.document is not None else {})
 
 
 def plain(value: object) -> str:
-    """For json.dumps, of every command: days, and moments in UTC, as ISO 8601."""
+    """Converts dates, and times in UTC, to ISO 8601; the `default` of json.dumps for all commands. Raises TypeError."""
     if isinstance(value, date):
         return value.isoformat()
     raise TypeError(f"cannot write {type(value).__name__} as JSON")

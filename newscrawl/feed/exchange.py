@@ -1,7 +1,7 @@
-"""One HTTP request to a server of the operator's: a deadline over the whole answer, and a bounded body.
+"""One HTTP request to a server of the operator, with a deadline for the whole answer and a size limit for its body.
 
-A socket's time-out holds for each read alone, so a server that sends a byte now and then, or one `100 Continue` after
-another, would keep a consumer waiting for ever; and a body is read into memory, so its size has a limit.
+A socket's time-out applies to each read alone, so a server that sends a byte now and then, or one `100 Continue` after
+another, would keep a consumer waiting for ever. The body is read into memory, so its size has a limit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ CHUNK: Final = 1 << 16
 
 
 class ExchangeError(Exception):
-    """The server gave no answer that can be used; the message says why and names no address."""
+    """The server gave no usable answer. The message says why and contains no address."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiverAnswer:
-    """`whole` is False where the body had more bytes than were asked for; `body` then has the first of them."""
+    """An answer. If the body is larger than the limit, `whole` is False and `body` has its first bytes."""
 
     status: int
     body: bytes
@@ -37,25 +37,25 @@ class ReceiverAnswer:
 
 
 def connection_to(parts: SplitResult, timeout: float) -> http.client.HTTPConnection:
-    """A connection that is not open yet; `timeout` in seconds, for connecting and for each read."""
+    """Returns a connection that is not open yet. `timeout` is in seconds, for connecting and for each read."""
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     return kind(parts.hostname or "", parts.port, timeout=timeout)
 
 
 def web_address(text: str) -> SplitResult | None:
-    """The parts of an http(s) address that a request can be sent to, the host as it is looked up; None for anything
-    else. Only the host may have other letters than ASCII."""
+    """Returns the parts of an http(s) address to which a request can be sent, with the host in ASCII form; None for
+    anything else. Only the host may contain other characters than ASCII."""
     try:
         text = with_ascii_host(text)
         parts = urlsplit(text)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a host that cannot be, a port that is no number, a bracket without its pair
+    except ValueError:  # an impossible host, a port that is no number, an unclosed bracket
         return None
     return parts if usable and all(32 < ord(character) < 127 for character in text) else None
 
 
 def credentials(parts: SplitResult) -> dict[str, str]:
-    """The header for user and password of an address, as Basic ones; none where it names no user."""
+    """Returns the header for user and password of an address (Basic authentication); {} if it names no user."""
     if parts.username is None:
         return {}
     pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
@@ -72,9 +72,9 @@ def exchange(
     most: int,
     deadline: float = DEADLINE,
 ) -> ReceiverAnswer:
-    """Send the request and read at most `most` bytes of the answer's body, within `deadline` seconds.
+    """Sends the request and reads at most `most` bytes of the answer's body, within `deadline` seconds.
 
-    Opens the connection where it is not open, and closes it unless the answer was read whole. Raises ExchangeError.
+    Opens the connection if it is not open, and closes it unless the whole answer was read. Raises ExchangeError.
     """
     expired = threading.Event()
     try:
@@ -85,7 +85,7 @@ def exchange(
             try:
                 connection.request(method, path, body, dict(headers))
             except (BrokenPipeError, ConnectionResetError):
-                is_cut = True  # a server may refuse a body before it has read it all, and say so
+                is_cut = True  # a server may send a refusal before it has read the whole body
             response = connection.getresponse()
             content = _read(response, most + 1)
             if is_cut:
@@ -104,13 +104,15 @@ def exchange(
 
 @contextmanager
 def _ending(connection: http.client.HTTPConnection, seconds: float, expired: threading.Event) -> Iterator[None]:
-    """Shuts the open connection after `seconds`: whoever reads from it then gets the end of the stream."""
+    """Shuts the open connection down after `seconds`. A reader then gets the end of the stream."""
     opened = connection.sock  # http.client forgets the socket once the server says that it closes
 
     def end() -> None:
         expired.set()
         with suppress(OSError):
-            socket.socket.shutdown(opened, socket.SHUT_RDWR)  # not SSLSocket's own: it takes the state from the reader
+            socket.socket.shutdown(
+                opened, socket.SHUT_RDWR
+            )  # SSLSocket's own method changes state that the reader uses
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True
@@ -123,13 +125,13 @@ def _ending(connection: http.client.HTTPConnection, seconds: float, expired: thr
 
 
 def _read(response: http.client.HTTPResponse, most: int) -> bytes:
-    """The body's first `most` bytes, a piece at a time: what Content-Length claims is never allocated."""
+    """Reads the first `most` bytes of the body in pieces, so that a false Content-Length allocates no memory."""
     pieces: list[bytes] = []
     size = 0
     while size < most and (piece := response.read(min(CHUNK, most - size))):
         pieces.append(piece)
         size += len(piece)
-    if size < most and response.length:  # http.client raises for a body that is cut only when it is read in one piece
+    if size < most and response.length:  # http.client reports a truncated body only if it is read in one piece
         raise http.client.IncompleteRead(b"", response.length)
     return b"".join(pieces)
 
@@ -139,7 +141,7 @@ def _late(deadline: float) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    """The error in one line, without what it may quote of the answer."""
+    """Returns the error in one line, without quotations from the answer."""
     if isinstance(error, http.client.HTTPException):
-        return f"its answer is no HTTP ({type(error).__name__})"
+        return f"its answer is not HTTP ({type(error).__name__})"
     return " ".join(str(error).split())[:200] or type(error).__name__

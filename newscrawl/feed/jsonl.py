@@ -1,4 +1,4 @@
-"""The feed as JSON Lines, appended to a file or written to standard output."""
+"""Writes the feed as JSON Lines, to a file or to standard output."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 
 @dataclass(frozen=True, slots=True)
 class JsonLines:
-    """Writes one object a line. A file is synced to the disk before its entries count as taken; a kill may leave the
-    last line half written, and its entry is then written again after it."""
+    """Writes one object a line. A file is synced to the disk before its entries count as accepted. A kill may leave a
+    partial last line; its entry is written again after it."""
 
     file: TextIO
     index_id: str | None = None
 
     @classmethod
     def to_file(cls, path: Path) -> Self:
-        """Appends to the file. Another file, or one that was made anew, starts from nothing. Raises FeedError."""
+        """Appends to the file. A new file starts with the whole feed. Raises FeedError."""
         try:
             file = path.open("a+", encoding="utf-8", newline="\n")
             if _is_torn(path):
@@ -35,7 +35,7 @@ class JsonLines:
         return cls(file, f"{stat.st_dev}-{stat.st_ino}")
 
     def position(self) -> SinkPosition:
-        """A file is known by its place on the disk; an empty one holds nothing of the feed."""
+        """Identifies a file by device and inode. An empty file has nothing of the feed."""
         if self.index_id is None:
             return SinkPosition()
         return SinkPosition(self.index_id, 0 if os.fstat(self.file.fileno()).st_size == 0 else None)
@@ -60,7 +60,8 @@ class JsonLines:
 
 
 def _is_torn(path: Path) -> bool:
-    """Whether the file's last line has no end. Bytes are compared: a kill can leave half of a letter."""
+    """Returns whether the last line of the file is incomplete. Bytes are compared, because a kill can cut a
+    character."""
     with path.open("rb") as file:
         if file.seek(0, os.SEEK_END) == 0:
             return False

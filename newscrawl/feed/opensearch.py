@@ -1,8 +1,9 @@
-"""The sink `opensearch` (and `elasticsearch`): an index of stories that is what the database says, whatever happens.
+"""The sink `opensearch` (and `elasticsearch`): keeps an index of stories equal to the database, across crashes.
 
-A document's id is its story's, its version the number of the change that made it (external_gte): what is sent twice or
-too late changes nothing. How far the index has got, and its own name, are in its mapping's `_meta`; they are written
-after the documents. An index that is gone, or was put back, is therefore fed again from what it has.
+A document's id is the number of its story, and its version is the number of the change (external_gte), so that a change
+that is sent twice or too late has no effect. The index stores in the `_meta` of its mapping which change it has
+reached, and its own id; both are written after the documents. So an index that was deleted or restored from a backup is
+fed again from the change that it has.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from newscrawl.storage import Reader
 from newscrawl.storage.feed import changes
 
 MOST_BYTES: Final = 5_000_000
-"""Of one request: both servers' guides advise 5 to 15 MB, and refuse more than 100."""
+"""Bytes of one request. Both servers' guides recommend 5 to 15 MB; the servers refuse more than 100."""
 ITEM_ATTEMPTS: Final = 8
 _ANALYSER: Final = re.compile(r"analyzer \[(\w+)\]")
-"""How both servers name an analyser that they do not have."""
+"""An unknown analyser in the error message of both servers."""
 _HOW: Final = "name the server and the index: opensearch:http://HOST:PORT/ALIAS, the alias in lower case"
 _HELD: Final = 1_000
-"""Documents that hold forgotten articles, asked for at once."""
+"""Documents with forgotten articles that are asked for in one request."""
 
 logger = logging.getLogger(__name__)
 
@@ -47,9 +48,9 @@ class BulkAction:
 
 
 class OpenSearch:
-    """Feeds the index behind `alias`; makes it, with its template, where there is none. See newscrawl.feed.sink.Sink.
+    """Feeds the index behind `alias`; creates it and its template if it is missing. See newscrawl.feed.sink.Sink.
 
-    `reindex`: feeds a new index instead, which takes the alias with `switch`.
+    `reindex` feeds a new index instead, which takes over the alias with `switch`.
     """
 
     def __init__(
@@ -59,25 +60,26 @@ class OpenSearch:
         self._alias = alias
         self._reading = reading
         self.refused: dict[int, str] = {}
-        """Stories that the server will never take as they are, by id, and why; what it had of them stays."""
+        """Stories that the server refused for good, by number, with the reason. Their older documents stay."""
         self._new = self._make(aliased=False) if reindex else None
 
     def position(self) -> SinkPosition:
-        """What the index remembers. Raises FeedError for an alias of several indices, or of one that is not ours."""
+        """Returns what the index stores. Raises FeedError for an alias of several indices, or of a foreign index."""
         _, meta = self._index()
         return SinkPosition(str(meta["id"]), int(meta["seq"]))
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """Writes the stories that the entries touch, then how far the index has got. Stories are refused, by number."""
+        """Writes the stories that the entries touch, then the change that the index has reached. Refused changes are
+        reported by the number of the story."""
         index, meta = self._index()
         with self._reading() as connection:
             newest = changes.newest(connection)
             if newest < int(meta["seq"]):
                 raise FeedError(
-                    f"index {index} has read up to change {meta['seq']}, the database has {newest}: it is another one, "
-                    "or was put back; make the index anew with --reindex"
+                    f"index {index} has read up to change {meta['seq']}, but the database has {newest} only: it is "
+                    "another database or a restored one; create the index again with --reindex"
                 )
-            stories = touched(connection, entries, lambda lost: self._holding(index, lost))
+            stories = touched(connection, entries, lambda lost: self._stories_with(index, lost))
         for part in _parts([_line(index, story) for story in stories]):
             self._write(part)
         self._remember(index, meta, entries[-1].seq)
@@ -86,7 +88,7 @@ class OpenSearch:
         return Delivery(frozenset({*numbers, *(entry.article_id for entry in entries)} - refused.keys()), refused)
 
     def switch(self) -> None:
-        """Gives the alias to the new index in one step, and deletes those it had or that were left half made."""
+        """Points the alias to the new index in one step, and deletes its former indices and unfinished ones."""
         if self._new is None:
             return
         olds = [name for name in self._indices(f"/{quote(self._alias)}-*") if name != self._new]
@@ -103,30 +105,30 @@ class OpenSearch:
         self._server.close()
 
     def _indices(self, path: str) -> list[str]:
-        status, found = self._server.ask("GET", path)
-        return sorted(as_object(found, self._server, path)) if status < 300 else []
+        status, answer = self._server.ask("GET", path)
+        return sorted(as_object(answer, self._server, path)) if status < 300 else []
 
     def _index(self) -> tuple[str, dict[str, Any]]:
-        """The index that is fed and what it remembers; makes one where there is none."""
-        status, found = self._server.ask("GET", f"/{quote(self._new or self._alias)}/_mapping")
+        """Returns the index that is fed, with its `_meta`. Creates one if there is none."""
+        status, answer = self._server.ask("GET", f"/{quote(self._new or self._alias)}/_mapping")
         if status == 404:
             if self._new is not None:
-                raise FeedError(f"index {self._new} went away while it was made: begin again")
+                raise FeedError(f"index {self._new} was deleted while it was filled: start again")
             self._make(aliased=True)
-            found = self._server.get("GET", f"/{quote(self._alias)}/_mapping")
+            answer = self._server.get("GET", f"/{quote(self._alias)}/_mapping")
         elif status >= 300:
-            raise FeedError(f"search server {self._server.shown} refused: {status} {reason_of(found)}")
-        indices = as_object(found, self._server, "the index's mapping")
+            raise FeedError(f"search server {self._server.shown} refused: {status} {reason_of(answer)}")
+        indices = as_object(answer, self._server, "the index's mapping")
         if len(indices) != 1:
             raise FeedError(
-                f"alias {self._alias} stands for {len(indices)} indices: let it stand for one, or choose another"
+                f"alias {self._alias} names {len(indices)} indices: let it name one, or choose another alias"
             )
-        ((name, told),) = indices.items()
-        meta = _meta(told)
+        ((name, settings),) = indices.items()
+        meta = _meta(settings)
         if not {"id", "seq", "mapping"} <= meta.keys() or not isinstance(meta["seq"], int):
-            raise FeedError(f"index {name} was not made by newscrawl: choose another alias")
+            raise FeedError(f"index {name} was not created by newscrawl: choose another alias")
         if meta["mapping"] != MAPPING_VERSION:
-            raise FeedError(f"index {name} was made by another version of newscrawl: make it anew with --reindex")
+            raise FeedError(f"index {name} was created by another version of newscrawl: create it again with --reindex")
         return name, meta
 
     def _make(self, *, aliased: bool) -> str:
@@ -138,48 +140,54 @@ class OpenSearch:
             body["aliases"] = {self._alias: {}}
         missing: set[str] = set()
         while True:
-            status, told = self._server.ask(
+            status, answer = self._server.ask(
                 "PUT", f"/_index_template/{quote(self._alias)}", template(self._alias, missing)
             )
             if status < 300:
-                status, told = self._server.ask("PUT", f"/{quote(name)}", body)
+                status, answer = self._server.ask("PUT", f"/{quote(name)}", body)
             if status < 300:
                 break
-            unknown = {one for one in _ANALYSER.findall(reason_of(told)) if one in ANALYSERS.values()} - missing
+            unknown = {
+                analyser for analyser in _ANALYSER.findall(reason_of(answer)) if analyser in ANALYSERS.values()
+            } - missing
             if not unknown:
-                raise FeedError(f"search server {self._server.shown} refused index {name}: {reason_of(told)}")
+                raise FeedError(f"search server {self._server.shown} refused index {name}: {reason_of(answer)}")
             missing |= unknown
         if missing:
-            logger.warning("%s has no analysers %s: standard does", self._server.shown, ", ".join(sorted(missing)))
+            logger.warning(
+                "%s lacks the analysers %s: the standard analyser is used",
+                self._server.shown,
+                ", ".join(sorted(missing)),
+            )
         return name
 
     def _remember(self, index: str, meta: dict[str, Any], seq: int) -> None:
-        _, found = self._server.ask("GET", f"/{quote(index)}/_mapping")
-        mapping = as_object(found, self._server, "the index's mapping")
-        if _meta(mapping.get(index)).get("id") != meta["id"]:  # `_bulk` makes an index that went away, without a word
-            raise FeedError(f"index {index} went away while it was written to; the changes are sent again next time")
-        told = {"_meta": {"newscrawl": meta | {"seq": seq}}}
-        self._server.get("PUT", f"/{quote(index)}/_mapping", told)
+        _, answer = self._server.ask("GET", f"/{quote(index)}/_mapping")
+        mapping = as_object(answer, self._server, "the index's mapping")
+        if _meta(mapping.get(index)).get("id") != meta["id"]:  # `_bulk` silently creates an index that was deleted
+            raise FeedError(f"index {index} was deleted while it was written; the changes are sent again next time")
+        settings = {"_meta": {"newscrawl": meta | {"seq": seq}}}
+        self._server.get("PUT", f"/{quote(index)}/_mapping", settings)
 
-    def _holding(self, index: str, lost: Sequence[int]) -> dict[int, list[int]]:
-        """Which documents the index holds of the articles, by article."""
+    def _stories_with(self, index: str, lost: Sequence[int]) -> dict[int, list[int]]:
+        """Returns the stories whose documents in the index contain the articles, by article id."""
         self._server.get("POST", f"/{quote(index)}/_refresh")
-        found: dict[int, list[int]] = {}
+        stories: dict[int, list[int]] = {}
         for start in range(0, len(lost), _HELD):
             part = set(lost[start : start + _HELD])
             query = {"query": {"terms": {"members": sorted(part)}}, "_source": ["members"], "size": _HELD}
             answer = self._server.get("POST", f"/{quote(index)}/_search", query)
             for story, members in hits_of(answer, self._server):
                 for number in part.intersection(members):
-                    found.setdefault(number, []).append(story)
-        return found
+                    stories.setdefault(number, []).append(story)
+        return stories
 
     def _refuse(self, number: int, reason: str) -> None:
         logger.error("search index %s refused story %s: %s", self._alias, number, reason)
         self.refused[number] = reason
 
     def _write(self, lines: Sequence[BulkAction]) -> None:
-        """Writes the lines; those that a busy server puts off are sent again, after a pause."""
+        """Writes the lines. Lines that a busy server postpones are sent again after a pause."""
         waiting, attempt = list(lines), 0
         while waiting:
             if attempt:
@@ -188,19 +196,19 @@ class OpenSearch:
             waiting, reason = self._once(waiting)
             if waiting and attempt >= ITEM_ATTEMPTS:
                 raise FeedError(
-                    f"search server {self._server.shown} put off {len(waiting)} documents {attempt} times: {reason}; "
+                    f"search server {self._server.shown} postponed {len(waiting)} documents {attempt} times: {reason}; "
                     "they are sent again next time"
                 )
 
     def _once(self, lines: Sequence[BulkAction]) -> tuple[list[BulkAction], str]:
-        """Sends the lines; returns those to be sent again, and why."""
+        """Sends the lines. Returns those to be sent again, and the reason."""
         status, answer = self._server.ask("POST", "/_bulk", b"".join(line.data for line in lines))
         if status == 413:
             if len(lines) > 1:
                 self._write(lines[: len(lines) // 2])
                 self._write(lines[len(lines) // 2 :])
             else:
-                self._refuse(lines[0].number, f"{len(lines[0].data)} bytes are more than the server takes")
+                self._refuse(lines[0].number, f"{len(lines[0].data)} bytes are more than the server accepts")
             return [], ""
         if status >= 300:
             raise FeedError(f"search server {self._server.shown} refused changes: {status} {reason_of(answer)}")
@@ -219,11 +227,11 @@ class OpenSearch:
         return again, reason
 
 
-def _meta(told: Any) -> dict[str, Any]:
-    """What we left in an index's mapping; {} in one that is not ours."""
+def _meta(settings: Any) -> dict[str, Any]:
+    """Returns what newscrawl stored in an index's mapping; {} for a foreign index."""
     for name in ("mappings", "_meta", "newscrawl"):
-        told = told.get(name) if isinstance(told, dict) else None
-    return told if isinstance(told, dict) else {}
+        settings = settings.get(name) if isinstance(settings, dict) else None
+    return settings if isinstance(settings, dict) else {}
 
 
 def _line(index: str, story: StoryDocument) -> BulkAction:
@@ -237,7 +245,7 @@ def _line(index: str, story: StoryDocument) -> BulkAction:
 
 
 def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:
-    """The lines in requests of at most MOST_BYTES, or of one line."""
+    """Yields the lines in requests of at most MOST_BYTES, or of one line."""
     part: list[BulkAction] = []
     size = 0
     for line in lines:
@@ -251,7 +259,7 @@ def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:
 
 
 def address(place: str) -> tuple[str, str]:
-    """Server and alias of http(s)://HOST:PORT/ALIAS. Raises UsageError."""
+    """Returns server and alias of http(s)://HOST:PORT/ALIAS. Raises UsageError."""
     parts = web_address(place)
     if parts is None:
         raise UsageError(_HOW)

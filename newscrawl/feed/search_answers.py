@@ -1,4 +1,4 @@
-"""What a search server's answers hold, read without trust: a proxy or a wrong address answers with any JSON."""
+"""Reads the answers of a search server. Nothing is assumed of them: a proxy may answer with any JSON."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ class Item:
 
     @property
     def busy(self) -> bool:
-        """The server may take the same document later."""
+        """Whether the server may accept the same document later."""
         return self.status in BUSY or self.status >= 500
 
     @property
     def done(self) -> bool:
-        """Written, or nothing to delete, or the index has a later version."""
+        """Whether the document was written, or was missing already, or the index has a later version."""
         return self.status < 300 or (self.status == 404 and "error" not in self.content) or self.status == 409
 
 
 def as_object(content: Any, server: SearchServer, what: str) -> dict[str, Any]:
-    """The content, which must be a JSON object. Raises FeedError."""
+    """Returns the content if it is a JSON object. Raises FeedError for anything else."""
     if not isinstance(content, dict):
         raise _unexpected(server, f"{what} is {_kind(content)}")
     return content
 
 
 def items_of(content: Any, server: SearchServer) -> list[Item]:
-    """The items of a `_bulk` answer. Raises FeedError where there are none."""
+    """Returns the items of a `_bulk` answer. Raises FeedError if there are none."""
     items = content.get("items") if isinstance(content, dict) else None
     if not isinstance(items, list):
         raise _unexpected(server, "a _bulk answer has no items")
@@ -49,17 +49,17 @@ def items_of(content: Any, server: SearchServer) -> list[Item]:
 
 
 def _item(item: Any, server: SearchServer) -> Item:
-    told = next(iter(item.values()), None) if isinstance(item, dict) and len(item) == 1 else None
-    status = told.get("status") if isinstance(told, dict) else None
-    if not isinstance(told, dict) or not isinstance(status, int):
+    content = next(iter(item.values()), None) if isinstance(item, dict) and len(item) == 1 else None
+    status = content.get("status") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or not isinstance(status, int):
         raise _unexpected(server, "an item of a _bulk answer has no status")
-    return Item(status, told)
+    return Item(status, content)
 
 
 def hits_of(content: Any, server: SearchServer) -> Iterator[tuple[int, list[Any]]]:
-    """The number and the members of each story that a search found. Raises FeedError."""
-    found = content.get("hits") if isinstance(content, dict) else None
-    hits = found.get("hits") if isinstance(found, dict) else None
+    """Yields the number and the members of each story that a search found. Raises FeedError."""
+    outer = content.get("hits") if isinstance(content, dict) else None
+    hits = outer.get("hits") if isinstance(outer, dict) else None
     if not isinstance(hits, list):
         raise _unexpected(server, "a _search answer has no hits")
     for hit in hits:
@@ -72,9 +72,7 @@ def hits_of(content: Any, server: SearchServer) -> Iterator[tuple[int, list[Any]
 
 
 def _unexpected(server: SearchServer, what: str) -> FeedError:
-    return FeedError(
-        f"search server {server.shown} answered something else than a search server does: {what}; look at the address"
-    )
+    return FeedError(f"search server {server.shown} did not answer as a search server does: {what}; check the address")
 
 
 def _kind(content: Any) -> str:

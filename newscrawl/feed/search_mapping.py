@@ -1,7 +1,7 @@
-"""What an index of stories looks like, and the document of a story.
+"""The mapping of an index of stories, and the document of a story.
 
-Titles and texts stand under their language (`text.de`), each with the analyser that both servers have built in for it,
-or under `other`: a question to `text.*` reaches them all, and no text is stored twice.
+Titles and texts are stored under their language (`text.de`), each with the analyser that both servers have for it, or
+under `other`. A query on `text.*` searches all of them, and no text is stored twice.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ ANALYSERS: Final = {
     "tr": "turkish",
     "zh": "cjk",
 }
-"""Built-in analysers of Elasticsearch 8 and OpenSearch 2 by language; `cjk` makes pairs of letters."""
+"""Analysers that Elasticsearch 8 and OpenSearch 2 have by language; `cjk` forms pairs of letters."""
 OTHER: Final = "other"
 DEFAULT: Final = "standard"
 _SAME: Final = {"nb": "no", "nn": "no"}
 
 MAPPING_VERSION: Final = 2
-"""Of what is written below: an index of another one is made anew with --reindex."""
+"""The version of the mapping below. An index with another version has to be created again with --reindex."""
 
 
 def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
-    """The index template (`_index_template`) of all indices of an alias; `missing` are analysers that the server does
-    not have, for which `standard` does."""
+    """Returns the index template (`_index_template`) of all indices of an alias. For analysers that the server lacks
+    (`missing`), `standard` is used."""
     have = {code: DEFAULT if name in missing else name for code, name in ANALYSERS.items()}
     languages = {code: {"type": "text", "analyzer": name} for code, name in have.items()}
     languages[OTHER] = {"type": "text", "analyzer": DEFAULT}
@@ -79,8 +79,8 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
 def document(
     article: ExportedArticle, members: Sequence[int], seq: int, sites: Sequence[str] = (), titles: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """A story as its index holds it: its article that is shown first, the ids of all that tell it now, and
-    the sites and titles of all pages that show one of them."""
+    """Returns the document of a story: its article that is shown first, the ids of all its articles, and the sites and
+    titles of all pages that show one of them."""
     code = language_of(article.language)
     return {
         "article": article.id,
@@ -110,7 +110,7 @@ def document(
 
 
 def language_of(language: str | None) -> str:
-    """The field of a language: de for de-AT, `other` for those without an analyser."""
+    """Returns the field for a language: "de" for "de-AT", "other" for a language without an analyser."""
     code = (language or "").replace("_", "-").split("-")[0].casefold()
     code = _SAME.get(code, code)
     return code if code in ANALYSERS else OTHER

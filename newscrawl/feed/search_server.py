@@ -1,6 +1,7 @@
-"""Requests to an OpenSearch (2, 3) or Elasticsearch (8, 9) server: one connection, tried again with growing pauses.
+"""Requests to an OpenSearch (2, 3) or Elasticsearch (8, 9) server: one connection, retries with growing pauses.
 
-Only what both document alike is used: plain JSON over HTTP, no client library, which would refuse the other's servers.
+Only what both servers document alike is used: JSON over HTTP. There is no client library, because each refuses the
+other server.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
 LONGEST_PAUSE: Final = 30.0
 TIMEOUT: Final = 60.0
-"""Seconds for one whole answer. Pauses double, with up to half of themselves on top, so that several feeds do not come
-at once."""
+"""Seconds for one whole answer. Pauses double and are lengthened at random by up to a half, so that several feeds do
+not retry at the same time."""
 
 MAX_ANSWER: Final = 64_000_000
-"""Bytes that are read of an answer: a _bulk request of 5 MB is answered with far less."""
+"""Bytes of an answer that are read. The answer to a _bulk request of 5 MB is far smaller."""
 
 MAX_CAUSES: Final = 3
-"""Causes of an error that are named, each inside the one before."""
+"""Nested causes of an error that are shown."""
 
 BUSY: Final = frozenset({408, 429, 502, 503, 504})
-"""What a server answers that may take the same request later."""
+"""Statuses after which the server may accept the same request later."""
 
 
 class SearchServer:
@@ -54,9 +55,10 @@ class SearchServer:
         self._headers = {"Accept": "application/json"} | credentials(parts)
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and JSON of an answer below 500, busy ones apart; `body` is JSON, or lines of it as bytes.
+        """Returns status and JSON of an answer that is not an error of the server (5xx) and not `BUSY`. `body` is JSON,
+        or lines of JSON as bytes.
 
-        Raises FeedError when the server does not answer, or is busy, for as long as one waits.
+        Raises FeedError if the server gives no such answer in all attempts.
         """
         kind = "application/x-ndjson" if isinstance(body, bytes) else "application/json"
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
@@ -76,14 +78,14 @@ class SearchServer:
         raise FeedError(f"search server {self.shown} did not take changes: {problem}; they are sent again next time")
 
     def get(self, method: str, path: str, body: Any = None) -> Any:
-        """The JSON of an answer that must be a success. Raises FeedError."""
+        """Returns the JSON of a successful answer. Raises FeedError for any other."""
         status, content = self.ask(method, path, body)
         if status >= 300:
             raise FeedError(f"search server {self.shown} refused {method} {path}: {status} {reason_of(content)}")
         return content
 
     def pause(self, attempt: int) -> None:
-        """Waits before the attempt: 1 for the second one."""
+        """Sleeps before a further attempt; `attempt` is 1 before the second one."""
         pause = min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
         self._sleep(pause * random.uniform(1, 1.5))  # noqa: S311  no secret
 
@@ -96,18 +98,18 @@ class SearchServer:
             self._connection, method, f"{self._path}{path}", data, headers, most=MAX_ANSWER, deadline=self._timeout
         )
         if not answer.whole:
-            raise ExchangeError(f"its answer has more than {MAX_ANSWER // 1_000_000} MB")
+            raise ExchangeError(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
         try:
             return answer.status, json.loads(answer.body) if answer.body else {}
         except (ValueError, RecursionError) as error:
             if answer.status < 300:
                 self._connection.close()
-                raise ExchangeError("its answer is no JSON") from error
+                raise ExchangeError("its answer is not JSON") from error
             return answer.status, answer.body[:300].decode("utf-8", "replace")
 
 
 def reason_of(content: Any, depth: int = MAX_CAUSES) -> str:
-    """What an answer says of an error, on one line."""
+    """Returns the error in an answer on one line."""
     error = content.get("error", content) if isinstance(content, dict) else content
     if isinstance(error, dict):
         cause = error.get("caused_by") if depth else None

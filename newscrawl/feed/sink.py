@@ -1,4 +1,4 @@
-"""What a sink is: where the changes of articles go."""
+"""The Protocol of sinks, which receive the changes of articles."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from newscrawl.storage.reports import ExportedArticle
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A change and the article as it is now; None for one that no page shows, whatever the change was.
+    """A change, and the article as it is now; None if no page shows it, whatever the change was.
 
-    `seq` may serve as the document's version: what comes later has a higher one, and a repeated entry the same.
+    `seq` can serve as the document's version: a later change has a higher one, a repeated entry the same.
     """
 
     seq: int
@@ -27,7 +27,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SinkPosition:
-    """How far a sink says it has got: `index_id` names what it writes into, `seq` is None where it keeps no count."""
+    """What a sink has received: `index_id` identifies its target, `seq` is the last change, None if it does not store
+    it."""
 
     index_id: str | None = None
     seq: int | None = None
@@ -35,21 +36,37 @@ class SinkPosition:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of entries, by article: `accepted` ones are safe; `refused` ones will never be taken as they are, and
-    the reason says why."""
+    """The results of entries by article id: `accepted` ones are safely stored; `refused` ones will never be accepted as
+    they are, with the reason."""
 
     accepted: frozenset[int]
     refused: Mapping[int, str] = field(default_factory=dict)
 
 
 class Sink(Protocol):
-    """Takes entries in order. Raises FeedError when it could not take them; they are then given again."""
+    """Receives entries in order. Raises FeedError if it could not; the entries are then sent again.
+
+    The consumer's cursor advances after `send` has returned, so all accepted entries must be stored so that they
+    survive a kill and a power failure. Entries may be sent twice: an entry that is not newer than the sink's state of
+    the article (`Entry.seq`) must be accepted without effect.
+    """
 
     def position(self) -> SinkPosition:
-        """What the sink itself remembers; an index that was made anew has another `index_id` or a lower `seq`."""
+        """Returns what the sink itself stores. An index that was created again has another `index_id` or a lower
+        `seq`."""
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """Takes the entries; once it returns, those accepted are safe."""
+        """Sends the entries. When it returns, the accepted ones are safely stored. Each is accepted or refused."""
 
     def close(self) -> None:
-        """Lets go of files and connections."""
+        """Closes files and connections."""
+
+
+class SinkFactory(Protocol):
+    """Opens a sink: a class or function that a package or NEWSCRAWL_SINKS names."""
+
+    def __call__(self, place: str, /) -> Sink:
+        """Returns the sink of `newscrawl feed NAME:PLACE`; `place` is the text after the colon, "" without one.
+
+        Raises FeedError if the sink cannot be opened, with what to do.
+        """

@@ -1,7 +1,7 @@
-"""The feed as POST requests: a JSON array of entries each, tried again with growing pauses, a bounded number of times.
+"""Sends the feed as POST requests with a JSON array of entries, with a limited number of retries and growing pauses.
 
-The address is the operator's own. Redirects are not followed. A body that the receiver refuses is halved until the
-change that it refuses stands alone; that change is set aside, and the others go on in order.
+The address is given by the operator. Redirects are not followed. A body that the receiver refuses is halved until the
+refused change is alone. That change is recorded as refused, and the others are sent in order.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ LONGEST_PAUSE: Final = 30.0
 TIMEOUT: Final = 30.0
 """Seconds, for connecting and for each read."""
 MAX_BYTES: Final = 900_000
-"""Of one body: nginx refuses bodies above 1 MB unless it is told otherwise (client_max_body_size)."""
+"""Bytes of one body. By default nginx refuses bodies above 1 MB (client_max_body_size)."""
 MAX_ANSWER: Final = 1_000_000
-"""Bytes that are read of an answer."""
+"""Bytes of an answer that are read."""
 TOO_LARGE: Final = 413
 REFUSED: Final = frozenset({400, 422})
-"""The receiver does not want this body. It may be one change in it, or every change."""
+"""The receiver refuses this body, because of one change in it or of every change."""
 LATER: Final = frozenset({408, 425, 429})
-"""The receiver may take the same body later, as it may after any 5xx."""
+"""The receiver may accept the same body later, as after any 5xx."""
 ADDRESS_CHARACTERS: Final = 192
-"""Of an address that count in its hash: as many as cursors kept of it before revision 0013."""
+"""Characters of an address that are hashed: as many as cursors stored before revision 0013."""
 
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """POSTs to `url`. A 2xx answer takes the entries; 408, 425, 429, 5xx and failed connections are tried again.
+    """POSTs to `url`. A 2xx answer accepts the entries. After 408, 425, 429, 5xx and failed connections it tries again.
 
-    `url` may hold credentials (`https://USER:PASSWORD@HOST/`), which are sent as Basic ones. `max_bytes` bounds a body;
-    a change that is larger is sent alone. `deadline` in seconds holds for one whole answer.
+    `url` may contain credentials (`https://USER:PASSWORD@HOST/`), which are sent by Basic authentication. `max_bytes`
+    limits a body; a larger change is sent alone. `deadline` limits one whole answer, in seconds.
     """
 
     url: str
@@ -57,15 +57,15 @@ class Webhook:
     def __post_init__(self) -> None:
         if web_address(self.url) is None:
             raise UsageError(
-                "the webhook has no http(s) address that can be asked: write it like webhook:https://HOST/PATH, with "
-                "%C3%A9 for é behind the host"
+                "the webhook has no usable http(s) address: write it like webhook:https://HOST/PATH, with %C3%A9 for é "
+                "after the host"
             )
 
     def position(self) -> SinkPosition:
         return SinkPosition(address_id(self.url))
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
-        """Sends the entries in order; returns which of them were taken, and which the receiver will not take."""
+        """Sends the entries in order. Returns which were accepted and which the receiver refused."""
         step = _Step()
         for part in _parts(entries, self.max_bytes):
             self._send(part, step)
@@ -74,7 +74,7 @@ class Webhook:
         return Delivery(frozenset(step.accepted), step.refused | step.doubtful)
 
     def _send(self, part: Sequence[_Change], step: _Step) -> None:
-        """Sends a part; halves it as long as the receiver refuses it. Raises FeedError where it takes nothing."""
+        """Sends a part, and halves it as long as the receiver refuses it. Raises FeedError if sending has to stop."""
         status, problem = self._post_until_answered(b"[" + b",".join(change.data for change in part) + b"]")
         if 200 <= status < 300:
             step.accepted.update(change.article_id for change in part)
@@ -89,7 +89,7 @@ class Webhook:
             step.doubtful[part[0].article_id] = problem
 
     def _post_until_answered(self, body: bytes) -> tuple[int, str]:
-        """The status of an answer that is final and what it says; 0 where there was none in all attempts."""
+        """Returns the status of the final answer and its message; status 0 if there was no answer in all attempts."""
         pause, status, problem = self.first_pause, 0, ""
         for attempt in range(self.attempts):
             if attempt:
@@ -117,7 +117,7 @@ class Webhook:
         return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; they are sent again next time")
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Does nothing: no connection stays open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,8 @@ class _Change:
 
 @dataclass(slots=True)
 class _Step:
-    """What became of the changes of one step, by article. A change refused with 400 or 422 is `doubtful` until another
-    one of the step was accepted: a receiver that accepts none may be broken, or be the wrong one."""
+    """The results of the changes of one step by article id. A change refused with 400 or 422 is `doubtful` until
+    another one of the step was accepted: a receiver that accepts none may be broken, or the wrong one."""
 
     accepted: set[int] = field(default_factory=set)
     refused: dict[int, str] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class _Step:
 
 
 def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
-    """The entries as JSON, in bodies of at most `most` bytes or of one change."""
+    """Yields the entries as JSON, in bodies of at most `most` bytes or of one change."""
     part: list[_Change] = []
     size = 2
     for entry in entries:
@@ -152,30 +152,30 @@ def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
 
 
 def _words(body: bytes) -> str:
-    """The beginning of what a receiver says of a refusal, on one line."""
+    """Returns the beginning of the message of a refusal, on one line."""
     words = escaped(" ".join(body[:2_000].decode("utf-8", "replace").split())[:200])
     return f" ({words})" if words else ""
 
 
 def address_id(url: str) -> str:
-    """A hash of scheme, host, port and path: a new token or password in the address is the same receiver."""
+    """Returns a hash of scheme, host, port and path. With another token or password the receiver is the same."""
     parts = _parsed(url)
     address = f"{_origin(parts)}{parts.path or '/'}"[:ADDRESS_CHARACTERS]
     return f"webhook-{hashlib.blake2b(address.encode(), digest_size=8).hexdigest()}"
 
 
 def default_consumer(url: str) -> str:
-    """The consumer's name where the operator gives none: it tells scheme and host, and holds no secret."""
+    """Returns a consumer's name for an address: scheme, host and a hash, without secrets."""
     return f"webhook:{shown(url)}#{address_id(url).removeprefix('webhook-')}"
 
 
 def shown(url: str) -> str:
-    """Scheme, host and port: the path may be a secret, as some services have it."""
+    """Returns scheme, host and port. The path is left out, because with some services it is a secret."""
     return _origin(_parsed(url))
 
 
 def _parsed(url: str) -> SplitResult:
-    """The parts of an address that `web_address` takes."""
+    """Returns the parts of an address that `web_address` accepts."""
     return urlsplit(with_ascii_host(url))
 
 

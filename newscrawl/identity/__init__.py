@@ -1,10 +1,10 @@
-"""What makes two addresses the same page, two texts the same article, and several articles one story. Pure.
+"""Identity: which addresses are the same page, which texts are the same article, which articles are one story. Pure.
 
-In here: `urls`, `tracking`, `domains` and `former_keys` are the identity of addresses, `patterns` what many addresses
-have in common, `masking` addresses in messages; `content`, `segmentation` and `blankless` are the identity of texts;
-`signature` and `resemblance` find and compare texts of nearly the same words; `stories` decides which story a text
-belongs to (`decide`), `stars` keeps these decisions right while texts come and go, `front` chooses the page that is
-shown first. Not in here: the tables of stories (`newscrawl.storage.duplicates`). Start with `urls`, then `stories`.
+In here: `urls`, `tracking`, `domains` and `former_keys` identify addresses. `patterns` finds what many addresses have
+in common, `masking` hides secrets in addresses. `content`, `segmentation` and `blankless` identify texts. `signature`
+and `resemblance` find and compare texts of nearly the same words. `stories` decides which story a text belongs to
+(`decide`), `stars` keeps these decisions right when texts are added or removed, `front` chooses the page that is shown
+first. Not in here: the tables of stories (`newscrawl.storage.duplicates`). Start with `urls`, then `stories`.
 
 `newscrawl.extraction` and everything above it may import this package.
 """

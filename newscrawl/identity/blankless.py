@@ -1,6 +1,6 @@
-"""The scripts that are written without blanks between words, for signatures and for search. Loads nothing.
+"""The scripts that are written without blanks between words, for signatures and for search. It imports nothing.
 
-The table may not change under a stored signature (newscrawl.identity.segmentation).
+The table must not change while signatures made with it are stored (newscrawl.identity.segmentation).
 """
 
 from __future__ import annotations
@@ -17,4 +17,4 @@ BLANKLESS: Final = (
     (0xF900, 0xFAFF),
     (0x20000, 0x3FFFF),  # Han
 )
-"""First and last characters of scripts written without blanks: each letter is a token of its own."""
+"""First and last characters of scripts written without blanks, in which each letter is a token."""

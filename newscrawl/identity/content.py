@@ -1,4 +1,4 @@
-"""Texts as identities: the same words under other mark-up, adverts or addresses are one article."""
+"""Identifies texts: the same words with other mark-up, adverts or addresses are one article."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from functools import cache, lru_cache
 from typing import Final
 
 DIGEST_BYTES: Final = 16
-"""BLAKE2b at 128 bits: among 10^9 articles the odds of one chance collision are about 10^-21."""
+"""BLAKE2b with 128 bits. Among 10^9 articles the probability of one collision is about 10^-21."""
 
 MIN_WORDS_OF_OWN: Final = 25
-"""A text below this many words is a teaser or a notice, which several pages may show without being one article."""
+"""A text of fewer words is a teaser or a notice, which several pages may show without being one article."""
 
 MAX_MARKS: Final = 30
-"""Combining marks kept in a row (Unicode Standard Annex 15, Stream-Safe Text Format): Python's normalisation takes time
-quadratic in their number, 40,000 take five seconds."""
+"""The most combining marks in a row (Unicode Standard Annex 15, Stream-Safe Text Format). Python's normalisation takes
+time quadratic in their number: 40,000 take five seconds."""
 
 _LONG_WORD: Final = 100
-"""Only among longer words can marks be that many; the search for them costs ten times the normalisation."""
+"""Characters. Only longer words can contain so many marks. Searching them costs ten times the normalisation."""
 
 _BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
 _BLANKS_BETWEEN_ASCII_DIGITS: Final = re.compile(rb"[0-9] +(?=[0-9])")
@@ -30,16 +30,18 @@ _BEYOND_ASCII: Final = "\x7f".__lt__
 
 
 def content_hash(text: str) -> str:
-    """32 hexadecimal digits that are equal for texts of the same letters, digits and currency signs in the same order.
+    """Returns 32 hexadecimal digits that are equal for texts with the same letters, digits and currency signs in the
+    same order.
 
-    Compatibility forms (NFKC), case, punctuation, symbols, white space and invisible characters do not count; between
-    two digits a separation does, so that 1 23 is not 12 3. Never raises, whatever the characters.
+    Compatibility forms (NFKC), case, punctuation, symbols, white space and invisible characters are ignored. Between
+    two digits a separation counts, so that 1 23 is not 12 3. Never raises.
     """
     return _digest(caseless_nfkc(text))
 
 
 def identity_key(text: str, url_key: str, words: int) -> str:
-    """The key articles are unique by: the content hash, joined with the page's URL key for a text under 25 words.
+    """Returns the key by which articles are unique: the content hash, for a text under 25 words joined with the page's
+    URL key.
 
     `words` counts two characters as a word in scripts without blanks (`newscrawl.page.words.count_words`).
     """
@@ -47,15 +49,16 @@ def identity_key(text: str, url_key: str, words: int) -> str:
 
 
 def identity_of(content: str, url_key: str, words: int) -> str:
-    """`identity_key` of a text whose content hash is known."""
+    """Returns the `identity_key` of a text whose content hash is known."""
     return content if words >= MIN_WORDS_OF_OWN else _digest(f"{content} {url_key}")
 
 
 def caseless_nfkc(text: str) -> str:
-    """What `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier caseless matching.
+    """Returns the text that `content_hash` hashes. The order (NFKC, case folding, NFKC) is Unicode's identifier
+    caseless matching.
 
-    Most texts hold a few different characters beyond ASCII, none of which has to do with its neighbours: those are
-    replaced one kind after the other, and ASCII by a table of bytes.
+    Most texts contain a few different characters beyond ASCII that do not depend on their neighbours. These are
+    replaced one after the other, and ASCII by a table of bytes.
     """
     if not text.isascii():
         characters = {character: _folded(character) for character in filter(_BEYOND_ASCII, set(text))}
@@ -69,13 +72,13 @@ def caseless_nfkc(text: str) -> str:
 
 
 def _fold_in_context(text: str) -> str:
-    """The same for text with combining marks and whatever else depends on what stands beside it."""
+    """Does the same for text with combining marks or other characters that depend on their neighbours."""
     folded = _normalised(_normalised(text).casefold()).translate(_FOLDING)
     return _BLANKS_BETWEEN_DIGITS.sub("\n", folded).replace(" ", "")
 
 
 def without_long_marks(text: str) -> str:
-    """`text` with at most `MAX_MARKS` combining marks in a row: what may safely be normalised."""
+    """Returns `text` with at most `MAX_MARKS` combining marks in a row, so that it can be normalised fast."""
     if text.isascii() or max(map(len, text.split()), default=0) <= _LONG_WORD:
         return text
     return _long_marks().sub(r"\1", text)
@@ -94,8 +97,8 @@ def _with_line_feed(found: re.Match[bytes]) -> bytes:
 
 
 class _Folding(dict[int, str]):
-    """Punctuation, symbols but currency, and separators become a blank; what cannot be seen (soft hyphens, zero-width
-    characters, NUL, lone surrogates) goes. Filled as characters are met."""
+    """Maps punctuation, symbols except currency, and separators to a blank, and removes invisible characters (soft
+    hyphens, zero-width characters, NUL, lone surrogates). Entries are added when a character first occurs."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -115,7 +118,7 @@ _ASCII_DROPPED: Final = bytes(code for code in range(128) if not _FOLDING[code])
 
 @lru_cache(maxsize=8192)
 def _folded(character: str) -> str | None:
-    """What a character becomes wherever it stands; None where that depends on its neighbours."""
+    """Returns the folded form of a character; None if it depends on the character's neighbours."""
     folded = _in_itself(character)
     if folded is None or _in_itself(folded) != folded:
         return None
@@ -131,7 +134,7 @@ def _in_itself(text: str) -> str | None:
 
 
 def _joins(character: str) -> bool:
-    """Whether a character may compose with the one before it (all that may are marks or Hangul letters)."""
+    """Returns whether a character may compose with the one before it. Only marks and Hangul letters may."""
     return unicodedata.category(character)[0] == "M" or character in _HANGUL
 
 

@@ -1,4 +1,4 @@
-"""Which hosts belong together, by the public suffix list that comes with its package."""
+"""Decides which hosts belong together, by the public suffix list in the package publicsuffixlist."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from publicsuffixlist import PublicSuffixList
 
 
 def registrable_domain(host_or_url: str) -> str:
-    """The part of a host under which one owner registers names: "bbc.co.uk" for "www.bbc.co.uk"; never raises.
+    """Returns the part of a host under which one owner registers names: "bbc.co.uk" for "www.bbc.co.uk".
 
-    Private suffixes count, so two blogs under one platform are two domains. An address, a name without a dot and a
-    public suffix itself are their own domain; what holds no host is "". International names come in ASCII form.
+    Private suffixes count, so two blogs on one platform are two domains. An IP address, a name without a dot and a
+    public suffix are their own domain; the result for text without a host is "". International names are in ASCII form.
+    Never raises.
     """
     return _domain_of(host_of(host_or_url))
 
 
 @lru_cache(maxsize=10_000)
 def _domain_of(host: str) -> str:
-    """A crawl asks several times for every request."""
+    """Cached, because a crawl needs it several times for every request."""
     if not host or is_address(host):
         return host
     return _suffixes().privatesuffix(host) or host
 
 
 def same_site(url_a: str, url_b: str) -> bool:
-    """Whether two URLs (or hosts) have one registrable domain; what holds no host is nobody's site."""
+    """Returns whether two URLs (or hosts) have the same registrable domain. Text without a host has none."""
     domain = registrable_domain(url_a)
     return bool(domain) and domain == registrable_domain(url_b)
 
 
 def host_of(host_or_url: str) -> str:
-    """The host in lower case and ASCII, without port, user and closing dot; "" where there is none."""
+    """Returns the host in lower case and ASCII, without port, user and final dot; "" if there is none."""
     text = host_or_url.strip()
     if "/" not in text and "@" not in text and not text.startswith("["):
         return ascii_host(text if text.count(":") > 1 else text.partition(":")[0])
@@ -46,17 +47,18 @@ def host_of(host_or_url: str) -> str:
 
 
 def host_in(netloc: str) -> str:
-    """The host of a URL's authority as it is written there. `SplitResult.hostname` is in lower case by Python's rules,
-    which make another letter of a sigma at the end of a word than a browser does."""
+    """Returns the host of a URL's authority as written. `SplitResult.hostname` is in lower case by Python's rules,
+    which map a sigma at the end of a word to another letter than browsers do."""
     host = netloc.rpartition("@")[2]
     _, bracket, inner = host.partition("[")
     return inner.partition("]")[0] if bracket else host.partition(":")[0]
 
 
 def ascii_host(host: str) -> str:
-    """A host as browsers look it up: lower case, other letters than ASCII by UTS 46; "" for no possible host.
+    """Returns a host as browsers look it up: in lower case, with other letters than ASCII by UTS 46; "" for an
+    impossible host.
 
-    The restrictions of IDNA 2008 do not hold: names with emoji, underscores or doubled hyphens are in use.
+    The restrictions of IDNA 2008 are not applied: names with emoji, underscores or doubled hyphens are in use.
     """
     host = (host.lower() if host.isascii() else _mapped(host)).rstrip(".")
     if not host or len(host) > MAX_HOST_CHARACTERS:
@@ -66,8 +68,8 @@ def ascii_host(host: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _mapped(host: str) -> str:
-    """A host with other letters than ASCII by UTS 46, its labels in Punycode; "" where that is not possible."""
-    import idna  # its tables take time to load, and most crawls meet no such host
+    """Returns a host with other letters than ASCII by UTS 46, in Punycode; "" if that is not possible."""
+    import idna  # loading its tables takes time, and most crawls have no such host
 
     try:
         labels = idna.uts46_remap(host, std3_rules=False).split(".")
@@ -87,7 +89,7 @@ def _punycode(label: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def one_address(host: str) -> str:
-    """The host, or the usual spelling of the IP address that it is: resolvers read 2130706433 as 127.0.0.1."""
+    """Returns the host, or the usual form of the IP address that it is: resolvers read 2130706433 as 127.0.0.1."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -108,17 +110,17 @@ MAX_LABEL_CHARACTERS = 63
 """RFC 1035, section 2.3.4."""
 
 _ACE = "xn--"
-"""What a label in Punycode begins with (RFC 3490, section 5)."""
+"""The prefix of a label in Punycode (RFC 3490, section 5)."""
 
 _NUMBERS = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)(?:\.(?:0x[0-9a-f]*|[0-9]+)){0,3}")
 """Hosts that resolvers may read as the number of an IPv4 address."""
 
 _FORBIDDEN = frozenset(map(chr, range(33))) | frozenset("#%/<>?@\\^|`{}\"'\x7f")
-"""No host holds these (URL standard, forbidden domain code points)."""
+"""Characters that no host contains (URL standard, forbidden domain code points)."""
 
 
 def is_address(host: str) -> bool:
-    """Whether the host is an IPv4 or IPv6 address."""
+    """Returns whether the host is an IPv4 or IPv6 address."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

@@ -1,8 +1,8 @@
-"""The URL keys that addresses had before November 2026: databases hold them, and they are not rewritten there.
+"""The URL keys that addresses had before November 2026. Databases contain them, and they are not rewritten there.
 
-Two rules were others. A percent sign that encodes nothing stayed as it was, so that `%%36%31` became `%61`, whose own
-key is `a`. Other hosts than ASCII were written by IDNA 2003, which has straße.de as strasse.de: another host, and the
-one that was asked then.
+Two rules differed. A percent sign that encodes nothing was kept, so that `%%36%31` became `%61`, whose own key is `a`.
+Hosts with other letters than ASCII were written by IDNA 2003, which turns straße.de into strasse.de: another host, and
+the one that was requested then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ACE: Final = "xn--"
 
 
 def former_key(url: str) -> str | None:
-    """The key that this address had, host aside; None where that is its key of today. Raises InvalidUrl."""
+    """Returns the former key of an address, host aside; None if it is the present key. Raises InvalidUrl."""
     if "%" not in url:
         return None
     parts = UrlParts(url)
@@ -28,10 +28,10 @@ def former_key(url: str) -> str | None:
 
 
 def keys_ever(url: str, key: str | None = None) -> frozenset[str]:
-    """The key of an address and those that it had or may have had: what was blocked by any of them stays blocked.
-    `key` is its URL key where that is known already.
+    """Returns the key of an address and all keys that it had or may have had, so that a block by any of them stays
+    valid. `key` is its URL key if the caller has it.
 
-    An address in Punycode counts as one that was written in other letters: links are cleaned before they come here.
+    An address in Punycode may have been written in other letters, because links are cleaned before they are stored.
     Raises InvalidUrl.
     """
     keys = {key or url_key(url)}
@@ -44,12 +44,12 @@ def keys_ever(url: str, key: str | None = None) -> frozenset[str]:
 def _key(url: str, parts: UrlParts, host: str) -> str:
     try:
         return key_of_parts(url, host, parts.port, _SESSION.sub("", parts.raw_path) or "/", parts.query)
-    except InvalidUrl:  # too long in this form: it never was a key
+    except InvalidUrl:  # too long in this form, so it never was a key
         return url_key(url)
 
 
 def _idna_2003(host: str) -> str:
-    """The host as IDNA 2003 writes it, also one that is in Punycode; "" where it cannot."""
+    """Returns the host as IDNA 2003 writes it, also for one in Punycode; "" if that is not possible."""
     try:
         labels = [_in_letters(label) for label in host.split(".")]
         return ascii_host(".".join(labels).encode("idna").decode("ascii"))

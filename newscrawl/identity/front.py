@@ -1,7 +1,7 @@
-"""Which page of a story is shown first. Pure.
+"""Chooses which page of a story is shown first. Pure.
 
-A page's own statements count only against itself: its canonical names a page that is to stand before it. A date that a
-page states never counts: a copier may state any.
+A page's own statements can only move it back: its canonical may name a page that is to stand before it. A stated date
+is ignored, because a copier may state any.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 Rule = Literal["only", "canonical", "declared", "republishes", "first seen"]
-"""What decided: there is one page; the others' canonical; the site is declared; the others' sites republish; it was
-seen first."""
+"""The rule that decided. `only`: there is one page. `canonical`: the canonical of other pages. `declared`: its site is
+declared. `republishes`: the sites of the others republish. `first seen`: it was seen first."""
 
 TOLD: Final[Mapping[Rule, str]] = {
     "only": "it is the only page",
@@ -22,13 +22,13 @@ TOLD: Final[Mapping[Rule, str]] = {
     "republishes": "the site of the page that would stand before it republishes",
     "first seen": "it was seen first",
 }
-"""The rules for people."""
+"""The rules as sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoryPage:
-    """A page of a story. `claim` is the page that its canonical names, if that is known; `since` when it first showed a
-    text of the story; `said` how much it states of its text."""
+    """A page of a story. `claim` is the id of the page that its canonical names, if that is known. `since` is when it
+    first showed a text of the story. `said` is greater the more metadata it states (0 to 3)."""
 
     page: int
     article: int
@@ -43,39 +43,41 @@ class StoryPage:
 
 @dataclass(frozen=True, slots=True)
 class PageOrder:
-    """The pages in the order they are shown in, and which rule put the first one there."""
+    """The pages in the order in which they are shown, and the rule that put the first one there."""
 
     pages: Sequence[StoryPage]
     rule: Rule
 
     @property
     def first(self) -> StoryPage:
-        """The page that is shown."""
+        """The page that is shown first."""
         return self.pages[0]
 
 
 def choose(candidates: Sequence[StoryPage]) -> PageOrder:
-    """Puts the pages of a story in order; there is at least one. Of the first page's site, the page that says most of
-    its text stands first: a print version is often seen first and states nothing."""
+    """Returns the order of the pages of a story, of which there is at least one.
+
+    Among the pages of the first page's site, the one with most metadata comes first: a print version is often seen
+    first and states nothing.
+    """
     yielding = giving_way(candidates)
-    ordered = _sorted(candidates, lambda one: (one.page in yielding, _class(one)))
+    ordered = _sorted(candidates, lambda page: (page.page in yielding, _class(page)))
     first = ordered[0]
-    own = [one for one in ordered if one.site == first.site and (one.page in yielding) == (first.page in yielding)]
-    best = max(own, key=lambda one: one.said)
-    pages = [best, *(one for one in ordered if one is not best)]
+    own = [page for page in ordered if page.site == first.site and (page.page in yielding) == (first.page in yielding)]
+    best = max(own, key=lambda page: page.said)
+    pages = [best, *(page for page in ordered if page is not best)]
     return PageOrder(pages, _rule(candidates, first, yielding))
 
 
 def giving_way(candidates: Sequence[StoryPage]) -> set[int]:
-    """The pages whose canonical names another page of the story; claims that lead round in a circle count for
-    nothing."""
-    pages = {one.page for one in candidates}
-    claims = {one.page: one.claim for one in candidates if one.claim in pages and one.claim != one.page}
+    """Returns the ids of the pages whose canonical names another page of the story. Claims in a circle are ignored."""
+    pages = {page.page for page in candidates}
+    claims = {page.page: page.claim for page in candidates if page.claim in pages and page.claim != page.page}
     return {page for page in claims if not _is_circle(page, claims)}
 
 
 def _is_circle(page: int, claims: Mapping[int, int | None]) -> bool:
-    """Whether the claims lead from the page back to it."""
+    """Returns whether the claims lead from the page back to it."""
     at = claims.get(page)
     seen = {page}
     while at is not None and at not in seen:
@@ -84,22 +86,22 @@ def _is_circle(page: int, claims: Mapping[int, int | None]) -> bool:
     return at == page
 
 
-def _class(one: StoryPage) -> int:
-    return 2 if one.republishes else int(not one.declared)
+def _class(page: StoryPage) -> int:
+    return 2 if page.republishes else int(not page.declared)
 
 
 def _sorted(candidates: Sequence[StoryPage], key: Callable[[StoryPage], Any]) -> list[StoryPage]:
-    return sorted(candidates, key=lambda one: (key(one), one.since, one.page))
+    return sorted(candidates, key=lambda page: (key(page), page.since, page.page))
 
 
 def _rule(candidates: Sequence[StoryPage], first: StoryPage, yielding: set[int]) -> Rule:
-    """The first rule without which another page would stand first."""
+    """Returns the rule that decided: the first without which another page would stand first."""
     if len(candidates) == 1:
         return "only"
     if _sorted(candidates, _class)[0] is not first:
         return "canonical"
-    if _sorted(candidates, lambda one: (one.page in yielding, one.republishes))[0] is not first:
+    if _sorted(candidates, lambda page: (page.page in yielding, page.republishes))[0] is not first:
         return "declared"
-    if _sorted(candidates, lambda one: (one.page in yielding, not one.declared))[0] is not first:
+    if _sorted(candidates, lambda page: (page.page in yielding, not page.declared))[0] is not first:
         return "republishes"
     return "first seen"

@@ -1,4 +1,4 @@
-"""Addresses in messages, without what they may hide: user, password, tokens. What is stored or exported stays whole."""
+"""Hides secrets in the addresses of messages: user, password, tokens. Stored and exported addresses are unchanged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 MASK: Final = "***"
 
 _USER: Final = re.compile(r"(?<=://)(?:[^\s/?#@\"'<>]*+@)++")
-"""A user, with a password or without, before a host; a password may hold an @ itself."""
+"""A user, with or without a password, before a host. A password may contain an @."""
 
 _PARAMETER: Final = re.compile(r"(?<=[?&;#])([^\s=&;#?\"'<>]{1,100}+)=([^\s&;#\"'<>]*+)")
 
@@ -23,7 +23,7 @@ _SECRET: Final = re.compile(
 
 
 def masked(text: str) -> str:
-    """The text with `***` in place of user, password and secret parameters of every address in it."""
+    """Returns the text with `***` in place of user, password and secret parameters of every address in it."""
     if "://" not in text and "=" not in text:
         return text
     return _PARAMETER.sub(_without_value, _USER.sub(f"{MASK}@", text))
@@ -35,16 +35,16 @@ def _without_value(found: re.Match[str]) -> str:
 
 
 def is_secret(name: str) -> bool:
-    """Whether a parameter of this name holds what nobody else should read."""
+    """Returns whether a parameter with this name contains a secret."""
     return _SECRET.search(name) is not None
 
 
 def without_users(text: str) -> str:
-    """The text with its addresses without user and password."""
+    """Returns the text with user and password removed from its addresses."""
     return _USER.sub("", text)
 
 
 def without_user(url: str) -> str:
-    """The address without user and password. Raises ValueError for an address that cannot be split."""
+    """Returns the address without user and password. Raises ValueError for an address that cannot be split."""
     parts = urlsplit(url)
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])) if "@" in parts.netloc else url

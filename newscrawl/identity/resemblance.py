@@ -1,4 +1,4 @@
-"""How much two texts have in common, and what that makes of them."""
+"""Measures how much two texts have in common, and classifies them by it."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ import numpy as np
 from newscrawl.identity.segmentation import Hashes
 
 Kind = Literal["same", "edit", "copy", "excerpt"]
-"""The same text but for a line; a light edit; a copy with additions of its own; a part of the other, which is a link
-and joins nothing."""
+"""`same`: the same text but for a line. `edit`: lightly edited. `copy`: a copy with additions. `excerpt`: a part of the
+other text, which is recorded as a link and does not join stories."""
 
 SAME: Final = 0.95
-"""Resemblance of texts that differ in a line: what an advert or a corrected word leaves."""
+"""The least resemblance of texts that differ in a line, as by an advert or a corrected word."""
 JOINED: Final = 0.5
-"""Two texts may be of one story when they share more than this part of the larger one: then no text can be tied in this
-way to two others that have nothing in common, unless the shared part is boilerplate (GUARDED)."""
+"""Two texts may be of one story if they share more than this part of the larger one. Then no text is tied to two others
+that have nothing in common, unless the shared part is boilerplate (see GUARDED)."""
 GUARDED: Final = 0.25
-"""The part of the larger text that a text shares with each of a story's first two other members, too. A page made of
-half of each of two articles, which share a box of 20 words, shares .507 with both
+"""The part of the larger text that a text must also share with each of a story's first two other members. A page made
+of halves of two articles, which share a box of 20 words, shares .507 with both
 (docs/explanation/near-duplicates.md)."""
 CONTAINED: Final = 0.75
-"""Part of the smaller text that a copy or an excerpt has in common with the larger
+"""The part of the smaller text that a copy or an excerpt must share with the larger
 (docs/measurements/near-duplicates.md, curve of containment)."""
 EDIT_SHARE: Final = 0.85
-"""How long the smaller text is beside the larger where nobody added a paragraph."""
+"""The least length of the smaller text, as a share of the larger, if no paragraph was added."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What two texts have in common: the shared part of both texts' shingles (Jaccard), of the smaller text's, and of
-    the larger text's, all from 0 to 1."""
+    """What two texts have in common, as shares from 0 to 1: of all shingles of both (Jaccard), of those of the smaller
+    text, and of those of the larger text."""
 
     resemblance: float
     containment: float
@@ -50,7 +50,7 @@ class Tie:
 
     @property
     def kind(self) -> Kind:
-        """What the smaller text is beside the larger."""
+        """The class of the smaller text relative to the larger."""
         if self.resemblance >= SAME:
             return "same"
         if not self.joins:
@@ -59,18 +59,18 @@ class Tie:
         return "copy" if self.contains and share < EDIT_SHARE else "edit"
 
 
-def compare(one: Hashes, other: Hashes) -> Tie:
-    """What the texts of these shingles have in common (Broder 1997, section 2)."""
-    small, large = sorted((one, other), key=len)
+def compare(first: Hashes, second: Hashes) -> Tie:
+    """Returns what the texts of these shingles have in common (Broder 1997, section 2)."""
+    small, large = sorted((first, second), key=len)
     if not len(small):
         return Tie(0.0, 0.0, 0.0)
-    places = np.searchsorted(large, small)
-    places[places == len(large)] = 0
-    shared = int(np.count_nonzero(large[places] == small))
-    return Tie(shared / (len(one) + len(other) - shared), shared / len(small), shared / len(large))
+    positions = np.searchsorted(large, small)
+    positions[positions == len(large)] = 0
+    shared = int(np.count_nonzero(large[positions] == small))
+    return Tie(shared / (len(first) + len(second) - shared), shared / len(small), shared / len(large))
 
 
 def tie(one: Hashes, other: Hashes) -> Tie | None:
-    """What joins or links the texts of these shingles; None when they are different articles."""
-    found = compare(one, other)
-    return found if found.joins or found.contains else None
+    """Returns what joins or links the texts of these shingles; None if they are different articles."""
+    result = compare(one, other)
+    return result if result.joins or result.contains else None

@@ -1,7 +1,7 @@
-"""Text as a row of token hashes: words where blanks divide them, single characters where a script has no blanks.
+"""Turns text into token hashes: words where blanks divide them, single characters in scripts without blanks.
 
-Nothing here may change under a stored signature (newscrawl.identity.signature): tables and constants are our own, and
-whoever changes one gives the algorithm a new name.
+Nothing here may change while signatures made with it are stored (newscrawl.identity.signature). So tables and constants
+are not taken from libraries, and any change needs a new name of the algorithm.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ Hashes = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.uint32]
 
 MAX_CHARACTERS: Final = 200_000
-"""What is read of a text: forty times a long article. The rest of a longer one tells no more of whose copy it is."""
+"""Characters of a text that are read: forty times a long article. The rest of a longer one does not help to compare."""
 
 _BASE: Final = 0x9E3779B97F4A7C15 | 1
-"""An odd number without structure (2^64 by the golden ratio): its powers are all different modulo 2^64."""
+"""An odd number without structure (2^64 by the golden ratio). Its powers modulo 2^64 are all different."""
 _BASE_INVERSE: Final = pow(_BASE, -1, 2**64)
 _SHORT: Final = 16_384
-"""Characters for which the powers are kept: 128 kB each, enough for all but the longest texts."""
+"""Characters for which the powers are cached: 128 kB each, enough for all but the longest texts."""
 
 _UNKNOWN, _SEPARATOR, _LETTER, _LONE, _UNSEEN, _LONGER = range(6)
-"""Kinds of characters: not looked at yet; what divides words; a letter, mark or digit; a letter of a script without
-blanks; what cannot be seen; what becomes more than one character when folded."""
+"""Kinds of characters: not classified yet; a separator of words; a letter, mark or digit; a letter of a script without
+blanks; an invisible character; one that folds to several characters."""
 _IN_CONTEXT: Final = 8
-"""Beside a kind: what the character becomes depends on its neighbours (combining marks, letters of Hangul)."""
+"""A flag beside the kind: the folded form depends on the character's neighbours (combining marks, letters of
+Hangul)."""
 _KIND_BITS: Final = 4
 _KIND_MASK: Final = np.uint32(2**_KIND_BITS - 1)
 _JAMO: Final = range(0x1100, 0x1200)
@@ -48,9 +49,9 @@ class Tokens:
 
 
 def tokens(text: str) -> Tokens:
-    """The tokens of `text`: runs of letters, marks and digits; compatibility forms (NFKC) and case do not count.
+    """Returns the tokens of `text`: runs of letters, marks and digits. Compatibility forms (NFKC) and case are ignored.
 
-    What cannot be seen (soft hyphens, zero-width characters) does not divide words. Never raises, whatever the text.
+    Invisible characters (soft hyphens, zero-width characters) do not divide words. Never raises.
     """
     codes, kinds = _folded(text[:MAX_CHARACTERS])
     if (unseen := kinds == _UNSEEN).any():
@@ -65,14 +66,15 @@ def tokens(text: str) -> Tokens:
 
 
 def mixed(values: Hashes) -> Hashes:
-    """Every bit of each value spread over all bits: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014)."""
+    """Returns the values with every bit spread over all bits: the finaliser of SplitMix64 (Steele, Lea, Flood,
+    2014)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
 
 
 def _polynomials(codes: Codes, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Hashes:
-    """Rabin and Karp's hash of each span, modulo 2^64, from the sums up to its two ends; then mixed."""
+    """Returns the mixed Rabin-Karp hash of each span, modulo 2^64, computed from the sums up to its two ends."""
     size = len(codes)
     sums = np.zeros(size + 1, dtype=np.uint64)
     np.cumsum(codes * _powers(_BASE, size), out=sums[1:])
@@ -95,19 +97,19 @@ def _kept_powers(base: int) -> Hashes:
 
 
 _TABLE: Final = np.zeros(0x110000, dtype=np.uint32)
-"""For every character what it becomes (NFKC, case folding, NFKC: Unicode's identifier caseless matching), times 16, and
-its kind. Filled as characters are met: the memory of those that never are is never touched."""
+"""For each character its folded form (NFKC, case folding, NFKC: Unicode's identifier caseless matching), times 16, plus
+its kind. Entries are added when a character first occurs; memory of unused parts is never touched."""
 
 
 def _folded(text: str) -> tuple[Codes, Codes]:
-    """The folded characters of `text` and their kinds.
+    """Returns the folded characters of `text` and their kinds.
 
-    Nearly always each character is folded by itself, which takes a tenth of the time of normalising the text.
+    Nearly always each character is folded alone, which takes a tenth of the time of normalising the text.
     """
     values = _looked_up(text)
     kinds = values & _KIND_MASK
     if (longer := kinds == _LONGER).any():
-        for character in {text[place] for place in np.flatnonzero(longer).tolist()}:
+        for character in {text[position] for position in np.flatnonzero(longer).tolist()}:
             text = text.replace(character, _in_itself(character))
         values = _looked_up(text)
         kinds = values & _KIND_MASK
@@ -118,7 +120,7 @@ def _folded(text: str) -> tuple[Codes, Codes]:
 
 
 def _kinds_of(values: Codes) -> Codes:
-    """The kinds of characters that are folded already, whatever they would be among others."""
+    """Returns the kinds of characters that are folded already, without the flag for context."""
     kinds = values & np.uint32(_IN_CONTEXT - 1)
     kinds[kinds == _LONGER] = _LETTER
     return kinds

@@ -1,8 +1,8 @@
-"""Stories kept as one pass over all texts in order would make them, while texts come, change places and go. Pure.
+"""Keeps stories as one pass over all texts in order would make them, while texts are added, moved and removed. Pure.
 
-A decision depends on the earlier texts that share values with the text, on their representatives and on the first
-members of the stories it is tied to. When one of these changes, the texts whose decisions depend on it are decided
-again, earliest first. Each change concerns later texts only, so this ends, and it ends where one pass ends.
+A decision depends on the earlier texts that share values with the text, on their representatives, and on the first
+members of the stories that it is tied to. When one of these changes, the texts whose decisions depend on it are decided
+again, earliest first. Each change affects later texts only, so this terminates with the result of one pass.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.stories import OTHERS, Star, StoryDecision, StoryPlace, decide
 
 COMPARED: Final = 16
-"""Representatives that a text is compared with, those of most shared values first."""
+"""Representatives that a text is compared with, those with most shared values first."""
 
 
 class Shelf(Protocol):
-    """What is stored, before the changes that a `Stars` holds."""
+    """The stored texts and stories, before the changes of a `Stars`."""
 
     def neighbours(self, number: int) -> Counter[int]:
-        """The texts that share enough values with the text to be compared with it, and how many values."""
+        """Returns the texts that share enough values with the text to be compared with it, and how many they share."""
 
     def places(self, numbers: Collection[int]) -> Mapping[int, tuple[StoryPlace, int | None]]:
-        """Where those of the texts that are stored stand, and their representatives: themselves, another text, or None
-        for a text that was never decided."""
+        """Returns the places of the texts that are stored, with their representatives: their own number, another
+        text's, or None for a text that was never decided."""
 
     def first_others(self, representative: int) -> Sequence[int]:
-        """The first `OTHERS` members of a story, without its representative."""
+        """Returns the first `OTHERS` members of a story, without its representative."""
 
     def others(self, representative: int) -> Sequence[int]:
-        """All members of a story, without its representative."""
+        """Returns all members of a story, without its representative."""
 
     def refused(self, representative: int) -> Collection[int]:
-        """The texts that the story's first members keep out of it."""
+        """Returns the texts that the story rejected because of its first members."""
 
     def shingles(self, number: int) -> Hashes:
-        """The shingles of a text."""
+        """Returns the shingles of a text."""
 
     def size(self, number: int) -> int:
-        """How many they are."""
+        """Returns the number of shingles of a text."""
 
 
 class Stars:
-    """The stories on a shelf and what was decided since."""
+    """The stories of a shelf with the decisions made since."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.decided: dict[int, StoryDecision] = {}
@@ -59,8 +59,10 @@ class Stars:
         self._refused: dict[int, set[int]] = defaultdict(set)
 
     def settle(self, new: Collection[int], again: Collection[int], most: int) -> set[int]:
-        """Decides all new texts, and at most `most` others: those of `again` and those that depend on what changes.
-        Returns the others that are left."""
+        """Decides all new texts, and at most `most` others: those of `again` and those that depend on changes.
+
+        Returns the others that are not decided yet.
+        """
         self.look_up({*new, *again})
         queue = [self._places[number] for number in {*new, *again} if number in self._places]
         heapify(queue)
@@ -79,7 +81,7 @@ class Stars:
         return left
 
     def look_up(self, numbers: Iterable[int]) -> None:
-        """Takes the texts' places from the shelf; many at once are cheaper than one by one."""
+        """Reads the places of the texts from the shelf. One call for many texts is cheaper than many calls."""
         missing = {number for number in numbers if number not in self._places}
         if missing:
             for number, (place, representative) in self._shelf.places(missing).items():
@@ -87,51 +89,55 @@ class Stars:
                 self._before[number] = self._now[number] = representative
 
     def knows(self, number: int) -> bool:
-        """Whether the text is stored and looked up."""
+        """Returns whether the text is stored and was looked up."""
         return number in self._places
 
     def place(self, number: int) -> StoryPlace:
-        """Where a text that was looked up stands."""
+        """Returns the place of a text that was looked up."""
         return self._places[number]
 
     def representatives(self, numbers: Iterable[int]) -> set[int]:
-        """The representatives of those of the texts that have one and were looked up."""
-        found = {self._now.get(number) for number in numbers}
-        return {number for number in found if number is not None}
+        """Returns the representatives of the texts that have one and were looked up."""
+        stories = {self._now.get(number) for number in numbers}
+        return {number for number in stories if number is not None}
 
     def moved(self) -> dict[int, int | None]:
-        """The representatives that the texts had before, of those that have another now."""
+        """Returns the former representatives of the texts that have another one now."""
         return {number: self._before[number] for number in self.decided if self._before[number] != self._now[number]}
 
     def stars(self, number: int) -> list[Star]:
-        """The stories of earlier texts that share values with the text: those it is compared with, in order."""
+        """Returns the stories of earlier texts that share values with the text: those it is compared with, in order."""
         counts = self._shelf.neighbours(number)
         self.look_up(counts)
         mine = self._places[number]
-        found: dict[int, int] = {}
+        shared_with: dict[int, int] = {}
         for other, shared in counts.items():
             representative = self._representative(other, mine)
             if representative is not None:
-                found[representative] = max(shared, found.get(representative, 0))
-        chosen = sorted(found, key=lambda one: (-found[one], self._places[one]))[:COMPARED]
+                shared_with[representative] = max(shared, shared_with.get(representative, 0))
+        chosen = sorted(shared_with, key=lambda story: (-shared_with[story], self._places[story]))[:COMPARED]
         return [
-            Star(one, [other for other in self._first_others(one) if self._places[other] < mine])
-            for one in sorted(chosen, key=self._places.__getitem__)
+            Star(story, [other for other in self._first_others(story) if self._places[other] < mine])
+            for story in sorted(chosen, key=self._places.__getitem__)
         ]
 
     def _representative(self, number: int, before: StoryPlace) -> int | None:
-        """The representative of an earlier text; None when it is not decided, or is to be decided again."""
+        """Returns the representative of an earlier text; None if the text is not decided, or is to be decided again."""
         if number not in self._places or not self._places[number] < before:
             return None
-        found = self._now[number]
-        if found is not None and found != number:
-            self.look_up([found])
-        if found is None or self._now.get(found) != found or not self._places[found] < before:
+        representative = self._now[number]
+        if representative is not None and representative != number:
+            self.look_up([representative])
+        if (
+            representative is None
+            or self._now.get(representative) != representative
+            or not self._places[representative] < before
+        ):
             return None
-        return found
+        return representative
 
     def _decide(self, number: int) -> set[int]:
-        """Decides the text; returns the texts whose decisions depend on what that changed."""
+        """Decides the text. Returns the texts whose decisions depend on what that changed."""
         decision = decide(number, self.stars(number), self._shelf.shingles, self._shelf.size)
         was, now = self._now[number], number if decision.representative is None else decision.representative
         self._note(number, decision)
@@ -144,13 +150,13 @@ class Stars:
         if was is not None or now != number:
             touched |= self._story(now, number)
         if was is not None and now == number:
-            # Texts that met a member of it while it represented nothing passed that member over.
+            # Texts that were compared with a member while it had no representative ignored that member.
             touched.update(*(self._shelf.neighbours(other) for other in self._others(number)))
         return self._later(touched, number)
 
     def _story(self, representative: int, number: int) -> set[int]:
-        """The texts whose decisions depend on the text's part in a story: as its representative, or as one of its first
-        members."""
+        """Returns the texts whose decisions depend on the text's part in a story: as its representative, or as one of
+        its first members."""
         if representative != number:
             place = self._places[number]
             earlier = [other for other in self._first_others(representative) if self._places[other] < place]
@@ -159,7 +165,7 @@ class Stars:
         return {*self._others(representative), *self._refusals(representative)}
 
     def _later(self, numbers: Collection[int], number: int) -> set[int]:
-        """Those of the texts that were decided and stand behind the text, or before it though it represents them."""
+        """Returns those of the texts that were decided and come after the text, or that it represents."""
         self.look_up(numbers)
         mine = self._places[number]
         return {
@@ -194,7 +200,7 @@ class Stars:
 
     def _in_order(self, numbers: Collection[int]) -> list[int]:
         self.look_up(numbers)
-        return sorted((one for one in numbers if one in self._places), key=self._places.__getitem__)
+        return sorted((number for number in numbers if number in self._places), key=self._places.__getitem__)
 
     def _refusals(self, representative: int) -> set[int]:
         return {*self._shelf.refused(representative), *self._refused[representative]}

@@ -1,7 +1,7 @@
-"""Which story a text belongs to. Pure.
+"""Decides which story a text belongs to. Pure.
 
-A story is a star: one text, the representative, and the texts that are each tied to it directly. Texts are taken in the
-order of `StoryPlace`; a text is compared with the representatives of earlier texts only, so a later text changes
+A story is a star: one text, the representative, and texts that are each tied to it directly. Texts are decided in the
+order of `StoryPlace`. A text is compared with the representatives of earlier texts only, so a later text changes
 nothing.
 """
 
@@ -21,7 +21,7 @@ OTHERS: Final = 2
 
 @dataclass(frozen=True, slots=True, order=True)
 class StoryPlace:
-    """Where a text stands in the order. The number decides only between equal hashes, which no two texts with a
+    """The place of a text in the order. The number decides only between equal hashes, which no two texts with a
     signature have."""
 
     first_seen: datetime
@@ -31,7 +31,7 @@ class StoryPlace:
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A story as a text meets it: its representative and its first other members, by number."""
+    """A story as a text is compared with it: its representative and its first other members, by number."""
 
     representative: int
     others: Sequence[int] = ()
@@ -39,7 +39,7 @@ class Star:
 
 @dataclass(frozen=True, slots=True)
 class ContainmentLink:
-    """A text that is part of a larger one and not of its story."""
+    """A text that is part of a larger one of another story."""
 
     part: int
     whole: int
@@ -48,8 +48,8 @@ class ContainmentLink:
 
 @dataclass(frozen=True, slots=True)
 class StoryDecision:
-    """What a text belongs to: another's story (`tie` to its representative), or its own (both None). `refused` are
-    representatives tied to the text whose first members have too little in common with it."""
+    """The story of a text: another text's (`tie` to its representative), or its own (both None). `refused` are
+    representatives whose stories it does not join, because it has too little in common with their first members."""
 
     representative: int | None = None
     tie: Tie | None = None
@@ -60,11 +60,14 @@ class StoryDecision:
 def decide(
     number: int, stars: Sequence[Star], of_text: Callable[[int], Hashes], size_of: Callable[[int], int]
 ) -> StoryDecision:
-    """Joins the text to the representative that shares most of the larger text, of equals to the earlier; `stars` are
-    in the order of their representatives' places, `of_text` gives the shingles of a text, `size_of` their number."""
+    """Joins the text to the representative with the largest shared part of the larger text; of equals to the earliest.
+
+    `stars` are in the order of their representatives' places. `of_text` returns the shingles of a text, `size_of` their
+    number.
+    """
     text = of_text(number)
     ties = [(star, compare(text, of_text(star.representative))) for star in stars]
-    tied = sorted((one for one in ties if one[1].joins), key=lambda one: -one[1].larger)  # stable: the earlier first
+    tied = sorted((pair for pair in ties if pair[1].joins), key=lambda pair: -pair[1].larger)  # stable: earliest first
     refused: list[int] = []
     joined: tuple[int | None, Tie | None] = None, None
     for star, tie in tied:
@@ -86,8 +89,11 @@ def decide(
 
 
 def _surely_shares(tie: Tie, text: int, representative: int, other: int) -> bool:
-    """Whether the text shares enough with another member, told from sizes alone. Both share what they share with the
-    representative, the other more than half; what does not fit into the representative side by side is common."""
+    """Returns whether the sizes alone prove that the text shares enough with another member.
+
+    Both share parts with the representative, the other member more than half. If these parts together are larger than
+    the representative, they overlap.
+    """
     common = tie.larger * max(text, representative) + JOINED * max(other, representative) - representative
     return common >= GUARDED * max(text, other)
 

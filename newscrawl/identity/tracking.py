@@ -1,9 +1,9 @@
-"""Query parameters that say how a reader came, not what the page is: one table, by who sets them.
+"""Query parameters that say how a reader came, not which page it is: one table, by who sets them.
 
 Sources, read in November 2026: Brave's query filter (brave-core, components/query_filter/utils.cc), the global rules of
 ClearURLs (ClearURLs/Rules, data.min.json), Firefox's strip-on-share list, and the vendors' own documentation of their
 campaign parameters (Google Analytics, Matomo, Piano/AT Internet, Webtrekk, Mapp, Marketo, HubSpot, Mailchimp, Adobe).
-Left out on purpose, because on some news sites they choose the article: `ref`, `source`, `id`, `s`, `p`, `si`, `cid`,
+Left out on purpose, because they choose the article on some news sites: `ref`, `source`, `id`, `s`, `p`, `si`, `cid`,
 `page`, `mc`, `feature`, `feed` (`?feed=rss2` is a feed's address).
 """
 
@@ -56,10 +56,11 @@ TRACKING_PREFIXES: Final = (
 """Families of campaign parameters, in lower case."""
 
 SESSION_PARAMETERS: Final = frozenset("phpsessid jsessionid cfid cftoken aspsessionid sessionid session_id".split())
-"""Identifiers a server hands to one visitor."""
+"""Identifiers that a server assigns to one visitor."""
 
 CHANNEL_PARAMETERS: Final = frozenset("ref referrer source src from via share xtref".split())
-"""Parameters that name the channel on some sites and choose the article on others: only with a channel as value."""
+"""Parameters that name the channel on some sites and choose the article on others. They are removed only if their value
+is a channel."""
 
 CHANNELS: Final = frozenset(
     "rss feed feeds atom rssfeed newsletter email e-mail mail twitter tweet x facebook fb whatsapp telegram linkedin "
@@ -72,7 +73,7 @@ AMP_VARIANTS: Final = {"amp": frozenset({"", "1", "true"}), "outputtype": frozen
 
 
 def is_tracking(name: str, value: str) -> bool:
-    """Whether the parameter can be taken out of a URL without changing which page it names."""
+    """Returns whether the parameter can be removed from a URL without changing the page."""
     name = name.lower()
     if name in TRACKING_PARAMETERS or name in SESSION_PARAMETERS or name.startswith(TRACKING_PREFIXES):
         return True
@@ -80,5 +81,5 @@ def is_tracking(name: str, value: str) -> bool:
 
 
 def is_variant(name: str, value: str) -> bool:
-    """Whether the parameter only chooses another presentation of the same article."""
+    """Returns whether the parameter only chooses another presentation of the same article."""
     return value.lower() in AMP_VARIANTS.get(name.lower(), ())

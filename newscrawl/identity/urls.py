@@ -1,4 +1,4 @@
-"""URLs as identities: which spellings name the same page, and how a page's address is written."""
+"""Normalises URLs: which spellings are the same page, and how a page's address is written."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from newscrawl.identity.domains import ascii_host, host_in, is_address, registra
 from newscrawl.identity.tracking import is_tracking, is_variant
 
 MAX_URL_CHARACTERS: Final = 2083
-"""A longer address is not a page but a trap that makes addresses without end, and an index row of PostgreSQL holds
+"""A longer address is not a page but a trap that creates addresses without end; and an index row of PostgreSQL has
 about 2,700 bytes. Counted without tracking parameters, percent-encoded."""
 
 MAX_RAW_CHARACTERS: Final = 32_768
-"""No longer string is even looked at."""
+"""Characters. A longer text is rejected unread."""
 
 _SAME_SITE_PREFIXES: Final = frozenset({"www", "m", "mobile", "amp", "m.www", "www.m"})
-"""Host names directly in front of the registrable domain that serve the same articles under the same paths."""
+"""Prefixes directly before the registrable domain, under which sites serve the same articles with the same paths."""
 
 
 def _spelled(name: str) -> str:
-    """An expression for a name whose letters may be percent-encoded, in either case."""
-    return "".join(f"(?:{one}|%{ord(one.lower()):02x}|%{ord(one.upper()):02x})" for one in name)
+    """Returns an expression for a name whose letters may be percent-encoded, in either case."""
+    return "".join(f"(?:{letter}|%{ord(letter.lower()):02x}|%{ord(letter.upper()):02x})" for letter in name)
 
 
 _DEFAULT_PORTS: Final = frozenset({None, 80, 443})
@@ -36,29 +36,31 @@ _SESSION_IN_PATH: Final = re.compile(
 _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _EDGES: Final = "".join(map(chr, range(33)))
 _ENCODED_EDGES: Final = {edge: f"%{edge:02X}" for edge in range(33)}
-"""What is stripped around an address, where it is inside one and could come to stand at its end."""
+"""Characters that are stripped from the ends of an address, in encoded form for use inside one, because they could come
+to stand at its end."""
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def url_key(url: str) -> str:
-    """The one spelling of an address that pages are unique by; `url_key(url_key(x)) == url_key(x)`.
+    """Returns the spelling of an address by which pages are unique; `url_key(url_key(x)) == url_key(x)`.
 
     http and https count as one, because a site that serves both serves the same articles, and moves from the first to
-    the second without renaming them; the key always reads https. A host is what browsers make of it (`ascii_host`), a
-    percent sign that encodes nothing counts as %25. Ports 80 and 443, the user, the fragment (never sent to a server;
-    we run no JavaScript, so `#!` names nothing else either), tracking and session parameters and the AMP variant are
-    dropped, parameters sorted, percent-encoding and dot segments normalised (RFC 3986, section 6). www, m, mobile and
-    amp fall only directly in front of the registrable domain. Doubled slashes, the closing slash and the path's case
-    stay: on some servers they matter. `former_keys` has the keys of before these rules.
+    the second without renaming them; the key always has https. The host is in the form that browsers use
+    (`ascii_host`). A percent sign that encodes nothing counts as %25. Ports 80 and 443, the user, the fragment (it is
+    never sent to a server, and without JavaScript `#!` names nothing else), tracking and session parameters and the AMP
+    variant are removed. Parameters are sorted, percent-encoding and dot segments are normalised (RFC 3986, section 6).
+    www, m, mobile and amp are removed only directly before the registrable domain. Doubled slashes, the final slash and
+    the case of the path are kept, because they matter on some servers. `former_keys` has the keys from before these
+    rules.
 
-    A key identifies, it is not to be fetched. Raises InvalidUrl for what is no http(s) URL.
+    A key is for comparison, not for fetching. Raises InvalidUrl for anything but an http(s) URL.
     """
     parts = UrlParts(url)
     return key_of_parts(url, parts.host, parts.port, _STRAY_PERCENT.sub("%25", parts.path), parts.query)
 
 
 def key_of_parts(url: str, host: str, port: int | None, path: str, query: str) -> str:
-    """The key of an address with these parts; `host` in ASCII. Raises InvalidUrl, which names `url`."""
+    """Returns the key of an address with these parts; `host` is in ASCII. Raises InvalidUrl, which names `url`."""
     netloc = _netloc(_main_host(host), port, _DEFAULT_PORTS)
     plain = urlunsplit(("https", netloc, path, _without(query, variants=True), ""))
     try:
@@ -69,10 +71,10 @@ def key_of_parts(url: str, host: str, port: int | None, path: str, query: str) -
 
 
 def clean_url(url: str) -> str:
-    """The address to fetch and to show: tracking and session parameters, user and fragment removed, otherwise as given
-    (percent-encoded where a URL must be, host in ASCII and lower case).
+    """Returns the address to fetch and to show: tracking and session parameters, user and fragment are removed, the
+    host is in ASCII and lower case, and characters are percent-encoded if a URL requires it.
 
-    Raises InvalidUrl for what is no http(s) URL.
+    Raises InvalidUrl for anything but an http(s) URL.
     """
     parts = UrlParts(url)
     default = frozenset({None, 443 if parts.scheme == "https" else 80})
@@ -86,8 +88,8 @@ def clean_url(url: str) -> str:
 
 
 def with_ascii_host(url: str) -> str:
-    """The address, relative ones included, with its host as it is looked up; otherwise as given. Libraries that are
-    given another host write it by older rules. Raises InvalidUrl for a host that cannot be."""
+    """Returns the address, which may be relative, with its host in the form that is looked up; otherwise unchanged.
+    Libraries convert other hosts by older rules. Raises InvalidUrl for an impossible host."""
     if url.isascii():
         return url
     split = _parse(url)
@@ -137,7 +139,7 @@ def _parse(url: str) -> SplitResult:
 
 
 def _main_host(host: str) -> str:
-    """The host without a prefix that serves the same articles."""
+    """Returns the host without a prefix under which the same articles are served."""
     if is_address(host):
         return host
     domain = registrable_domain(host)

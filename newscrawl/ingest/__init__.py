@@ -1,8 +1,8 @@
-"""Archives of pages (WARC, folders of HTML) through the pipeline of a crawl, on all cores and without a network.
+"""Processes archives of pages (WARC, folders of HTML) as a crawl processes pages, on all cores and without a network.
 
-In here: `inputs` cuts the files into spans; `run` gives spans to workers and stores their pages; `worker_pool` looks
-after the worker processes and `worker` is what each of them does; `pages` turns records and files into raw pages. Not
-in here: reading WARC (`newscrawl.archive`) and extraction (`newscrawl.article`). Start with `run`.
+In here: `inputs` divides the files into spans; `run` gives spans to workers and stores their pages; `worker_pool`
+supervises the worker processes and `worker` is the work of each; `pages` turns records and files into raw pages. Not in
+here: reading WARC (`newscrawl.archive`) and extraction (`newscrawl.article`). Start with `run`.
 
 Onboarding, reextract and the commands may import this package.
 """

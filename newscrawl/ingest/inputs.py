@@ -1,4 +1,4 @@
-"""What there is to ingest, cut into spans that workers take one by one."""
+"""Finds the inputs of an ingest and divides them into spans, which workers take one by one."""
 
 from __future__ import annotations
 
@@ -26,29 +26,30 @@ from newscrawl.archive.warc import (
 from newscrawl.errors import UsageError, os_reason
 
 PACKED_SPAN: Final = 4 << 20
-"""Bytes of a compressed file that one worker takes at a time: about 200 news pages, two seconds' work."""
+"""Bytes of a span of a compressed file: about 200 news pages, two seconds of work."""
 LEAST_SPAN: Final = 256 << 10
 TAPER: Final = 16
-"""Near a file's end a span is this part of what is left, so that all workers are done at about the same time."""
+"""Near a file's end a span is one part in this many of the rest, so that all workers end at about the same time."""
 PLAIN_SPAN: Final = 32 << 20
-"""As much, uncompressed."""
+"""Bytes of a span of an uncompressed file, for about as many pages."""
 FOLDER_SPAN: Final = 200
-"""Files of a folder, likewise."""
+"""Files of a span of a folder."""
 _EDGE: Final = 1 << 16
-"""Bytes at both ends of a file that tell it from others of its size."""
+"""Bytes at both ends of a file that distinguish it from others of its size."""
 _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".shtml"})
 _ARCHIVES: Final = (".warc", ".warc.gz")
 _DIGITS: Final = 16
 _BLANKS: Final = 64
 _SEARCHED: Final = 64 << 20
-"""Bytes of a file with a broken begin that are searched for a record before it is called no WARC file."""
+"""Bytes of a file with a broken begin that are searched for a record before the file is refused."""
 
 Kind = Literal["warc", "folder", "archive"]
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlFile:
-    """A page in a file; its address where somebody says it, its time the file's last change."""
+    """A page in an HTML file. Its URL is None if no gold.jsonl states it; its time is that of the file's last
+    change."""
 
     path: str
     url: str | None
@@ -57,11 +58,11 @@ class HtmlFile:
 
 @dataclass(frozen=True, slots=True)
 class InputSpan:
-    """A part of an input: records that begin from `start` on and before `stop` (bytes; files of a folder; pages of our
-    own archive).
+    """A part of an input: the records that begin at `start` or later and before `stop` (in bytes; in files of a folder;
+    in pages of newscrawl's own archive).
 
-    `known` says that a record begins at `start`. `origin` names the span in the input and stays what it is when part
-    of it is done.
+    `known` says that a record begins at `start`. `origin` identifies the span in the input and does not change when
+    part of it is done.
     """
 
     key: str
@@ -77,8 +78,8 @@ class InputSpan:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A WARC file or a folder of HTML. `key` names its content: another name for the same file is the same input.
-    `size` is in bytes, of a folder in files; `bytes` is what progress is told in."""
+    """A WARC file or a folder of HTML. `key` identifies its content: the same file under another name is the same
+    input. `size` is in bytes, for a folder in files; `bytes` is the size for the progress."""
 
     kind: Kind
     path: str
@@ -87,12 +88,12 @@ class Input:
     bytes: int
     files: tuple[HtmlFile, ...] = ()
     changed: int | None = None
-    """When a WARC file was last changed, in nanoseconds since 1970."""
+    """The time of a WARC file's last change, in nanoseconds since 1970."""
     packed: bool = True
-    """Whether a WARC file is compressed; a plain one is cut at its records."""
+    """Whether a WARC file is compressed. A plain file is divided at its records."""
 
     def spans(self) -> Iterator[InputSpan]:
-        """The spans in order; which ones depends on the content alone, so that a later run finds the same."""
+        """Yields the spans in order. They depend only on the content, so a later run gets the same."""
         if self.kind == "folder":
             for start in range(0, self.size, FOLDER_SPAN):
                 stop = min(self.size, start + FOLDER_SPAN)
@@ -110,8 +111,8 @@ class Input:
             yield from self._plain_spans()
 
     def _plain_spans(self) -> Iterator[InputSpan]:
-        """A plain file is cut at its records by going from header to header: what looks like a record in the middle of
-        a page would be somebody's forgery."""
+        """Yields the spans of a plain file. Its records are found by going from header to header, because a page may
+        contain a forged record."""
         begin = at = 0
         with Path(self.path).open("rb") as file:
             while at < self.size:
@@ -122,7 +123,8 @@ class Input:
 
 
 def _following(file: BinaryIO, at: int, size: int) -> int:
-    """Where the record after the one at `at` begins, or the next that can be found where that one is broken."""
+    """The offset of the record after the one at `at`; if that one is broken, the offset of the next that can be
+    found."""
     file.seek(at)
     reader = io.BufferedReader(io.FileIO(file.fileno(), closefd=False))
     try:
@@ -135,15 +137,15 @@ def _following(file: BinaryIO, at: int, size: int) -> int:
 
 
 def find_inputs(paths: Sequence[Path], variant: str = "") -> list[Input]:
-    """The inputs that the paths name: WARC files, HTML files, folders of both. Same content is taken once.
+    """Finds the inputs at the paths: WARC files, HTML files, folders of both. The same content is taken once.
 
-    `variant` tells apart ingests of one input that want different things of it. Raises UsageError for a path that is
-    none of these or cannot be read.
+    `variant` distinguishes ingests of one input with different filters. Raises UsageError for a path that is none of
+    these or cannot be read.
     """
     inputs: dict[str, Input] = {}
     for path in paths:
-        for found in _inputs_at(path, variant):
-            inputs.setdefault(found.key, found)
+        for entry in _inputs_at(path, variant):
+            inputs.setdefault(entry.key, entry)
     if not inputs:
         raise UsageError("nothing to ingest: name WARC files, HTML files or folders of them")
     return list(inputs.values())
@@ -152,10 +154,10 @@ def find_inputs(paths: Sequence[Path], variant: str = "") -> list[Input]:
 def _inputs_at(path: Path, variant: str) -> Iterator[Input]:
     try:
         if path.is_dir():
-            found = list(_of_folder(path, variant))
-            if not found:
+            in_folder = list(_of_folder(path, variant))
+            if not in_folder:
                 raise UsageError(f"nothing to ingest in {path}: no .html, .warc or .warc.gz file")
-            yield from found
+            yield from in_folder
         elif path.suffix.lower() in _PAGES:
             yield _folder_input(path, [path], {}, variant)
         else:
@@ -189,7 +191,7 @@ def _folder_input(place: Path, pages: Sequence[Path], addresses: dict[str, str],
 
 
 def _addresses(folder: Path) -> dict[str, str]:
-    """Addresses by file name, from a corpus's gold.jsonl (docs/how-to/benchmark.md); empty where there is none."""
+    """URLs by file name, from a corpus's gold.jsonl (docs/how-to/benchmark.md); empty if there is no such file."""
     gold = folder / "gold.jsonl"
     if not gold.is_file():
         return {}
@@ -205,7 +207,8 @@ def _addresses(folder: Path) -> dict[str, str]:
 
 
 def _warc_input(path: Path, variant: str, *, named: bool = True) -> Input:
-    """`named`: by the operator, who is told at once that it is something else; in a folder it is one broken record."""
+    """A WARC file as an input. If the operator named the file (`named`) and it is not one, raises UsageError; in a
+    folder, it then counts as one broken record."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
@@ -222,11 +225,11 @@ def _warc_input(path: Path, variant: str, *, named: bool = True) -> Input:
 
 
 def _require_warc(file: BinaryIO, path: Path) -> None:
-    """Says plainly that a file is something else, where reading it would only find broken records."""
+    """Raises UsageError for a file that is not a WARC file; reading it would only give broken records."""
     packed = is_gzip(file)
     first = next(records(file, RecordPosition(0), 1, max_block=0, known=True), None)
     if isinstance(first, Record):
         return
-    found = find_member(file, 0, _SEARCHED) if packed else find_plain(file, 0, _SEARCHED)
-    if found >= _SEARCHED:
-        raise UsageError(f"cannot ingest {path}: it is no WARC file (nor .html, nor a folder of them)")
+    begin = find_member(file, 0, _SEARCHED) if packed else find_plain(file, 0, _SEARCHED)
+    if begin >= _SEARCHED:
+        raise UsageError(f"cannot ingest {path}: it is not a WARC file, an .html file or a folder of them")

@@ -1,4 +1,4 @@
-"""Records and files as the raw pages a spider yields: what is wanted of them, and whose they are."""
+"""Turns records and files into raw pages as a spider yields them: filters them, and finds their sites."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ NO_PAGE: Final = "warc/no_page"
 UNWANTED: Final = "not_wanted"
 UNREADABLE: Final = "file/unreadable"
 LOST: Final = "archive/unreadable"
-"""What our own archive should hold and does not."""
+"""Pages that newscrawl's own archive should have and does not."""
 FUTURE: Final = "warc/future"
-"""Records dated later than now: refused, and read again by a later ingest."""
+"""Records with a date in the future. They are refused, and read again by a later ingest."""
 MISMATCH: Final = "warc/digest_mismatch"
-"""Records whose bytes are not those that their digest tells of; they are read all the same."""
+"""Records whose bytes do not match their digest. They are read all the same."""
 UNDATED: Final = "time_unknown"
-"""Pages of which nobody knows when they were fetched: the file's time cannot be right."""
+"""Pages whose time of fetching is unknown, because the file's time cannot be right."""
 FILES_HOST: Final = "files.invalid"
-"""Host of pages from files that nobody gives an address (RFC 2606: no such host exists)."""
+"""The host of pages from files without a URL (RFC 2606: no such host exists)."""
 _OK: Final = 200
 _REDIRECTS: Final = range(300, 400)
 _HEAD: Final = 1 << 17
-"""Bytes of a file in which its own address is looked for."""
+"""Bytes of a file that are searched for its own URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What gives no page, by the counter it goes into."""
+    """A record or file that gives no page, and the counter for it."""
 
     kind: str
 
 
 @dataclass(frozen=True)
 class PageFilter:
-    """Which pages are taken, and the names of their sites.
+    """Selects pages and gives the names of their sites.
 
-    `since` (inclusive) and `until` (exclusive) bound when a page was fetched. `pattern` is searched in the address.
-    `sites` are the declared sites by domain; a page on no such domain has its registrable domain as its site.
+    `since` (inclusive) and `until` (exclusive) limit the time of fetching. `pattern` is searched in the URL. `sites`
+    are the declared sites by domain; the site of a page on another domain is its registrable domain.
     """
 
     site: str | None = None
@@ -74,14 +74,15 @@ class PageFilter:
         return registrable_domain(url)
 
     def bounds(self, fetched_at: datetime | None) -> bool:
-        """Whether a page fetched then lies between `since` and `until`."""
+        """Whether the time lies between `since` and `until`. An unknown time (None) is accepted only without these
+        limits."""
         if fetched_at is None:
             return self.since is None and self.until is None
         after = self.since is None or fetched_at >= self.since
         return after and (self.until is None or fetched_at < self.until)
 
     def takes(self, url: str, site: str, fetched_at: datetime | None) -> bool:
-        """Whether the page is wanted. One of unknown age lies within no bounds."""
+        """Whether the page is selected."""
         if not self.bounds(fetched_at):
             return False
         if self.site is not None and self.site not in {site, registrable_domain(url)}:
@@ -91,27 +92,27 @@ class PageFilter:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What times are compared with. `now` is when the ingest began. While this machine's clock is suspected
-    (`suspected`), no time counts as one of the future."""
+    """Checks times of fetching. `now` is the begin of the ingest. While this machine's clock is suspected to be wrong
+    (`suspected`), no time counts as in the future."""
 
     now: datetime
     suspected: bool = False
 
     def is_future(self, moment: datetime) -> bool:
-        """Whether nothing can have been fetched then yet."""
+        """Whether the time is in the future, so that no page can have been fetched then."""
         return not self.suspected and is_future(moment, self.now)
 
     def knows(self, moment: datetime) -> bool:
-        """Whether a page can have been fetched then."""
+        """Whether a page can have been fetched at this time."""
         return not is_before_the_web(moment) and not self.is_future(moment)
 
 
 def of_record(
     record: Record | UnreadableRecord, wanted: PageFilter, max_body: int, clock: Clock
 ) -> RawPage | ProcessedPage | Skipped:
-    """The page that a record holds; a ProcessedPage where that is a failure a crawl would have stored.
+    """The page of a record; a ProcessedPage for a failure that a crawl would have stored.
 
-    A record dated in the future is refused. One dated before there were pages is of unknown age.
+    A record dated in the future is skipped. The age of one dated before the first web page is unknown.
     """
     if isinstance(record, UnreadableRecord):
         return Skipped(BROKEN)
@@ -142,7 +143,7 @@ def of_record(
 
 
 def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> RawPage | ProcessedPage | Skipped:
-    """The page that a file holds. Without an address it is asked what it calls itself."""
+    """The page of a file. Without a stated URL, the page's own statement of its URL is used."""
     path = Path(file.path)
     try:
         with path.open("rb") as opened:
@@ -165,31 +166,32 @@ def of_file(file: HtmlFile, wanted: PageFilter, max_body: int, clock: Clock) -> 
 
 
 def of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage | Skipped:
-    """The page that our own archive keeps; one whose body cannot be opened is a failure, as it was for the crawl."""
+    """A page of newscrawl's own archive. A page whose body cannot be decompressed is a failure, as it was for the
+    crawl."""
     try:
         return load(page, max_body)
     except BadAnswer as error:
-        asked = page.asked or page.url
-        raw = RawPage(asked, page.url, _OK, {}, None, page.fetched_at, page.site, capture=page.capture)
+        requested = page.asked or page.url
+        raw = RawPage(requested, page.url, _OK, {}, None, page.fetched_at, page.site, capture=page.capture)
         return ProcessedPage(raw, failure=Failure(error.kind, str(error)))
     except (ArchiveError, OSError):
         return Skipped(LOST)
 
 
 def own_address(body: bytes) -> str | None:
-    """The address a page gives itself: rel=canonical, else og:url; None where it is none."""
+    """The URL that a page states as its own: rel=canonical, else og:url; None without a valid one."""
     page = parse(body[:_HEAD])
-    for said in (_canonical(page), page.head.first("og:url")):
-        if said and _is_address(said.strip()):
-            return said.strip()
+    for stated in (_canonical(page), page.head.first("og:url")):
+        if stated and _is_address(stated.strip()):
+            return stated.strip()
     return None
 
 
 def _canonical(page: Page) -> str | None:
     base = page.head.base or ""
-    found = next((link.href for link in page.head.links if "canonical" in link.rel.split()), None)
+    href = next((link.href for link in page.head.links if "canonical" in link.rel.split()), None)
     try:
-        return urljoin(base, found) if found else None
+        return urljoin(base, href) if href else None
     except ValueError:
         return None
 
@@ -209,7 +211,7 @@ def _answered(raw: RawPage, block: bytes, max_body: int) -> RawPage | ProcessedP
 
 
 def warc_date(text: str) -> datetime | None:
-    """WARC-Date (W3C-DTF in UTC), None for what is none."""
+    """The time of a WARC-Date (W3C-DTF in UTC); None for a malformed one."""
     try:
         date = datetime.fromisoformat(text)
         return date.replace(tzinfo=UTC) if date.tzinfo is None else date.astimezone(UTC)
@@ -218,7 +220,7 @@ def warc_date(text: str) -> datetime | None:
 
 
 def urlsplit_path(url: str) -> str:
-    """The address's path; "" where it cannot be read."""
+    """The URL's path; "" for a malformed URL."""
     try:
         return urlsplit(url).path
     except ValueError:

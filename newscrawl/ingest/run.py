@@ -1,4 +1,4 @@
-"""An ingest from its inputs to the store: who works on what, what is stored when, and how far it has come."""
+"""Runs an ingest: gives spans to workers, stores their pages, and reports the progress."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from newscrawl.workers.page_task import Work
 logger = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 8
-"""Batches on their way to the disk; with more the workers wait, so that memory stays flat."""
+"""Batches that may wait for the store. With more the workers wait, which limits memory."""
 LIMITED_JOB: Final = 100
-"""Pages a worker may take at a time when the operator wants only so many."""
+"""Pages of a worker's job if the operator limits the number of pages."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to ingest. `timeout` is in seconds for one page, `memory` and `max_body` in bytes. `of_sites` are the options
-    of sites that have their own."""
+    """The settings of an ingest. `timeout` is in seconds for one page, `memory` and `max_body` are in bytes. `of_sites`
+    are the options of sites that differ from the default."""
 
     options: ArticleOptions
     wanted: PageFilter = field(default_factory=PageFilter)
@@ -51,26 +51,26 @@ class Settings:
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
 
     def plan(self, clock: Clock) -> Plan:
-        """What of it the workers need."""
+        """The part of the settings that workers need."""
         common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, clock, self.work)
         return Plan(*common, self.of_sites)
 
 
 @dataclass
 class IngestProgress:
-    """How far an ingest has come. `counts` has the counters of a crawl, and those of what gave no page."""
+    """The progress of an ingest. `counts` has the counters of a crawl, and those of records that gave no page."""
 
     total: int = 0
     """Bytes of all inputs."""
     done: int = 0
     skipped: int = 0
-    """Of those done, what an earlier run did."""
+    """Bytes that an earlier run has done."""
     pages: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
     @property
     def fresh(self) -> int:
-        """Of those done, what this run did."""
+        """Bytes that this run has done."""
         return self.done - self.skipped
 
     def outcome(self, kind: str) -> int:
@@ -80,7 +80,7 @@ class IngestProgress:
 
 @dataclass
 class _Waiting:
-    """A batch handed to the store."""
+    """A batch that was passed to the store."""
 
     pages: tuple[ProcessedPage, ...]
     future: Future[list[Outcome]]
@@ -89,29 +89,29 @@ class _Waiting:
 
 @dataclass
 class _Lacks:
-    """What could not be taken of a span so far."""
+    """Counts of a span's records that were not stored so far."""
 
     broken: int = 0
     future: int = 0
 
 
 class Ingest:
-    """Stores everything the inputs hold; `run` gives the progress again and again until all is committed."""
+    """Stores all pages of the inputs. `run` yields the progress until everything is committed."""
 
     def __init__(self, store: Store, inputs: Sequence[Input], settings: Settings) -> None:
         self._store = store
-        self._inputs = {one.key: one for one in inputs}
+        self._inputs = {source.key: source for source in inputs}
         self._settings = settings
         self._left = settings.limit
         self._waiting: deque[_Waiting] = deque()
         self._reached: dict[tuple[str, int], int] = {}
         self._lacks: dict[tuple[str, int], _Lacks] = {}
         self._again: deque[InputSpan] = deque()
-        self.progress = IngestProgress(total=sum(one.bytes for one in inputs))
+        self.progress = IngestProgress(total=sum(source.bytes for source in inputs))
 
     def run(self) -> Iterator[IngestProgress]:
-        """Works until nothing is left. Raises StorageError when the database refuses, WorkerDied when no worker
-        stays alive; what is stored by then is stored, and a later run goes on there."""
+        """Runs the ingest until nothing is left. Raises StorageError if the database fails, WorkerDied if workers
+        cannot be kept running. Stored pages stay stored, and a later run continues after them."""
         settings = self._settings
         spans = self._spans()
         clock = Clock(datetime.now(UTC), self._store.run(alarms.clock_suspected).result())
@@ -128,7 +128,7 @@ class Ingest:
         yield self.progress
 
     def _hand_out(self, crew: WorkerPool, spans: Iterator[InputSpan]) -> None:
-        """Jobs for the workers that have none."""
+        """Gives jobs to idle workers."""
         while crew.idle() and self._left != 0:
             span = self._again.popleft() if self._again else next(spans, None)
             if span is None:
@@ -140,12 +140,12 @@ class Ingest:
             crew.give(SpanJob(span, limit=limit))
 
     def _spans(self) -> Iterator[InputSpan]:
-        """What is left of all inputs."""
-        for one in self._inputs.values():
-            done = self._store.run(ingests.done, one.key).result()
-            for span in one.spans():
+        """Yields the spans of all inputs that are not done, or the rest of them."""
+        for source in self._inputs.values():
+            done = self._store.run(ingests.done, source.key).result()
+            for span in source.spans():
                 mark = done.get(span.origin)
-                if mark is None or not _stands(mark, span, one):
+                if mark is None or not _stands(mark, span, source):
                     yield span
                     continue
                 self._lacks[span.key, span.origin] = _Lacks(mark.broken, mark.future)
@@ -172,7 +172,7 @@ class Ingest:
                 self._again.append(replace(span, start=batch.reached, known=True))
 
     def _mark(self, span: InputSpan, batch: Batch) -> Mark:
-        """How far the span is done, and what it lacks."""
+        """The stored mark of the span: how far it is done, and what was not stored."""
         lacks = self._lacks.setdefault((span.key, span.origin), _Lacks())
         lacks.broken += batch.skipped.get(BROKEN, 0) + batch.noted.get(MISMATCH, 0)
         lacks.future += batch.skipped.get(FUTURE, 0)
@@ -180,15 +180,15 @@ class Ingest:
         return Mark(span.key, span.origin, place.offset, place.number, lacks.broken, lacks.future, changed)
 
     def _advance(self, span: InputSpan, offset: int) -> int:
-        """Bytes of the input done by going on to `offset`."""
+        """Bytes of the input that are done by advancing to `offset`."""
         reached = min(offset, span.stop)
         before = self._reached.get((span.key, span.origin), span.origin)
         self._reached[span.key, span.origin] = reached
-        one = self._inputs[span.key]
-        return (reached - before) * one.bytes // max(1, one.size)
+        source = self._inputs[span.key]
+        return (reached - before) * source.bytes // max(1, source.size)
 
     def _collect(self, at_least: int = 0) -> None:
-        """Counts what is committed; waits until the `at_least` oldest batches are."""
+        """Counts committed batches; waits until at least the `at_least` oldest are committed."""
         while self._waiting and (at_least > 0 or self._waiting[0].future.done()):
             batch = self._waiting.popleft()
             at_least -= 1
@@ -200,15 +200,15 @@ class Ingest:
                 self.progress.counts.update(counters_of(page, outcome))
 
 
-def _stands(mark: Mark, span: InputSpan, one: Input) -> bool:
-    """Whether what an earlier run did of the span is to be kept, as far as it came.
+def _stands(mark: Mark, span: InputSpan, source: Input) -> bool:
+    """Whether the results of an earlier run for the span are still valid, as far as it got.
 
-    A span with records that were refused as dated in the future is read again. Of a file that was changed since, spans
-    with broken records are read again: it may have been repaired. A plain file is cut at its records, so a repair may
-    move the cuts, and only a span that ends where it ended is known to be the same.
+    A span with records that were refused as dated in the future is read again. If the file was changed since, spans
+    with broken records are read again, because the file may have been repaired. A plain file is divided at its records,
+    so a repair may move the spans, and only a span with the same end is known to be the same.
     """
     if mark.future and mark.member_offset >= span.stop:
         return False
-    if mark.file_mtime_ns is None or mark.file_mtime_ns == one.changed:
+    if mark.file_mtime_ns is None or mark.file_mtime_ns == source.changed:
         return True
-    return not mark.broken and (one.packed or mark.member_offset == span.stop)
+    return not mark.broken and (source.packed or mark.member_offset == span.stop)

@@ -1,7 +1,7 @@
-"""What a worker process does: reads its own part of the input, extracts, and answers with finished pages in batches.
+"""The work of a worker process: reads its part of the input, extracts, and returns finished pages in batches.
 
-Pages sent to workers one by one cost as much as half of their extraction; workers that read for themselves cost
-nothing, and the writer gets back a tenth of the bytes.
+Passing pages to workers one by one would cost half as much time as their extraction. Workers that read the input avoid
+this, and return a tenth of the bytes.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from newscrawl.processes.forkserver import requests
 from newscrawl.workers.page_task import Work, process_page
 
 BATCH_SECONDS: Final = 1.0
-"""A batch is sent after so long, full or not: what a kill costs is done again."""
+"""Seconds after which a batch is sent, full or not. The work of an unsent batch is lost if the process is killed."""
 _RECORD_OVERHEAD: Final = 1 << 16
-"""Bytes of HTTP header that a block may have beyond its body."""
+"""Bytes of HTTP headers that a block may have besides its body."""
 
 
 NOWHERE: Final = RecordPosition(0)
 
 
 class Phase(IntEnum):
-    """What the worker is at, told through shared memory: whoever finds it dead or hanging reads it there."""
+    """What a worker is doing, in shared memory, where it can be read if the worker dies or hangs."""
 
     IDLE = 0
     READING = 1
@@ -54,8 +54,8 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpanJob:
-    """A span to work on; at most `limit` pages are wanted. `poisoned` are the pages that a worker did not survive, with
-    the failure they end in, `unreadable` the records that it did not even survive reading."""
+    """A span to process, of at most `limit` pages. `poisoned` are pages that killed a worker, each with its failure;
+    `unreadable` are records whose reading killed a worker."""
 
     span: InputSpan
     poisoned: Mapping[RecordPosition, Failure] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class SpanJob:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Finished pages, what else was met, and how far the span is done with them."""
+    """Finished pages, skipped records and defects, and how far the span is done with them."""
 
     pages: tuple[ProcessedPage, ...]
     skipped: Mapping[str, int]
@@ -73,12 +73,12 @@ class Batch:
     finished: bool
     defects: tuple[str, ...] = ()
     noted: Mapping[str, int] = field(default_factory=dict)
-    """What was odd of pages that are among these."""
+    """Counts of anomalies in the batch's pages, by counter."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is the same for all jobs. `clock` says which times are believed."""
+    """The settings that all jobs share. `clock` decides which times are credible."""
 
     options: ArticleOptions
     wanted: PageFilter
@@ -87,36 +87,36 @@ class Plan:
     memory: int
     clock: Clock
     work: Work = make_article
-    """What is done with a page (a module-level function)."""
+    """The function that processes a page; it must be a module-level function."""
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
-    """How pages of sites are extracted that have options of their own."""
+    """The options of sites that differ from the default."""
 
     def options_of(self, site: str | None) -> ArticleOptions:
-        """How a page of the site is extracted."""
+        """The options for a page of the site."""
         return self.of_sites.get(site or "", self.options)
 
 
 class Shared:
-    """Where a worker is: phase, begin (monotonic seconds), place. Written by one process, read when it is dead or
-    has been there for long."""
+    """The state of a worker in shared memory: phase, begin of the phase (monotonic seconds), place. The worker writes
+    it; the parent reads it if the worker died or seems to hang."""
 
     def __init__(self, cells: Any) -> None:
         self._cells = cells
 
     def enter(self, phase: Phase, place: RecordPosition = NOWHERE) -> None:
-        """Say what begins now."""
+        """Record the phase that begins now."""
         self._cells[2], self._cells[3] = place.offset, place.number
         self._cells[1] = time.monotonic()
         self._cells[0] = phase
 
     def look(self) -> tuple[Phase, float, RecordPosition]:
-        """Phase, when it began, and where."""
+        """Return the phase, its begin and the place."""
         phase, began, offset, number = self._cells[:]
         return Phase(int(phase)), began, RecordPosition(int(offset), int(number))
 
 
 def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
-    """Answer jobs with batches until the pipe is closed."""
+    """Process jobs and send their batches until the pipe is closed."""
     shared = Shared(cells)
     for job in requests(pipe):
         for batch in work(job, plan, shared):
@@ -124,7 +124,7 @@ def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
 
 
 def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
-    """The job's pages in batches; the last one says that the job is finished."""
+    """Yield the job's pages in batches; the last one is marked as finished."""
     gathered = _Gathered(plan.batch_size)
     done = 0
     reached = job.span.start
@@ -165,7 +165,7 @@ class _Gathered:
         return len(self.pages) >= self._size or bool(waiting and time.monotonic() - self._began > BATCH_SECONDS)
 
     def taken(self, reached: RecordPosition, *, finished: bool) -> Batch:
-        """What was gathered; begins anew."""
+        """Return the batch and begin the next."""
         noted = {kind: number for kind, number in self.noted.items() if number}
         batch = Batch(tuple(self.pages), dict(self.skipped), reached, finished, tuple(self.defects), noted)
         self.pages.clear()
@@ -179,7 +179,7 @@ class _Gathered:
 def _items(
     job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
 ) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition]]:
-    """Pages and what is passed over, each with the place after it; says through `shared` what is worked on."""
+    """Yield pages and skipped records, each with the place after it; records in `shared` what is processed."""
     for item, place, following in _read(job, plan, shared, noted):
         failure = job.poisoned.get(place)
         if failure is not None and isinstance(item, RawPage):
@@ -216,7 +216,7 @@ def _read(
         def entering(place: RecordPosition) -> None:
             shared.enter(Phase.READING, place)
             if place in job.unreadable:
-                raise BrokenRecord("a worker did not survive reading it")
+                raise BrokenRecord("reading it killed a worker")
 
         max_block = plan.max_body + _RECORD_OVERHEAD
         for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
@@ -227,9 +227,9 @@ def _read(
 
 
 def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list[str]) -> ProcessedPage | Skipped:
-    """The page of a file, without the file's time where the page states a later date.
+    """The page of a file, without the file's time if the page states a later date.
 
-    Dates are believed up to the time of the fetch, so a file's wrong time would refuse all of them.
+    Dates after the time of the fetch are refused, so a wrong file time would refuse all dates of the page.
     """
     article = page.article
     if raw.undated or article is None:
@@ -247,7 +247,7 @@ def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list
 
 
 def _finished(item: RawPage | ProcessedPage, plan: Plan, defects: list[str]) -> ProcessedPage:
-    """Extraction and identity, as a crawl's pipelines do them; what goes wrong costs this page."""
+    """Extracts the page and computes its identity, as a crawl's pipelines do. An error affects only this page."""
     if isinstance(item, ProcessedPage):
         return item
     page, defect = process_page(plan.work, item, plan.options_of(item.site), plan.memory)

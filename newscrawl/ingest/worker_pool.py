@@ -1,7 +1,7 @@
-"""The worker processes of an ingest: one that hangs or dies costs the page it was at.
+"""The worker processes of an ingest. A worker that hangs or dies affects only the page it was processing.
 
-A worker reads for itself, so only it knows which page it is at: it says so in shared memory (`worker.Shared`). The rest
-of its span goes to another worker.
+A worker reads its input, so only it knows its current page; it writes it to shared memory (`worker.Shared`). The rest
+of its span is given to another worker.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from newscrawl.workers.page_task import lost_page
 logger = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.25
-"""How often hanging workers are looked for."""
+"""Seconds between two checks for hanging workers."""
 JOBS_PER_WORKER: Final = 50
-"""A worker is replaced after so many jobs (some 10,000 pages), so that no leak of a native library grows for ever."""
+"""Jobs after which a worker is replaced (about 10,000 pages), which limits memory leaks of native libraries."""
 MAX_IDLE_DEATHS: Final = 5
-"""Workers that may die before they have begun a page; then something kills them all."""
+"""Workers that may die before they have begun a page. With more, the cause is not a page."""
 
 
 class _SpanWorker(Worker[SpanJob]):
-    """A worker with one job at most, and how far it has come with it."""
+    """A worker with at most one job, and its progress in it."""
 
     def __init__(self, child: Child, shared: Shared) -> None:
         super().__init__(child)
@@ -41,15 +41,15 @@ class _SpanWorker(Worker[SpanJob]):
         self.reached = RecordPosition(0)
 
     def give(self, job: SpanJob) -> None:
-        """A job, for a worker that has none."""
+        """Give a job to the worker, which must be idle."""
         self.jobs.append(job)
         self.given += 1
         self.reached = job.span.start
-        with contextlib.suppress(OSError):  # it died meanwhile: `answers` finds that out
+        with contextlib.suppress(OSError):  # it died meanwhile: `answers` notices it
             self.child.pipe.send(job)
 
     def look(self, timeout: float) -> None:
-        """Kill it if the page it is at takes longer than it may."""
+        """Kill the worker if its current page takes longer than `timeout` seconds."""
         phase, begun, _ = self.shared.look()
         if not self.jobs or phase is Phase.IDLE:
             return
@@ -59,8 +59,11 @@ class _SpanWorker(Worker[SpanJob]):
 
 
 class WorkerPool:
-    """At most `size` workers that take jobs and give batches; a page may take `timeout` seconds, up to ten times as
-    long if others have the cores meanwhile (on Linux). A context manager: leaving it ends the processes."""
+    """At most `size` workers that take jobs and return batches.
+
+    A page may take `timeout` seconds, up to ten times as long while other processes use the cores (on Linux). A context
+    manager: leaving it ends the processes.
+    """
 
     def __init__(self, plan: Plan, size: int, timeout: float) -> None:
         self._size = size
@@ -80,15 +83,15 @@ class WorkerPool:
         self._workers.clear()
 
     def idle(self) -> bool:
-        """Whether another job can be given now."""
+        """Whether another job can be given to a worker now."""
         return sum(bool(worker.jobs) for worker in self._workers) < self._size
 
     def busy(self) -> bool:
-        """Whether any job is being worked on."""
+        """Whether any worker has a job."""
         return any(worker.jobs for worker in self._workers)
 
     def give(self, job: SpanJob) -> None:
-        """Give a job to a worker that has none; starts one if need be."""
+        """Give a job to an idle worker; starts one if necessary."""
         worker = next((worker for worker in self._workers if not worker.jobs), None)
         if worker is None:
             cells = multiprocessing.get_context("forkserver").RawArray("d", 4)
@@ -97,7 +100,7 @@ class WorkerPool:
         worker.give(job)
 
     def answers(self) -> Iterator[tuple[SpanJob, Batch]]:
-        """What the workers have finished since the last call; waits a moment if that is nothing."""
+        """Yield the batches that workers finished since the last call; waits a moment if there are none."""
         busy = {worker.child.pipe: worker for worker in self._workers if worker.jobs}
         for pipe in wait(list(busy), LOOK_SECONDS):
             worker = busy[pipe]  # type: ignore[index]
@@ -117,7 +120,7 @@ class WorkerPool:
             worker.look(self._timeout)
 
     def _replace(self, worker: _SpanWorker) -> None:
-        """Give the job to another worker, without the page that this one did not survive."""
+        """Give the job to another worker, without the page that killed this one."""
         failure = lost_page(worker.ended())
         phase, _, place = worker.shared.look()
         job, reached = worker.jobs.popleft(), worker.reached
@@ -126,7 +129,7 @@ class WorkerPool:
         if phase is Phase.IDLE:
             self._idle_deaths.count(failure.reason)
             if self._idle_deaths.are_too_many:
-                raise WorkerDied("workers cannot be kept alive: look for what kills them (memory?)")
+                raise WorkerDied("workers cannot be kept running: find out what kills them (memory?)")
         else:
             logger.warning("%s: %s, at record %d of byte %d", job.span.path, failure.reason, place.number, place.offset)
         if phase is Phase.EXTRACTING:
@@ -136,7 +139,7 @@ class WorkerPool:
         self.give(replace(job, span=span))
 
     def _remove(self, worker: _SpanWorker) -> None:
-        """Have a worker end that has no job any more."""
+        """End a worker that has no job."""
         self._workers.remove(worker)
         worker.close()
         worker.child.process.join()

@@ -1,8 +1,8 @@
-"""Page to title, authors, dates, language, section, tags, image, canonical, site name and description. Pure.
+"""Metadata of a page: title, authors, dates, language, section, tags, image, canonical, site name, description. Pure.
 
-In here: `read` gives all of it in one value; `titles`, `authors`, `dates`, `languages`, `topics`, `addresses` and
-`sites` read one field each; `structured` and `microdata` read the machine-readable parts of a page; `text` makes
-strings fit to be stored. Not in here: what a page declares before it is interpreted (`newscrawl.page.head`). Start with
+In here: `read` returns all of it in one value. `titles`, `authors`, `dates`, `languages`, `topics`, `addresses` and
+`sites` read one field each. `structured` and `microdata` read the machine-readable parts of a page. `text` cleans
+strings for storage. Not in here: what a page declares before it is interpreted (`newscrawl.page.head`). Start with
 `read`.
 
 `newscrawl.monitoring` and everything above it may import this package.

@@ -1,4 +1,4 @@
-"""Addresses a page states: canonical and lead image, absolute and http(s), or none."""
+"""Reads the addresses that a page states, canonical and lead image, as absolute http(s) addresses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PLAIN: Final = re.compile(
     r"(?:\?(?:[\w./~!$&()*+,;=:@?-]|%[0-9A-Fa-f]{2})*)?",
     re.ASCII,
 )
-"""An address that is absolute and encoded already, as nearly all are: nothing would be changed in it."""
+"""An address that is already absolute and encoded, as nearly all are, so that nothing has to be changed."""
 
 _IMAGE_META: Final = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
 _IMAGE_META_WEAK: Final = ("parsely-image-url", "sailthru.image.full", "thumbnailurl", "thumbnail")
 
 
 def canonical_address(page: Page) -> str | None:
-    """What the page states as its canonical address (rel=canonical, else og:url); stated only: the page may lie."""
+    """Returns the canonical address that the page states (rel=canonical, else og:url). It is not checked here."""
     stated = (link.href for link in page.head.links if "canonical" in link.rel.split())
     for raw in (*stated, page.head.first("og:url")):
         if address := absolute(raw, page):
@@ -38,16 +38,17 @@ def canonical_address(page: Page) -> str | None:
 
 
 def image_address(page: Page, structured: Structured) -> str | None:
-    """The lead image: JSON-LD, OpenGraph, Twitter card, other meta elements."""
+    """Returns the lead image from JSON-LD, OpenGraph, Twitter card or other meta elements."""
     stated = (page.head.first(key) for key in (*_IMAGE_META, *_IMAGE_META_WEAK))
     raws = chain(_image_values(structured.get("image", "thumbnailUrl")), filter(None, stated))
     return next((address for raw in raws if (address := absolute(raw, page))), None)
 
 
 def absolute(raw: object, page: Page) -> str | None:
-    """`raw` resolved against the page's base, percent-encoded; None unless it is an http(s) address of bearable size.
+    """Returns `raw` relative to the page's base, percent-encoded; None unless it is an http(s) address within the
+    length limit.
 
-    A relative address on a page without one of its own stays unknown.
+    A relative address on a page without an address gives None.
     """
     text = clean(raw, MAX_ADDRESS)
     if not text or len(str(raw)) > MAX_ADDRESS:

@@ -1,4 +1,4 @@
-"""The language a page declares."""
+"""Reads the language that a page declares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NONE: Final = frozenset({"und", "mul", "zxx", "mis", "xx", "xxx", "qaa"})
 """Subtags that name no language (BCP 47, section 4.1)."""
 
 _OTHER_NAMES: Final = {
-    # withdrawn codes (IANA subtag registry), three-letter codes that have a two-letter one, names in plain words
+    # withdrawn codes (IANA subtag registry), three-letter codes with a two-letter equivalent, names in words
     "iw": "he", "in": "id", "ji": "yi", "mo": "ro", "nb": "no", "nn": "no",
     "eng": "en", "spa": "es", "deu": "de", "ger": "de", "fra": "fr", "fre": "fr", "por": "pt", "ita": "it", "nld": "nl",
     "dut": "nl", "pol": "pl", "rus": "ru", "zho": "zh", "chi": "zh", "jpn": "ja", "kor": "ko", "ara": "ar", "tur": "tr",
@@ -27,12 +27,12 @@ _OTHER_NAMES: Final = {
     "arabic": "ar", "turkish": "tr", "greek": "el", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi",
     "cn": "zh", "jp": "ja", "gr": "el", "dk": "da", "se": "sv", "cz": "cs", "ua": "uk",
 }  # fmt: skip
-"""Norwegian is one language here (stop lists and readers do not divide it); the last line holds country codes that
-sites take for language codes, those left out that are languages too."""
+"""Norwegian is one language here, as in stop lists. The last line has country codes that sites use as language codes,
+without those that are also language codes."""
 
 
 def language_of(page: Page, structured: Structured) -> str | None:
-    """The declared language as a lower-case primary subtag: html lang or content-language, og:locale, JSON-LD."""
+    """Returns the declared language as a lower-case primary subtag: html lang, content-language, og:locale, JSON-LD."""
     in_language = structured.get("inLanguage")
     if isinstance(in_language, list):
         in_language = in_language[0]
@@ -48,28 +48,28 @@ def language_of(page: Page, structured: Structured) -> str | None:
 
 
 def primary_subtag(raw: object) -> str | None:
-    """ "es" for "es-MX", "es_ES" or "Spanish"; None for what names no language."""
+    """Returns "es" for "es-MX", "es_ES" or "Spanish"; None for a text that names no language."""
     text = (clean(raw, 40) or "").lower().partition(",")[0].strip()
     if text in _OTHER_NAMES:
         return _OTHER_NAMES[text]
-    found = _SUBTAG.match(text)
-    if not found or found.group(1) in _NONE:
+    match = _SUBTAG.match(text)
+    if not match or match.group(1) in _NONE:
         return None
-    return _OTHER_NAMES.get(found.group(1), found.group(1))
+    return _OTHER_NAMES.get(match.group(1), match.group(1))
 
 
 _MONTH_FIRST: Final = re.compile(r"(?:en(?:[-_](?:us|ph))?|fil|tl)$")
 _ENGLISH: Final = re.compile(r"\b(?:the|and|with|for)\b", re.IGNORECASE)
 _AMERICAN_ENDINGS: Final = frozenset({"us", "gov", "mil", "edu", "ph"})
 _OF_NO_COUNTRY: Final = frozenset({"ai", "ca", "cc", "co", "fm", "gg", "io", "ly", "me", "to", "tv", "us", "ph", "ws"})
-"""Endings of two letters that sites of any country take, and those of countries where the month may come first."""
+"""Top-level domains that sites of any country use, and those of countries where the month may come first."""
 
 
 def writes_day_first(page: Page) -> bool:
-    """Whether 05/06/2024 is the fifth of June: everywhere but in American English.
+    """Returns whether 05/06/2024 is the fifth of June, as everywhere but in American English.
 
-    Plain "en" is taken for American, but not under the ending of another country, where "en-US" is what the site's
-    software says of itself. A page that declares nothing is judged by its address, else by its title's words.
+    Plain "en" counts as American, except under the top-level domain of another country, where "en-US" is the default of
+    the site's software. A page that declares nothing is judged by its address, else by the words of its title.
     """
     declared = clean(page.hints.language, 40) or clean(page.head.first("og:locale"), 40) or ""
     ending = _ending(page.url)
@@ -83,7 +83,7 @@ def writes_day_first(page: Page) -> bool:
 
 
 def _ending(url: str | None) -> str:
-    """The last label of the address's host."""
+    """Returns the last label of the address's host."""
     try:
         return (urlsplit(url or "").hostname or "").rsplit(".", 1)[-1]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Microdata: elements with an itemprop, and the item each belongs to (HTML standard, chapter 5)."""
+"""Reads microdata: elements with an itemprop, and the item of each (HTML standard, chapter 5)."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ _OTHER_ITEM: Final = 9
 
 @dataclass(frozen=True)
 class Microdata:
-    """The properties of a page that belong to its article, or to no item at all."""
+    """The properties of a page that belong to its article, or to no item."""
 
     page: Page
 
     @cached_property
     def article(self) -> dict[str, list[Marked]]:
-        """Marked elements by property, those of an article item only (or of none that is open)."""
-        found: dict[str, list[Marked]] = {}
+        """Returns the marked elements by property, those of an article item only (or of no open item)."""
+        properties: dict[str, list[Marked]] = {}
         for marked, names, scope in self._all:
             if scope is None or _is_article(self.page.elements.attributes[scope]):
                 for name in names:
-                    found.setdefault(name, []).append(marked)
-        return found
+                    properties.setdefault(name, []).append(marked)
+        return properties
 
     def values(self, *names: str) -> Iterator[str]:
-        """The values of the article's properties, by name in the order given."""
+        """Yields the values of the article's properties, in the order of the names given."""
         for name in names:
             for marked in self.article.get(name, ()):
                 if value := value_of(marked):
                     yield value
 
     def author_names(self) -> Iterator[str]:
-        """Names of the article's authors: the name property of an author item, else the author element's text."""
+        """Yields the names of the article's authors: the name property of an author item, else the element's text."""
         names: dict[int, list[str]] = {}
         for marked, properties, scope in self._all:
             if scope is not None and "name" in properties and (value := value_of(marked)):
@@ -55,13 +55,13 @@ class Microdata:
         ]
 
     def _scope(self, element: int) -> int | None:
-        """The nearest ancestor that is an item."""
+        """Returns the nearest ancestor that is an item."""
         attributes = self.page.elements.attributes
         return next((a for a in self.page.elements.ancestors(element) if "itemscope" in attributes[a]), None)
 
 
 def value_of(marked: Marked) -> str:
-    """A property's value: content, else datetime, else the text (an address is no name and no date)."""
+    """Returns a property's value: content, else datetime, else the text. An address is neither a name nor a date."""
     attributes = marked.attributes
     return attributes.get("content") or attributes.get("datetime") or marked.text
 

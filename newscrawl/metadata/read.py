@@ -1,4 +1,4 @@
-"""All that a page says of its article, in one value."""
+"""Reads all that a page states about its article into one value."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from newscrawl.page import Page
 
 
 class MetadataReader:
-    """What one page says, each part read when it is first asked for and only once.
+    """The metadata of one page. Each part is read when it is first needed, and only once.
 
-    Order of trust: JSON-LD, meta elements, microdata, mark-up. Never raises, whatever the page. `fetched_at` (aware)
-    bounds the dates that are believed and is never taken for one.
+    Order of trust: JSON-LD, meta elements, microdata, mark-up. Never raises. `fetched_at` (aware) limits the credible
+    dates and is never used as a date of the article.
     """
 
     def __init__(self, page: Page, *, fetched_at: datetime) -> None:
@@ -47,7 +47,7 @@ class MetadataReader:
 
     @cached_property
     def dates(self) -> Dates:
-        """Published, modified and refused dates."""
+        """The published, modified and rejected dates."""
         day_first = writes_day_first(self._page)
         return dates_of(
             self.structured, self._microdata, self._nearby, fetched_at=self._fetched_at, day_first=day_first
@@ -55,7 +55,7 @@ class MetadataReader:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """All of it."""
+        """All of the metadata."""
         page, structured = self._page, self.structured
         return Metadata(
             title=self.title,
@@ -86,8 +86,8 @@ class MetadataReader:
 
 
 def read_metadata(page: Page, *, fetched_at: datetime) -> Metadata:
-    """Everything that `MetadataReader` reads. What the page does not say is None or empty; every string is one line
-    in NFC without control characters and of bounded length."""
+    """Returns everything that `MetadataReader` reads. Missing values are None or empty. Every string is one line in NFC
+    without control characters and of limited length."""
     return MetadataReader(page, fetched_at=fetched_at).metadata
 
 

@@ -1,4 +1,4 @@
-"""What the site calls itself: needed to be kept, and to be cut off titles and bylines."""
+"""Reads the names of the site, which are stored and removed from titles and bylines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAME_META: Final = (
 
 
 def site_name_of(page: Page, structured: Structured) -> str | None:
-    """og:site_name, else the publisher of the JSON-LD article, else another element that names the site."""
+    """Returns og:site_name, else the publisher in JSON-LD, else another element that names the site."""
     publisher = [name for value in structured.resolved("publisher") for name in clean_all(value)]
     stated = (
         clean(page.head.first("og:site_name"), MAX_NAME),
@@ -31,14 +31,14 @@ def site_name_of(page: Page, structured: Structured) -> str | None:
 
 
 def site_names(page: Page, structured: Structured) -> frozenset[str]:
-    """All folded forms under which the site may sign a title: its names, its domain with and without ending."""
+    """Returns all folded forms of the site's names in titles: its names, its domain with and without ending."""
     names = [clean(page.head.first(key), MAX_NAME) for key in (*_NAME_META, "twitter:site", "al:ios:app_name")]
     names.extend(name for value in structured.resolved("publisher") for name in clean_all(value))
     names.extend(clean_all([v.get("name") for v in structured.by_id.values() if v.get("@type") == "WebSite"]))
     domain = registrable_domain(page.url or "")
     if domain:
         names.extend((domain, domain.partition(".")[0]))
-    # Some content systems write the article's title into og:site_name.
+    # Some content systems put the article's title into og:site_name.
     folded = {caseless_nfkc_cached(name) for name in names if name} - {
         caseless_nfkc_cached(clean(page.head.first("og:title")) or "")
     }

@@ -1,4 +1,4 @@
-"""The article among a page's JSON-LD objects."""
+"""Finds the article among a page's JSON-LD objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OTHER_TYPES: Final = frozenset(
     "Episode CreativeWork ImageGallery MediaGallery Quiz Event".split()
 )
 PAGE_TYPES: Final = frozenset("WebPage ItemPage CollectionPage AboutPage FAQPage QAPage MedicalWebPage".split())
-"""schema.org types, best first: an article, something that is published like one, the page around it."""
+"""schema.org types, best first: articles, things that are published like articles, the page around them."""
 
 _RANKS: Final = {
     name: rank for rank, names in enumerate((NEWS_TYPES, ARTICLE_TYPES, OTHER_TYPES, PAGE_TYPES)) for name in names
@@ -36,18 +36,18 @@ _EMPTY: Final[Mapping[str, Any]] = {}
 
 @dataclass(frozen=True)
 class Structured:
-    """What JSON-LD says: the object about the article, the object about the page, and all objects by their @id."""
+    """The JSON-LD of a page: the object of the article, the object of the page, and all objects by their @id."""
 
     article: Mapping[str, Any] = field(default_factory=dict)
     page: Mapping[str, Any] = field(default_factory=dict)
     by_id: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def get(self, *names: str) -> Any:
-        """The article's first of these properties that is not empty, references to other objects not followed."""
+        """Returns the article's first of these properties that is not empty. References are not followed."""
         return next((self.article[name] for name in names if self.article.get(name)), None)
 
     def resolve(self, value: Any) -> Any:
-        """An object's full form where `value` only refers to it."""
+        """Returns the full object if `value` only refers to it, else `value`."""
         if isinstance(value, Mapping) and "name" not in value:
             reference = value.get("@id")
             if isinstance(reference, str):
@@ -55,15 +55,15 @@ class Structured:
         return value
 
     def resolved(self, name: str) -> list[Any]:
-        """The members of a property of the article, references followed."""
+        """Returns the members of a property of the article, with references followed."""
         value = self.article.get(name)
         return [self.resolve(v) for v in (value[:100] if isinstance(value, list) else [value]) if v]
 
 
 def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title: str | None) -> Structured:
-    """Choose the article: the best type wins, before it an object that names this page's address or title.
+    """Chooses the article: an object with this page's address or title first, then the best type.
 
-    `title` is what the page calls itself elsewhere (og:title, h1): a page lists other articles as well.
+    `title` is the page's title elsewhere (og:title, h1), because a page lists other articles as well.
     """
     articles: list[tuple[float, int, Mapping[str, Any]]] = []
     pages: list[Mapping[str, Any]] = []
@@ -84,7 +84,7 @@ def read_structured(objects: tuple[dict[str, Any], ...], url: str | None, title:
 
 
 def type_rank(thing: Mapping[str, Any]) -> int | None:
-    """How close the object's types come to a news article, 0 best; None for something else."""
+    """Returns how close the object's types are to a news article, 0 is best; None for anything else."""
     types = thing.get("@type")
     names = types[:10] if isinstance(types, list) else [types]
     ranks = [
@@ -94,7 +94,7 @@ def type_rank(thing: Mapping[str, Any]) -> int | None:
 
 
 def _bonus(thing: Mapping[str, Any], url: str | None, title: str | None) -> float:
-    """An address or a title in common outweighs a better type."""
+    """Returns a bonus for an equal address or title, which outweighs a better type."""
     names_page = url is not None and any(_same_page(a, url) for a in _addresses(thing))
     headline = clean(thing.get("headline")) or clean(thing.get("name"))
     names_title = bool(title and headline) and caseless_nfkc_cached(headline or "") == caseless_nfkc_cached(title or "")
@@ -112,14 +112,14 @@ def _addresses(thing: Mapping[str, Any]) -> Iterator[str]:
 
 def _same_page(address: str, url: str) -> bool:
     try:
-        one, other = urlsplit(urljoin(url, address[:2_000])), urlsplit(url)
+        own, other = urlsplit(urljoin(url, address[:2_000])), urlsplit(url)
     except ValueError:
         return False
-    return one.path.rstrip("/") == other.path.rstrip("/") and len(other.path) > 1
+    return own.path.rstrip("/") == other.path.rstrip("/") and len(other.path) > 1
 
 
 def _walk(objects: tuple[dict[str, Any], ...]) -> Iterator[Mapping[str, Any]]:
-    """The objects and those that stand in them as their main part, in document order."""
+    """Yields the objects, and those inside them that are their main part, in document order."""
     pending: list[tuple[Any, int]] = [(thing, 0) for thing in reversed(objects[:_MAX_OBJECTS])]
     seen = 0
     while pending and seen < _MAX_OBJECTS:

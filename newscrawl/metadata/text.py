@@ -1,4 +1,4 @@
-"""Strings a page gives, made fit to be stored, shown in one line and compared."""
+"""Cleans the strings of a page, so that they can be stored, shown on one line and compared."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MAX_TITLE: Final = 500
 MAX_NAME: Final = 100
 MAX_DESCRIPTION: Final = 2_000
 MAX_VALUES: Final = 100
-"""Values read of one list."""
+"""Values of one list that are read."""
 
 _MARGIN: Final = 4
-"""How many times a limit is looked at before cleaning: mark-up, references and blanks make a string shorter."""
+"""Multiple of a limit that is read before cleaning, because mark-up, references and blanks make a string longer."""
 
 _ENCODED_TIMES: Final = 2
-"""JSON-LD and meta elements often hold text that was escaped twice."""
+"""Times that references are decoded. JSON-LD and meta elements often contain text that was escaped twice."""
 
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|b|br|cite|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]{0,500}>",
@@ -34,13 +34,13 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
-"""Control characters but white space, bidirectional controls, soft hyphens and zero-width blanks, lone surrogates and
-what is no character. The zero-width joiners stay: Persian, Hindi and emoji are written with them."""
+"""Control characters except white space, bidirectional controls, soft hyphens and zero-width blanks, lone surrogates
+and noncharacters. The zero-width joiners stay, because Persian, Hindi and emoji need them."""
 
 
 def clean(value: object, limit: int = MAX_TITLE) -> str | None:
-    """One line of at most `limit` characters in Unicode form NFC, references decoded, inline tags and invisible
-    characters removed; None for what is no string or has nothing to show."""
+    """Returns one line of at most `limit` characters in NFC, with references decoded, without inline tags and invisible
+    characters; None for anything but a string with visible characters."""
     if not isinstance(value, str):
         return None
     text = value[: limit * _MARGIN]
@@ -63,18 +63,18 @@ def _folded(text: str) -> str:
 
 
 def caseless_nfkc_cached(text: str) -> str:
-    """`newscrawl.identity.content.caseless_nfkc` with a cache for short strings: titles and names of a page and site
-    come again and again."""
+    """Does what `newscrawl.identity.content.caseless_nfkc` does, with a cache for short strings, because titles and
+    names of a page and a site recur."""
     return _folded(text) if len(text) <= MAX_TITLE else fold_text(text)
 
 
 def clean_all(values: object, limit: int = MAX_NAME) -> list[str]:
-    """Every string that `texts` finds in `values`, cleaned, empty ones left out."""
+    """Returns every string that `texts` yields for `values`, cleaned, without empty ones."""
     return [text for raw in texts(values) if (text := clean(raw, limit))]
 
 
 def texts(value: object) -> Iterator[str]:
-    """The strings in a JSON-LD value: itself, the members of a list, the name or @value of an object."""
+    """Yields the strings in a JSON-LD value: itself, the members of a list, the name or @value of an object."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):

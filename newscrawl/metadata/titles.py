@@ -1,4 +1,4 @@
-"""The headline: what most sources agree on, without the site's name."""
+"""Chooses the headline: the title that most sources agree on, without the site's name."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from newscrawl.page.run import HEADING
 _SEPARATOR: Final = re.compile(
     r"(?<!\s)\s++(?:[-–—|·•:/~<>]|::)\s+|(?:(?<!\s)\s++)?+(?:[|»«‹›｜]\s*+|_(?=\S+$))|:\s+(?=\S+$)"
 )
-"""A match begins at the first blank of a row, so that a row of blanks takes linear time."""
+"""A match begins at the first of several blanks, so that many blanks take linear time."""
 
 _PARTS: Final = re.compile(rf"{_SEPARATOR.pattern}|(?:(?<!\s)\s++)?+:\s+")
 _ARCHIVES: Final = frozenset({"blogarchive", "blogarchiv"})
-"""What old templates put between the blog's name and the headline."""
+"""The word that old templates put between the blog's name and the headline."""
 _HALF: Final = 0.5
 _MAX_HEADINGS: Final = 40
 _MIN_PART: Final = 4
-"""A site's name shorter than this (folded characters) may be part of a headline's word by chance."""
+"""Folded characters. A shorter name of a site may be part of a headline's word by chance."""
 
 _MAX_SITE_WORDS: Final = 5
 
 _CONTAINED: Final = 0.5
-"""Weight of a source that holds the candidate inside a longer text, as against one that says the same."""
+"""The weight of a source that contains the candidate in a longer text, relative to one that is equal to it."""
 
 MIN_SHARED: Final = 0.3
-"""Share of a heading's character trigrams that another title must have for it to be the same article's."""
+"""Share of a heading's character trigrams that another title must have to be of the same article."""
 
 _FEW_GRAMS: Final = 10
-"""A heading of fewer trigrams ("Shows") is in other titles by chance: there all must be shared."""
+"""A heading with fewer trigrams ("Shows") is part of other titles by chance, so all of them must be shared."""
 
 _SENTENCE: Final = 5
-"""The only heading of its rank with so many words is the headline, where what machines are told differs as well."""
+"""The only heading of its rank with at least this many words is the headline, even if the metadata differs."""
 
 _GRAM: Final = 3
 _KICKER_WORDS: Final = 3
 _OWN_BEGINNING: Final = re.compile(r"^(?!(?:blog|news|video)s?:$).*[^\s:]:$", re.IGNORECASE)
-"""A kicker with a colon is the headline's own beginning ("Analysis: ..."), but for one that names the kind of page."""
+"""A kicker with a colon is the beginning of the headline ("Analysis: ..."), unless it names the kind of page."""
 _LABEL: Final = re.compile(
     r"(?:(?<!\s)\s++)?+(?:\|\s*+(?:opinion|editorial|commentary|column|letters?|analysis|video|photos?)|"
     r"[\[(](?:watch|video|photos?|listen|pictures|updated?)[\])])$",
     re.IGNORECASE,
 )
-"""What newsrooms put behind a headline to say what kind of piece it is."""
+"""Suffixes of a headline that name the kind of article."""
 _HEADINGS: Final = frozenset({"h1", "h1 further"})
 
 WEIGHTS: Final = {
@@ -64,7 +64,7 @@ WEIGHTS: Final = {
     "twitter:title": 0.4,
     "h1 further": 0.3,
 }
-"""Trust in each source, as it turned out on the development corpora (benchmarks/metadata_quality.py)."""
+"""The weight of each source, from results on the development corpora (benchmarks/metadata_quality.py)."""
 
 _META: Final = ("parsely-title", "sailthru.title", "dc.title", "dcterms.title", "citation_title", "headline", "hdl")
 
@@ -77,16 +77,16 @@ class _Candidate:
 
 
 def title_of(page: Page, structured: Structured, microdata: Microdata, site: frozenset[str]) -> str | None:
-    """The visible heading that another title bears out, else the candidate with most agreement among the page's titles.
+    """Returns the visible heading that another title confirms, else the candidate with most agreement among the titles.
 
-    What machines are told (og:title, <title>) is often another wording for searches and social networks; what readers
-    see is the headline. But a heading may also name the section or the site, or belong to another article.
+    Titles for machines (og:title, <title>) are often worded differently, for searches and social networks. Readers see
+    the headline. But a heading may also name the section or the site, or belong to another article.
     """
     blog = _site_headings(page)
     candidates = _whole(list(_candidates(page, structured, microdata, site, blog)))
     headings = [c for c in candidates if c.source in _HEADINGS]
     others = [c for c in candidates if c.source not in _HEADINGS]
-    heading = next((c for c in _repeated_first(headings, others) if _is_borne_out(c, others)), None)
+    heading = next((c for c in _repeated_first(headings, others) if _is_confirmed(c, others)), None)
     if heading:
         return _without_additions(_without_kicker(heading, others), others).text
     if shown := _shown_lower(page, others):
@@ -98,8 +98,8 @@ def title_of(page: Page, structured: Structured, microdata: Microdata, site: fro
 
 
 def _site_headings(page: Page) -> frozenset[str]:
-    """The first h1, where it is the blog's name: one part of <title>, whose other part is a heading further down, the
-    title for machines or what the address says."""
+    """Returns the first h1 if it is the blog's name: one part of <title>, whose other part is a lower heading, the
+    title for machines, or in the address."""
     heading, title = caseless_nfkc_cached(page.hints.headline or ""), clean(page.head.title) or ""
     parts = [part for part in _PARTS.split(title) if part and caseless_nfkc_cached(part)]
     own = [
@@ -108,7 +108,9 @@ def _site_headings(page: Page) -> frozenset[str]:
         if heading.startswith(caseless_nfkc_cached(part)) and len(caseless_nfkc_cached(part)) >= _MIN_PART
     ]
     rest = [part for part in parts if part not in own and len(part.split()) > 1]
-    told = [caseless_nfkc_cached(raw) for raw in (page.head.first("og:title"), page.head.first("twitter:title")) if raw]
+    machine_titles = [
+        caseless_nfkc_cached(raw) for raw in (page.head.first("og:title"), page.head.first("twitter:title")) if raw
+    ]
     if (
         len(own) != 1
         or len(own[0].split()) > _MAX_SITE_WORDS
@@ -116,47 +118,49 @@ def _site_headings(page: Page) -> frozenset[str]:
         or any(caseless_nfkc_cached(part) in heading for part in rest)
     ):
         return frozenset()
-    if _share_in_address(own[0], page.url) > _HALF or any(title.startswith(heading) for title in told):
+    if _share_in_address(own[0], page.url) > _HALF or any(title.startswith(heading) for title in machine_titles):
         return frozenset()
-    named = any(caseless_nfkc_cached(part) in told or _share_in_address(part, page.url) > _HALF for part in rest)
-    if named or (not told and any(caseless_nfkc_cached(part) in _lower_headings(page) for part in rest)):
+    named = any(
+        caseless_nfkc_cached(part) in machine_titles or _share_in_address(part, page.url) > _HALF for part in rest
+    )
+    if named or (not machine_titles and any(caseless_nfkc_cached(part) in _lower_headings(page) for part in rest)):
         return frozenset({heading, caseless_nfkc_cached(own[0])})
     return frozenset()
 
 
 def _share_in_address(part: str, url: str | None) -> float:
-    """Share of the part's longer words that stand in the address's path."""
+    """Returns the share of the part's longer words that are in the address's path."""
     path = caseless_nfkc_cached((url or "").partition("//")[2].partition("/")[2])
     words = [folded for word in part.split() if len(folded := caseless_nfkc_cached(word)) >= _MIN_PART]
     return sum(word in path for word in words) / len(words) if words else 0.0
 
 
 def _lower_headings(page: Page) -> frozenset[str]:
-    """Folded headings of the page that are no h1."""
+    """Returns the folded headings of the page other than h1."""
     tops = {m.element for m in page.hints.marked if m.tag == "h1"}
     runs = [run for run in page.runs if run.flags & HEADING and run.element not in tops]
     return frozenset(caseless_nfkc_cached(run.text) for run in runs[:_MAX_HEADINGS])
 
 
 def _repeated_first(headings: list[_Candidate], others: list[_Candidate]) -> list[_Candidate]:
-    """Headings that a title for machines repeats word for word before the others: an h1 may name the section."""
-    told = {c.folded for c in others if c.source != "title"}
-    return sorted(headings, key=lambda heading: heading.folded not in told)
+    """Returns the headings with those first that equal a title for machines, because an h1 may name the section."""
+    repeated = {c.folded for c in others if c.source != "title"}
+    return sorted(headings, key=lambda heading: heading.folded not in repeated)
 
 
 def _shown_lower(page: Page, others: list[_Candidate]) -> str | None:
-    """The title for machines, with or without its last part, that a lower heading of the page shows."""
+    """Returns the title for machines, with or without its last part, if a lower heading of the page shows it."""
     below = _lower_headings(page) if others else frozenset()
     for other in others:
-        found = _last_separator(other.text)
-        for text in (other.text, other.text[: found.start()] if found else ""):
+        separator = _last_separator(other.text)
+        for text in (other.text, other.text[: separator.start()] if separator else ""):
             if len(text.split()) > 1 and caseless_nfkc_cached(text) in below:
                 return text
     return None
 
 
 def _without_additions(heading: _Candidate, others: list[_Candidate]) -> _Candidate:
-    """The title for machines where the heading goes on with a day and where it was published."""
+    """Returns the title for machines if the heading adds a day and the place of publication to it."""
     for other in others:
         if heading.folded.startswith(other.folded) and len(other.text.split()) > _KICKER_WORDS:
             rest = heading.text[len(other.text) :]
@@ -166,7 +170,7 @@ def _without_additions(heading: _Candidate, others: list[_Candidate]) -> _Candid
 
 
 def _whole(candidates: list[_Candidate]) -> list[_Candidate]:
-    """The candidates without those that end in an ellipsis where another goes on."""
+    """Returns the candidates without those that end in an ellipsis where another one continues."""
     return [
         c for c in candidates if not (c.text.endswith(("...", "…")) and any(_goes_on(other, c) for other in candidates))
     ]
@@ -176,8 +180,8 @@ def _goes_on(longer: _Candidate, shorter: _Candidate) -> bool:
     return len(longer.folded) > len(shorter.folded) and longer.folded.startswith(shorter.folded)
 
 
-def _is_borne_out(heading: _Candidate, others: list[_Candidate]) -> bool:
-    """Whether some other title says the same in similar words, and none has the heading as its last part."""
+def _is_confirmed(heading: _Candidate, others: list[_Candidate]) -> bool:
+    """Returns whether another title has similar words, and none has the heading as its last part."""
     if len(heading.text.split()) <= _MAX_SITE_WORDS and any(_is_tail(heading, other) for other in others):
         return False
     grams = _grams(heading.folded)
@@ -186,8 +190,8 @@ def _is_borne_out(heading: _Candidate, others: list[_Candidate]) -> bool:
 
 
 def _is_tail(heading: _Candidate, other: _Candidate) -> bool:
-    found = _last_separator(other.text)
-    return found is not None and caseless_nfkc_cached(other.text[found.end() :]) == heading.folded
+    separator = _last_separator(other.text)
+    return separator is not None and caseless_nfkc_cached(other.text[separator.end() :]) == heading.folded
 
 
 def _grams(folded: str) -> set[str]:
@@ -195,7 +199,7 @@ def _grams(folded: str) -> set[str]:
 
 
 def _without_kicker(heading: _Candidate, others: list[_Candidate]) -> _Candidate:
-    """The title for machines where the heading only puts a few words before it ("Opinion ...", "Sports | ...")."""
+    """Returns the title for machines if the heading only adds a few words before it ("Opinion ...", "Sports | ...")."""
     for other in others:
         if heading.folded.endswith(other.folded):
             extra = len(heading.text.split()) - len(other.text.split())
@@ -249,24 +253,28 @@ def _stated(page: Page, structured: Structured, microdata: Microdata) -> Iterato
 
 
 def without_site(title: str, site: frozenset[str]) -> str:
-    """`title` without the parts at its end or start that are the site's name."""
-    while found := _last_separator(title):
-        if not _is_site(title[found.end() :], site):
+    """Returns `title` without parts at its end or beginning that are the site's name."""
+    while separator := _last_separator(title):
+        if not _is_site(title[separator.end() :], site):
             break
-        title = title[: found.start()].rstrip()
-    while found := _SEPARATOR.search(title):
-        if not found.start() or not _is_site(title[: found.start()], site) or not title[found.end() :].strip():
+        title = title[: separator.start()].rstrip()
+    while separator := _SEPARATOR.search(title):
+        if (
+            not separator.start()
+            or not _is_site(title[: separator.start()], site)
+            or not title[separator.end() :].strip()
+        ):
             break
-        title = title[found.end() :].lstrip()
+        title = title[separator.end() :].lstrip()
     return title
 
 
 def _last_separator(title: str) -> re.Match[str] | None:
-    found = None
+    last = None
     for match in _SEPARATOR.finditer(title):
         if match.start() and match.end() < len(title):
-            found = match
-    return found
+            last = match
+    return last
 
 
 def _is_site(part: str, site: frozenset[str]) -> bool:

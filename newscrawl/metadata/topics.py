@@ -1,4 +1,4 @@
-"""Section and tags."""
+"""Reads section and tags."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _WEAK_TAG_META: Final = ("keywords",)
 
 
 def section_of(page: Page, structured: Structured) -> str | None:
-    """The part of the site the article stands in; the first one where the page names several."""
+    """Returns the section of the article; the first one if the page names several."""
     stated = [*clean_all(structured.get("articleSection"), MAX_TAG), clean(page.head.first(*_SECTION_META), MAX_TAG)]
     return next((section for section in stated if section and not section.startswith("http")), None)
 
 
 def tags_of(page: Page, structured: Structured) -> tuple[str, ...]:
-    """Subjects the editors gave, in the page's order, without repetitions; the old keywords meta only when there is no
-    other, since it mostly holds the site's own."""
+    """Returns the subjects that the editors chose, in the page's order, without repetitions. The old keywords meta is
+    used only if there is no other, because it mostly has the site's own subjects."""
     stated = clean_all(structured.get("keywords"), MAX_TAG * MAX_TAGS)
     for key in _TAG_META:
         stated.extend(text for raw in page.head.all(key)[:MAX_TAGS] if (text := clean(raw, MAX_TAG * MAX_TAGS)))

@@ -1,8 +1,8 @@
-"""Samples and baselines as JSON, which is how they are stored; a person can read it. Pure.
+"""Writes and reads samples and baselines as JSON, the form in which they are stored. Pure.
 
-Each document names its version. Of a sample only what differs from a good article is written, so that most of the
-samples that say what is usual are as short as `{"chars":3120}`. Reading is strict: whatever was not written by this
-module raises DamagedRecord, and nothing of the document counts.
+Each document has a version. Only the fields in which a sample differs from a good article are written, so most of the
+usual samples are as short as `{"chars":3120}`. Reading is strict: for anything that this module did not write it raises
+DamagedRecord and returns nothing of the document.
 
 A site of 1,000 pages a day has about 15 kB; docs/explanation/watchdog.md has an example.
 """
@@ -32,32 +32,32 @@ _VERDICTS: Final = frozenset(get_args(Verdict))
 
 
 class DamagedRecord(ValueError):
-    """A stored document is not what this module writes; the message says what is wrong with it."""
+    """A stored document was not written by this module. The message says what is wrong with it."""
 
 
 def encode_sample(sample: PageSample) -> str:
-    """A sample of its own, as it waits for the watchdog."""
+    """Returns the JSON of one sample that waits for the watchdog."""
     return _dumped({"version": VERSION, **_sample_values(sample)})
 
 
 def decode_sample(text: str) -> PageSample:
-    """What `encode_sample` wrote. Raises DamagedRecord."""
+    """Returns the sample that `encode_sample` wrote. Raises DamagedRecord."""
     return _read(text, _sample)
 
 
 def encode_extraction(baseline: ExtractionBaseline) -> str:
-    """The samples that say what is usual, and the latest ones; in both the oldest first."""
+    """Returns the JSON of the usual and of the latest samples, both with the oldest first."""
     usual = [_usual_changed(_values_of(sample)) for sample in baseline.usual]
     return _dumped({"version": VERSION, "usual": usual, "latest": list(map(_sample_values, baseline.latest))})
 
 
 def decode_extraction(text: str) -> ExtractionBaseline:
-    """What `encode_extraction` wrote. Raises DamagedRecord."""
+    """Returns the baseline that `encode_extraction` wrote. Raises DamagedRecord."""
     return _read(text, _extraction)
 
 
 def encode_volume(baseline: VolumeBaseline) -> str | None:
-    """The counts by day (UTC), each with 24 numbers. None where no crawl has ended yet: nothing is known then."""
+    """Returns the JSON of the counts by day (UTC), 24 numbers each. None before the first crawl has ended."""
     if baseline.since is None:
         return None
     days: dict[int, list[int]] = {}
@@ -76,13 +76,13 @@ def encode_volume(baseline: VolumeBaseline) -> str | None:
 
 
 def decode_volume(text: str) -> VolumeBaseline:
-    """What `encode_volume` wrote. Raises DamagedRecord."""
+    """Returns the baseline that `encode_volume` wrote. Raises DamagedRecord."""
     return _read(text, _volume)
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """How one field of a sample is written. `read` raises ValueError or TypeError."""
+    """How one field of a sample is written and read. `read` raises ValueError or TypeError."""
 
     name: str
     key: str
@@ -149,7 +149,7 @@ _FIELDS: Final = (
     _Field("repeats_text", "repeats", _optional_flag, _same),
     _Field("is_suspect", "suspect", _flag, _same),
 )
-"""The one mapping of a sample's fields; a test has it name each of them once."""
+"""The mapping of a sample's fields. A test checks that it names each of them once."""
 
 _BY_KEY: Final = {field.key: field for field in _FIELDS}
 _values_of: Final = attrgetter(*(field.name for field in _FIELDS))
@@ -161,7 +161,7 @@ def _sample_values(sample: PageSample) -> dict[str, object]:
 
 
 def _changed(values: tuple[Any, ...]) -> dict[str, object]:
-    """The values of a sample's fields that are not the defaults, by key."""
+    """Returns the values of a sample's fields that differ from the defaults, by key."""
     given = zip(_FIELDS, values, _DEFAULTS, strict=True)
     return {field.key: field.write(value) for field, value, default in given if value != default}
 
@@ -171,16 +171,16 @@ def _sample(values: Mapping[str, Any]) -> PageSample:
 
 
 def _checked(values: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a sample that the document names, with their values."""
-    found = []
+    """Returns the fields of a sample in a document, with their values."""
+    fields = []
     for key, value in values.items():
         field = _BY_KEY[key]
-        found.append((field.name, field.read(value)))
-    return tuple(found)
+        fields.append((field.name, field.read(value)))
+    return tuple(fields)
 
 
-# What is usual is 400 samples a site. Most are like others of the site or of another one, so that to look a sample up
-# takes a quarter of the time that it takes to make it, and a check half as long.
+# There are 400 usual samples a site, and most equal others of this or another site. Looking a sample up in a cache
+# takes a quarter of the time of making it, and a check half as long.
 
 _usual_changed: Final = lru_cache(maxsize=20_000)(_changed)
 
@@ -198,7 +198,7 @@ def _samples(values: Any, most: int) -> list[Mapping[str, Any]]:
 
 def _extraction(values: Mapping[str, Any]) -> ExtractionBaseline:
     _expect(values, {"usual", "latest"})
-    usual = tuple(_usual_sample(_checked(one)) for one in _samples(values["usual"], USUAL))
+    usual = tuple(_usual_sample(_checked(sample)) for sample in _samples(values["usual"], USUAL))
     latest = tuple(map(_sample, _samples(values["latest"], LATEST)))
     if any(sample.fetched_at is None for sample in latest):
         raise ValueError("one of the latest samples has no time")
@@ -249,7 +249,7 @@ def _dumped(values: Mapping[str, object]) -> str:
 
 
 def _read(text: str, read: Callable[[Mapping[str, Any]], Read]) -> Read:
-    """What `read` makes of a document without its version."""
+    """Returns the result of `read` for a document without its version. Raises DamagedRecord."""
     try:
         return read(_document(text))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:

@@ -1,9 +1,9 @@
-"""Whether the extraction of a site's pages looks broken: its latest pages against those before them. Pure.
+"""Decides whether the extraction of a site looks broken, by comparing its latest pages with earlier ones. Pure.
 
-A redesign of a site rarely causes an error: titles, dates or the text itself are just missing from one day on. Every
-question about a page has the answer yes or no (is the date missing? is the text shorter than the shortest twentieth
-used to be?), so one test serves all of them: the share of yes is far above the usual one, and a binomial law makes that
-next to impossible.
+A redesign of a site rarely causes an error: titles, dates or the text are just missing from one day on. Each check of a
+page has the result yes or no (is the date missing? is the text shorter than the shortest twentieth of the usual ones?),
+so one test serves all checks: the share of yes has risen far above the usual share, and by a binomial distribution that
+is next to impossible by chance.
 
 An alarm ends when the pages are as before, or when the operator accepts the site as it is now.
 """
@@ -26,15 +26,15 @@ from newscrawl.monitoring.judgement import Judgement, Severity, cautious_share, 
 from newscrawl.monitoring.page_sample import PageSample
 
 LEAST_LATEST: Final = 12
-"""Pages from which the latest are judged."""
+"""The fewest latest pages that are judged."""
 RISE: Final = 0.4
-"""A share must have grown by so much: one section with pages of another kind is no redesign."""
+"""The least rise of a share for an alarm. One section with pages of another kind is no redesign."""
 STILL: Final = 0.2
-"""An alarm stays open while a share is above the usual one by this."""
+"""An alarm stays open while a share is above the usual one by at least this."""
 CHANCE: Final = 1e-6
-"""The probability of so many pages by chance, if pages were independent, which they are not: hence the rise as well."""
+"""The probability of so many pages by chance, if pages were independent. They are not, hence `RISE`."""
 LEAST_UNSUSPECTED: Final = 8
-"""Pages after the last suspect one that end the alarm where nothing else is known to be usual."""
+"""Pages after the last suspect one that end an alarm which rests on suspect pages."""
 
 _CRITICAL: Final = frozenset(
     {problems.TITLE_MISSING, problems.TEXT_SHORT, problems.PAGE_FAILED, problems.SAME_TEXT},
@@ -43,7 +43,7 @@ _CRITICAL: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ShareChange:
-    """A problem that more pages have than before: shares from 0 to 1."""
+    """A problem that more pages have than before, with the share of pages now and usually, from 0 to 1."""
 
     problem: str
     now: float
@@ -52,7 +52,7 @@ class ShareChange:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionJudgement(Judgement):
-    """What the latest `pages` pages say. The changes that matter most come first."""
+    """The judgement of the latest `pages` pages. `changes` has the greatest rise first."""
 
     changes: tuple[ShareChange, ...] = ()
     pages: int = 0
@@ -60,7 +60,8 @@ class ExtractionJudgement(Judgement):
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """How many pages have a problem (`yes`), of how many that can have it, and the index of the first that has it."""
+    """The number of pages with a problem (`yes`), the number of pages that can have it (`of`), and the index of the
+    first page with it."""
 
     yes: int
     of: int
@@ -68,7 +69,7 @@ class _Count:
 
 
 def judge_extraction(baseline: ExtractionBaseline) -> ExtractionJudgement:
-    """The judgement of the latest pages."""
+    """Returns the judgement of the latest pages."""
     by_suspects = _judge_suspects(baseline.latest)
     if len(baseline.usual) < LEAST_USUAL or len(baseline.latest) < LEAST_LATEST:
         return by_suspects
@@ -80,13 +81,13 @@ def judge_extraction(baseline: ExtractionBaseline) -> ExtractionJudgement:
 
 
 def commonest_failure(samples: Iterable[PageSample]) -> str | None:
-    """The kind of failure that most of the failed pages have."""
+    """Returns the most frequent kind of failure; None if no page failed."""
     kinds = Counter(sample.failure for sample in samples if sample.failure is not None)
     return kinds.most_common(1)[0][0] if kinds else None
 
 
 def _judge_suspects(latest: Samples) -> ExtractionJudgement:
-    """Whether pages are held for review, or read by another extractor than the site's."""
+    """Judges the suspect pages: those held for review or read by another extractor than the site's."""
     suspects = [index for index, sample in enumerate(latest) if sample.is_suspect]
     if not suspects:
         return ExtractionJudgement()
@@ -116,10 +117,10 @@ def _judge_shares(baseline: ExtractionBaseline) -> ExtractionJudgement:
         return ExtractionJudgement(True, over=not still)
     changes.sort(key=lambda pair: pair[0].usual - pair[0].now)
     times = (baseline.latest[first].fetched_at for _, first in changes)
-    found = tuple(change for change, _ in changes)
-    alarm: Severity = "critical" if any(change.problem in _CRITICAL for change in found) else "warning"
+    risen = tuple(change for change, _ in changes)
+    alarm: Severity = "critical" if any(change.problem in _CRITICAL for change in risen) else "warning"
     since = min(filter(None, times), default=None)
-    return ExtractionJudgement(True, alarm, since=since, changes=found, pages=len(baseline.latest))
+    return ExtractionJudgement(True, alarm, since=since, changes=risen, pages=len(baseline.latest))
 
 
 def _is_no_chance(now: _Count, usual: _Count) -> bool:
@@ -127,7 +128,7 @@ def _is_no_chance(now: _Count, usual: _Count) -> bool:
 
 
 def _counts(samples: Samples, edges: tuple[float, float]) -> dict[str, _Count]:
-    """For each problem, how many of the samples have it. `edges` are those of the usual lengths."""
+    """Returns for each problem how many of the samples have it. `edges` are those of the usual lengths."""
     short, long = edges
     articles = [(index, sample) for index, sample in enumerate(samples) if sample.failure is None]
     compared = [(index, sample) for index, sample in articles if sample.repeats_text is not None]

@@ -1,7 +1,7 @@
-"""What is remembered of a site's pages: samples of the latest, and of those before them, which say what is usual. Pure.
+"""The samples of a site's pages that are stored: the latest, and earlier ones that define what is usual. Pure.
 
-While an alarm is open no page is added to what is usual, and a suspect page (newscrawl.monitoring.page_checks) never
-is. What the baseline says is in newscrawl.monitoring.extraction_alarm.
+While an alarm is open, no page is added to the usual ones; a suspect page (newscrawl.monitoring.page_checks) never is.
+newscrawl.monitoring.extraction_alarm judges the baseline.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Final
 from newscrawl.monitoring.page_sample import PageSample
 
 USUAL: Final = 400
-"""Samples that are kept of what is usual."""
+"""The most usual samples that are kept."""
 LATEST: Final = 30
-"""Samples that are kept of the latest pages."""
+"""The most latest samples that are kept."""
 LEAST_USUAL: Final = 60
-"""Samples from which a site has something usual."""
+"""The fewest usual samples with which pages are compared."""
 LENGTH_EDGE: Final = 0.05
-"""The shortest and the longest twentieth of the usual texts say what is short and long."""
+"""Share of the usual texts that count as short, and share of those that count as long."""
 
 Samples = tuple[PageSample, ...]
 """Samples in the order in which the pages were read."""
@@ -35,18 +35,18 @@ class ExtractionBaseline:
     usual: Samples = ()
     latest: Samples = ()
     _lengths: tuple[Samples, list[int]] = field(default=((), []), repr=False, compare=False)
-    """The usual samples that were asked about last, and the lengths of their texts."""
+    """The usual samples whose lengths were computed last, and these lengths, sorted."""
 
     def add(self, sample: PageSample, *, is_alarm: bool) -> None:
-        """One more page. The oldest of the latest samples becomes usual, unless it is suspect or an alarm is open. An
-        alarm of a site of which little is usual yet can only rest on suspect pages."""
+        """Adds a page. The oldest of the latest samples becomes usual, unless it is suspect or an alarm is open. With
+        few usual samples an alarm can rest on suspect pages only, so then it does not stop other samples."""
         latest = (*self.latest, self.compared(sample))
         if not is_alarm or len(self.usual) < LEAST_USUAL:
             self._make_usual(usual_samples(latest[:-LATEST]))
         self.latest = latest[-LATEST:]
 
     def compared(self, sample: PageSample) -> PageSample:
-        """The sample as it is remembered, which says whether one of the latest pages has the same text."""
+        """Returns the sample as it is kept, with the information whether one of the latest pages has the same text."""
         sample = sample.remembered()
         if sample.text_hash is None:
             return sample
@@ -56,12 +56,12 @@ class ExtractionBaseline:
         return replace(sample, repeats_text=repeats)
 
     def accept(self) -> None:
-        """What the latest pages are is usual from now on."""
+        """Makes the latest pages the usual ones."""
         self.usual = ()
         self.latest = tuple(replace(sample, is_suspect=False) for sample in self.latest)
 
     def usual_lengths(self) -> list[int]:
-        """The lengths of the usual texts, ascending: sorted once, since each new page asks for them."""
+        """Returns the lengths of the usual texts in ascending order. They are cached: each new page needs them."""
         if self._lengths[0] is not self.usual:
             self._lengths = (self.usual, lengths_of(self.usual))
         return self._lengths[1]
@@ -80,17 +80,17 @@ class ExtractionBaseline:
 
 
 def usual_samples(samples: Iterable[PageSample]) -> Samples:
-    """The samples as they are remembered of what is usual, without the suspect ones."""
+    """Returns the samples as they are kept among the usual ones, without the suspect ones."""
     return tuple(sample.as_usual() for sample in samples if not sample.is_suspect)
 
 
 def lengths_of(samples: Iterable[PageSample]) -> list[int]:
-    """The lengths of the texts, ascending; a failed page has none."""
+    """Returns the lengths of the texts in ascending order. Failed pages have none."""
     return sorted(sample.characters for sample in samples if sample.failure is None)
 
 
 def usual_length(samples: Iterable[PageSample]) -> tuple[float, float]:
-    """Median of the texts' characters and the median absolute deviation from it; zeros without any text."""
+    """Returns the median of the texts' lengths and the median absolute deviation from it; zeros without any text."""
     lengths = lengths_of(samples)
     if not lengths:
         return 0.0, 0.0
@@ -99,11 +99,11 @@ def usual_length(samples: Iterable[PageSample]) -> tuple[float, float]:
 
 
 def length_edges(lengths: Sequence[int], least: int = LEAST_USUAL) -> tuple[float, float]:
-    """The characters below which the shortest twentieth of the usual lengths lies, and above which the longest.
+    """Returns the lengths (characters) below which a text is short and above which it is long.
 
-    `lengths` are in ascending order; fewer than `least` of them have no edges (0 and infinity).
+    `lengths` are in ascending order. With fewer than `least` of them there are no edges (0 and infinity).
     """
     if len(lengths) < least:
         return 0.0, math.inf
-    place = int(LENGTH_EDGE * (len(lengths) - 1))
-    return float(lengths[place]), float(lengths[-1 - place])
+    position = int(LENGTH_EDGE * (len(lengths) - 1))
+    return float(lengths[position]), float(lengths[-1 - position])

@@ -1,4 +1,4 @@
-"""What the watchdog's alarms say: one line for people, and the numbers behind it for programs. Pure."""
+"""Words the watchdog's alarms: one line for people, and the figures behind it for programs. Pure."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from newscrawl.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class AlarmText:
-    """What an alarm says: `details` holds what JSON can."""
+    """An alarm's message and its figures. `details` contains values that JSON can represent."""
 
     message: str
     details: dict[str, Any] = field(default_factory=dict)
 
 
 def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline) -> AlarmText:
-    """Which shares have changed, since when, and what is usual for the lengths of texts."""
+    """Returns the message: which shares have changed and since when; and the usual lengths of texts."""
     shares = {change.problem: [round(change.now, 3), round(change.usual, 3)] for change in judgement.changes}
     middle, deviation = usual_length(baseline.usual)
     details = {"shares": shares, "usual_characters": middle, "usual_deviation": deviation, "pages": judgement.pages}
-    parts = [f"{one.problem} on {one.now:.0%} (usually {one.usual:.0%})" for one in judgement.changes]
+    parts = [f"{change.problem} on {change.now:.0%} (usually {change.usual:.0%})" for change in judgement.changes]
     failure = commonest_failure(baseline.latest)
     if failure is not None and problems.PAGE_FAILED in shares:
         parts.append(f"most often {failure}")
@@ -39,21 +39,22 @@ def extraction_text(judgement: ExtractionJudgement, baseline: ExtractionBaseline
 
 
 def volume_text(judgement: VolumeJudgement, *, is_fleet: bool = False) -> AlarmText:
-    """How many articles came since when, and how many were expected. Of one site, or of all together."""
+    """Returns the message: how many articles of one site or of all sites came since when, and how many were
+    expected."""
     details = {"expected": round(judgement.expected, 1), "seen": judgement.seen}
     if judgement.since is None:
         return AlarmText("", details)
-    came = "no new article" if not judgement.seen else f"{judgement.seen} new articles"
-    message = f"{came} since {judgement.since:%Y-%m-%d %H:%M} UTC, about {judgement.expected:.0f} expected"
+    seen = "no new article" if not judgement.seen else f"{judgement.seen} new articles"
+    message = f"{seen} since {judgement.since:%Y-%m-%d %H:%M} UTC, about {judgement.expected:.0f} expected"
     return AlarmText(f"the whole fleet is quiet: {message}" if is_fleet else message, details)
 
 
 def clock_text(skew: Skew, machine: str) -> AlarmText:
-    """By how much the clock of this machine is off."""
+    """Returns the message about the wrong clock of a machine."""
     where = "ahead of" if skew.ahead > timedelta(0) else "behind"
     apart = timedelta(seconds=round(abs(skew.ahead).total_seconds()))
     message = (
         f"the clock of {machine} is {apart} {where} those of the {HOSTS} hosts that answered last: set it; "
-        "until then times of the future count as they are stored"
+        "until then stored times in the future are used as they are"
     )
     return AlarmText(message, {"machine": machine, "seconds_ahead": round(skew.ahead.total_seconds())})

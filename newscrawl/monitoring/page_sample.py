@@ -1,4 +1,4 @@
-"""What one fetched page came to, as the watchdog sees it: the only value that it is told of a page. Pure."""
+"""The result of one fetched page, the only value of a page that the watchdog uses. Pure."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from newscrawl.model import Article, Failure, ProcessedPage, Verdict
 FAILURE_LIMIT: Final = 60
 """Characters of a failure's kind that are kept."""
 SHORT_HASH: Final = 8
-"""Hexadecimal digits that distinguish a few hundred texts or pages of one site."""
+"""Hexadecimal digits. They distinguish the few hundred texts or pages of one site that are kept."""
 EMPTY: Final = "extraction/empty"
-"""The failure of a page that has neither an article nor a failure of its own."""
+"""The failure of a page that has neither an article nor a failure."""
 _EXACT: Final = frozenset({"minute", "second"})
 
 
 @dataclass(frozen=True, slots=True)
 class PageSample:
-    """What one fetch of a page came to. The defaults are those of a good article.
+    """The result of one fetch of a page. The defaults are those of a good article.
 
-    A baseline keeps samples too, with less in them: `remembered` and `as_usual` say what they leave out.
+    A baseline keeps samples with fewer fields; see `remembered` and `as_usual`.
     """
 
     fetched_at: datetime | None = None
-    """None in the samples that say what is usual: their time is not kept."""
+    """None in the usual samples, whose time is not kept."""
     is_new: bool = False
     """Whether the page showed its article for the first time."""
     published: datetime | None = None
-    """None where the page does not state it to the minute, with a zone."""
+    """None if the page does not state it to the minute, with a zone."""
     failure: str | None = None
-    """The kind of failure (a slash-name); None for an article. The fields below say nothing about a failed page."""
+    """The kind of failure, such as "extraction/empty"; None for an article. A failed page has no values below."""
     verdict: Verdict | None = "article"
     characters: int = 0
     has_title: bool = True
     has_authors: bool = True
     has_date: bool = True
     used_fallback: bool = False
-    """Whether another extractor than the first of the site's chain gave the text."""
+    """Whether the text is from another extractor than the first of the site's chain."""
     page_hash: str | None = None
     """A short hash of the address that answered."""
     text_hash: str | None = None
     """A short hash of the text; None without one."""
     repeats_text: bool | None = False
-    """Whether one of the latest pages, at another address, had the same text. None where texts were not compared."""
+    """Whether one of the latest pages, at another address, has the same text. None if texts were not compared."""
     is_suspect: bool = False
-    """Whether the page was held for review, or was read by another extractor because the site's own looked broken."""
+    """Whether the page was held for review, or read by another extractor because the site's own looked broken."""
 
     def remembered(self) -> PageSample:
-        """The sample as one of the latest pages of a baseline: its time to the minute, nothing about its article's
-        publication, and of a failed page the failure alone."""
+        """Returns the sample as it is kept among the latest: its time to the minute, without the publication, and for a
+        failed page the failure only."""
         at = self.fetched_at.replace(second=0, microsecond=0) if self.fetched_at is not None else None
         if self.failure is not None:
             return PageSample(at, failure=self.failure, is_suspect=self.is_suspect)
@@ -67,15 +67,15 @@ class PageSample:
         )
 
     def as_usual(self) -> PageSample:
-        """The sample as one of those that say what is usual: without its time and its hashes."""
+        """Returns the sample as it is kept among the usual ones: without time and hashes."""
         return replace(self, fetched_at=None, page_hash=None, text_hash=None)
 
 
 def sample_of(page: ProcessedPage, *, is_new: bool = False, is_refused: bool = False) -> PageSample:
-    """What a page came to. `is_refused`: its article was not stored.
+    """Returns the sample of a page. `is_refused` says that its article was not stored.
 
-    Where another extractor was tried because the site's own looks broken, the sample is what the site's own extractor
-    made of the page: that is what is watched.
+    If another extractor was tried because the site's own looks broken, the sample is the result of the site's own,
+    because that one is watched.
     """
     made = page.doubt.first if page.doubt is not None else page.article or page.failure
     failure = made.kind if isinstance(made, Failure) else None

@@ -1,4 +1,4 @@
-"""What can be wrong with a page, by name; the names stand in alarms, counters and logs."""
+"""The names of the problems of pages, as alarms, counters and logs show them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ PUBLISHED_MISSING: Final = "published missing"
 FALLBACK_USED: Final = "fallback used"
 TEXT_SHORT: Final = "text short"
 TEXT_COLLAPSED: Final = "text collapsed"
-"""Less than half of what counts as short."""
+"""The text has less than half of the characters of a short one."""
 TEXT_LONG: Final = "text long"
 NOT_WHOLE: Final = "not a whole article"
 SAME_TEXT: Final = "same text as another page"
 NO_TEXT: Final = "no text"
-"""A failure that another extractor may help with."""
+"""A failure that another extractor may repair."""
 PAGE_FAILED: Final = "page failed"
 """Any failure."""
 NOT_BELIEVED: Final = "text not believed"

@@ -1,15 +1,15 @@
-"""Whether a site has gone quiet: its new articles against what its own past lets expect, by hour and weekday. Pure.
+"""Decides whether a site has gone quiet: compares its new articles with its own past, by hour and weekday. Pure.
 
-Hours are counted from 1970 (UTC). Only hours in which somebody looked are counted, so that a crawler that was down
-makes no site look quiet. Expected articles of an hour are mean x hour of the day x weekday, each factor shrunk towards
-one by pseudo-counts as in newscrawl.scheduling.arrival_rate. Two tests:
+Hours are counted from 1970 (UTC). Only watched hours are counted, so that no site looks quiet because the crawler was
+down. The expected articles of an hour are mean x hour of the day x weekday, each factor shrunk towards one by
+pseudo-counts as in newscrawl.scheduling.arrival_rate. There are two tests:
 
-- silence: as many articles as `LEAST_SILENCE` were expected since the last one, and clearly more than this site ever
-  left out before. Counted in articles, not in hours: a night, a weekend and a small site cost little.
-- a trickle: over one or three days `TRICKLE_EXPECTED` were expected and next to none came.
+- silence: since the last article at least `LEAST_SILENCE` were expected, and clearly more than in any earlier pause of
+  the site. The measure is articles, not hours, so a night, a weekend and a small site count little.
+- a trickle: in the last day or three days `TRICKLE_EXPECTED` were expected and next to none came.
 
-Where the whole fleet is below its own level (a holiday, an outage of ours) every site is expected to be so too.
-The numbers were chosen on made-up sites: benchmarks/watchdog.py and docs/explanation/watchdog.md.
+If the whole fleet is below its usual level (a holiday, an outage of ours), the same is expected of every site.
+The numbers were chosen on simulated sites: benchmarks/watchdog.py and docs/explanation/watchdog.md.
 """
 
 from __future__ import annotations
@@ -24,36 +24,40 @@ from newscrawl.scheduling.arrival_rate import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOU
 SPAN: Final = 35 * 24
 """Hours of the past that are kept: five of each weekday."""
 LONGEST_GAP: Final = 26
-"""Hours between two crawls of which the later still sees everything: feeds and news sitemaps hold a day or two."""
+"""The longest pause between two crawls, in hours, after which no article is missed: feeds and news sitemaps list those
+of a day or two."""
 LEAST_HOURS: Final = 8 * 24
 LEAST_ARTICLES: Final = 30
-"""A site is judged once it was watched for a week and a day, so that each weekday was seen, and had so much."""
+"""A site is judged once it has so many watched hours, with all weekdays among them, and so many articles."""
 LEAST_SILENCE: Final = 14.0
-"""Expected articles without one. By a Poisson process alone that is one silence in a million."""
+"""Expected articles during a silence. In a Poisson process that is one silence in a million."""
 LEAST_SILENT_HOURS: Final = 8
-"""Of a site, however large: on a holiday a site that has an article every few minutes may have none for hours."""
+"""The shortest silence in hours, however large the site. On a holiday a large site may have no article for hours."""
 OWN_SILENCE: Final = 1.6
-"""So many times the longest silence of the site's own past ..."""
+"""The silence must be this many times the longest one in the site's past ..."""
 MOST_SILENCE: Final = 3 * LEAST_SILENCE
-"""... but no more than this, or one outage would hide the next."""
+"""... but more than this is not required, or one outage would hide the next."""
 TRICKLE_HOURS: Final = (24, 72)
 TRICKLE_EXPECTED: Final = 3 * LEAST_SILENCE
 TRICKLE_SHARE: Final = 0.1
 NORMAL_SHARE: Final = 0.25
-"""An alarm ends when the last half day brought this part of what was expected."""
+"""An alarm ends when at least this share of the expected articles came in the last twelve hours."""
 CRITICAL: Final = 3.0
-"""Times the threshold."""
+"""Multiple of the threshold from which an alarm is critical."""
 BURST: Final = 6.0
-"""An hour counts for the mean with at most so many times the mean, and ten articles: a backlog is no rhythm."""
+"""For the mean, an hour counts with at most this many times the mean, and at least ten: a backlog is no rhythm."""
 FLEET_WINDOW: Final = 24
 FLEET_PSEUDO: Final = 10.0
 
 
 @dataclass(slots=True)
 class VolumeBaseline:
-    """New articles by hour. `since` is None until a first crawl has ended, `through` is the first hour not yet known as
-    watched, `skipped` are spans in which nobody looked, `gap` is how many hours usually lie between two crawls,
-    `crawled` the hour in which the last one ended."""
+    """New articles by hour. Hours are numbers since 1970.
+
+    `since` is None until the first crawl has ended. `through` is the first hour that is not known as watched. `skipped`
+    are spans that were not watched. `gap` is the usual number of hours between two crawls, `crawled` the hour in which
+    the last one ended.
+    """
 
     since: int | None = None
     through: int = 0
@@ -63,7 +67,7 @@ class VolumeBaseline:
     counts: dict[int, int] = field(default_factory=dict)
 
     def add(self, found: datetime, published: datetime | None) -> None:
-        """One more new article. It counts for the hour in which it appeared, if its date can be that."""
+        """Adds a new article. It counts for the hour of its publication if that date is plausible."""
         if self.since is None:
             return
         appeared = found
@@ -74,7 +78,8 @@ class VolumeBaseline:
             self.counts[hour] = self.counts.get(hour, 0) + 1
 
     def crawl_ended(self, when: datetime) -> None:
-        """A crawl of the site ended; the pause before it counts at once when it is longer than usual."""
+        """Adds the end of a crawl of the site. A pause that is longer than usual counts at once, a shorter one
+        slowly."""
         hour = hour_number(when)
         if self.crawled and hour > self.crawled:
             gap = float(hour - self.crawled)
@@ -82,7 +87,7 @@ class VolumeBaseline:
         self.crawled = max(self.crawled, hour)
 
     def watched_until(self, when: datetime) -> None:
-        """Somebody looked, and what appeared before `when` is counted."""
+        """Records that the site was watched and that the articles before `when` are counted."""
         hour = hour_number(when)
         if self.since is None:
             self.since = self.through = hour
@@ -96,7 +101,8 @@ class VolumeBaseline:
         self._forget(hour - SPAN)
 
     def not_watched_until(self, when: datetime) -> None:
-        """Nobody looked, and nothing that appeared before `when` is expected: paused, quiet hours, not running."""
+        """Records that the site was not watched until `when` (paused, quiet hours, not running): nothing is
+        expected."""
         hour = hour_number(when)
         if self.since is None or hour <= self.through:
             return
@@ -105,7 +111,7 @@ class VolumeBaseline:
         self._forget(hour - SPAN)
 
     def hours(self) -> list[int]:
-        """The watched hours, in order."""
+        """Returns the watched hours in order."""
         if self.since is None:
             return []
         at, watched = self.since, list[int]()
@@ -131,8 +137,8 @@ class VolumeBaseline:
 
 @dataclass(frozen=True, slots=True)
 class VolumeJudgement(Judgement):
-    """What a site's volume says now: `expected` and `seen` are of the span since `since`; `level` is what came in the
-    last day over what was expected."""
+    """The judgement of a site's volume: articles `expected` and `seen` since `since`. `level` is the share of the
+    expected articles of the last day that came."""
 
     expected: float = 0.0
     seen: int = 0
@@ -140,21 +146,21 @@ class VolumeJudgement(Judgement):
 
 
 def hour_number(when: datetime) -> int:
-    """Full hours since 1970."""
+    """Returns the number of full hours since 1970."""
     return int(when.timestamp()) // 3600
 
 
 def moment_of(hour: int) -> datetime:
-    """When an hour (as `hour_number` counts) begins."""
+    """Returns the beginning of an hour with this number."""
     return datetime.fromtimestamp(hour * 3600, UTC)
 
 
 def judge_volume(volume: VolumeBaseline, level: float = 1.0, least_hours: int = LEAST_SILENT_HOURS) -> VolumeJudgement:
-    """The judgement at `volume.through`. `level` is how much of its usual volume the whole fleet has now."""
+    """Returns the judgement at `volume.through`. `level` is the share of its usual volume that the whole fleet has."""
     hours = volume.hours()
     counts = volume.counts
     last = max((hour for hour in counts if hour < volume.through), default=None)
-    # What came since is what is judged: it says nothing of what is usual.
+    # The articles since then are judged, so they are not part of what is usual.
     past = [hour for hour in hours if last is not None and hour <= last]
     if last is None or len(past) < LEAST_HOURS or sum(counts.get(hour, 0) for hour in past) < LEAST_ARTICLES:
         return VolumeJudgement()
@@ -163,21 +169,23 @@ def judge_volume(volume: VolumeBaseline, level: float = 1.0, least_hours: int = 
     expected = [rates[hour % (HOURS * DAYS)] for hour in hours]
     longest = _longest_silence(hours, expected, counts, last)
     threshold = min(max(LEAST_SILENCE, OWN_SILENCE * longest), MOST_SILENCE)
-    silent = [e for hour, e in zip(hours, expected, strict=True) if hour > last]
+    silent = [articles for hour, articles in zip(hours, expected, strict=True) if hour > last]
     silence = level * sum(silent)
     today = _window(hours, expected, counts, FLEET_WINDOW)
     share = (today[1] + FLEET_PSEUDO) / (today[0] + FLEET_PSEUDO)
-    found: list[tuple[float, VolumeJudgement]] = []
+    reasons: list[tuple[float, VolumeJudgement]] = []
     if silence >= threshold and len(silent) >= least_hours:
-        found.append((silence / threshold, VolumeJudgement(True, None, False, moment_of(last + 1), silence, 0, share)))
+        reasons.append(
+            (silence / threshold, VolumeJudgement(True, None, False, moment_of(last + 1), silence, 0, share))
+        )
     for span in TRICKLE_HOURS:
         awaited, seen = _window(hours, expected, counts, span)
         if level * awaited >= TRICKLE_EXPECTED and seen <= TRICKLE_SHARE * level * awaited:
             trickle = VolumeJudgement(True, None, False, moment_of(hours[-span:][0]), level * awaited, seen)
-            found.append((level * awaited / TRICKLE_EXPECTED, trickle))
-    if not found:
+            reasons.append((level * awaited / TRICKLE_EXPECTED, trickle))
+    if not reasons:
         return VolumeJudgement(True, None, _is_normal(hours, expected, counts, level, silence, threshold), level=share)
-    grade, worst = max(found, key=lambda pair: pair[0])
+    grade, worst = max(reasons, key=lambda pair: pair[0])
     severity: Severity = "critical" if grade >= CRITICAL else "warning"
     return VolumeJudgement(True, severity, False, worst.since, worst.expected, worst.seen, share)
 
@@ -190,17 +198,17 @@ def _is_normal(
 
 
 def _window(hours: list[int], expected: list[float], counts: dict[int, int], span: int) -> tuple[float, int]:
-    """Expected and seen in the last so many watched hours."""
+    """Returns the expected and the counted articles of the last `span` watched hours."""
     return sum(expected[-span:]), sum(counts.get(hour, 0) for hour in hours[-span:])
 
 
 def _rates(past: list[int], counts: dict[int, int]) -> list[float]:
-    """Expected articles for each hour of the week, by hours since 1970 modulo 168."""
+    """Returns the expected articles of each hour of the week, by hours since 1970 modulo 168."""
     most = max(10.0, BURST * sum(counts.get(hour, 0) for hour in past) / len(past))
-    came = [min(most, counts.get(hour, 0)) for hour in past]
-    mean = sum(came) / len(past)
+    counted = [min(most, counts.get(hour, 0)) for hour in past]
+    mean = sum(counted) / len(past)
     seen, watched = [0.0] * HOURS, [0.0] * HOURS
-    for hour, number in zip(past, came, strict=True):
+    for hour, number in zip(past, counted, strict=True):
         seen[hour % HOURS] += number
         watched[hour % HOURS] += mean
     by_hour = []
@@ -210,7 +218,7 @@ def _rates(past: list[int], counts: dict[int, int]) -> list[float]:
         expected = watched[hour] + (watched[before] + watched[after]) / 2
         by_hour.append((around + HOUR_PSEUDO) / (expected + HOUR_PSEUDO))
     seen, watched = [0.0] * DAYS, [0.0] * DAYS
-    for hour, number in zip(past, came, strict=True):
+    for hour, number in zip(past, counted, strict=True):
         day = hour // HOURS % DAYS
         seen[day] += number
         watched[day] += mean * by_hour[hour % HOURS]

@@ -1,4 +1,4 @@
-"""Adding a site: what the chosen sources leave out is looked for, and a source that names it is added."""
+"""Finds articles that the chosen sources of a new site leave out, and adds sources that list them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from newscrawl.model import Article, Candidate
 from newscrawl.onboarding.search import Search
 
 MAX_SITEMAPS: Final = 2
-"""Announced sitemaps that are read for comparison alone."""
+"""Announced sitemaps that are read for comparison only."""
 
 MAX_FEEDS: Final = 6
-"""Further feeds that are tried where articles are missing."""
+"""Further feeds that are tried if articles are missing."""
 
 _ARCHIVE: Final = 3
 """`find_sources.rank` of plain sitemaps."""
@@ -45,7 +45,8 @@ class Fetched(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What is added: sources, and front pages as sections with the articles that they link; `missing` is left."""
+    """The additions: sources, and front pages as sections with the articles that they link. `missing` are the articles
+    still left out."""
 
     sources: tuple[SourceTrial, ...] = ()
     sections: tuple[str, ...] = ()
@@ -60,7 +61,8 @@ async def completed(
     now: datetime,
     fetch: Callable[[Candidate], Awaitable[Fetched]],
 ) -> Completion:
-    """Compare what the front pages and announced sitemaps show with what the chosen sources name, and add to them."""
+    """Compare the articles of the front pages and announced sitemaps with those of the chosen sources; return the
+    additions."""
     fronts = [page.front]
     for url in page.fronts:
         read = await search.read_page(url)
@@ -91,7 +93,7 @@ async def completed(
 
 
 async def settled(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
-    """The gap after a few of its pages without a date were fetched."""
+    """Return the gap after fetching a few of its pages without a date."""
     dates: dict[str, datetime | None] = {}
     for one in questions(gap):
         article = (await fetch(one)).article
@@ -102,12 +104,13 @@ async def settled(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) ->
 
 
 def languages_of(trials: Sequence[SourceTrial]) -> list[str]:
-    """The languages that sources state, or that their addresses name."""
+    """Return the languages that sources state, or that their URLs name."""
     return [language for trial in trials if (language := trial.language or language_in(trial.source.url))]
 
 
 async def _try_more(search: Search, fronts: Sequence[FrontPage], gap: Gap) -> None:
-    """Feeds that the other front pages announce, and feeds of the missing articles' sections that were not read yet."""
+    """Try the feeds that the other front pages announce, and feeds of the missing articles' sections that were not read
+    yet."""
     tried = {trial.source.url for trial in search.trials}
     sections = {urlsplit(one.url).path.strip("/").partition("/")[0] for one in gap.missing} - {""}
     of_sections = [one for one in search.announced if any(name in one.url for name in sections)]
@@ -119,7 +122,7 @@ async def _try_more(search: Search, fronts: Sequence[FrontPage], gap: Gap) -> No
 def _linking(
     fronts: Sequence[FrontPage], missing: Sequence[Candidate]
 ) -> tuple[tuple[str, ...], tuple[Candidate, ...]]:
-    """Front pages that link what is still missing, with those links."""
+    """Return front pages with links to missing articles, and those links."""
     pages: list[str] = []
     linked: list[Candidate] = []
     for front in fronts:

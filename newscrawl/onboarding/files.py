@@ -1,4 +1,4 @@
-"""Where a project keeps its sites and their self-tests, and writing a new site's file there."""
+"""The files of a project's sites and self-tests, and writing the file of a new site."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TESTS = "site-tests"
 
 @dataclass(frozen=True, slots=True)
 class KnownSite:
-    """A site that the project has."""
+    """A site of the project."""
 
     name: str
     spider: type
@@ -51,11 +51,11 @@ class Project:
         return KnownSite(name, spider, Path(spec.origin) if spec and spec.origin else None)
 
     def owner(self, url: str) -> str | None:
-        """The name of the site that has this address already."""
+        """The name of the site with this URL; None if there is none."""
         labels = host_of(url).split(".")
         for start in range(len(labels)):
             for name, home in self._domains.get(".".join(labels[start:]), ()):
-                # On one address there may be several sites, each at a port of its own.
+                # One IP address may have several sites, each at its own port.
                 if site_key(url) == registrable_domain(url) or site_key(home) == site_key(url):
                     return name
         return None
@@ -73,22 +73,22 @@ class Project:
         return found
 
     def taken(self) -> frozenset[str]:
-        """Names that a new site cannot have: of sites, and of files beside them."""
+        """Names that a new site cannot have: those of sites, and of files beside them."""
         return self.names | {path.stem for path in self.spiders.glob("*.py")}
 
     def path(self, name: str) -> Path:
-        """The file of a site that is to be written."""
+        """The path of the file of a new site."""
         return self.spiders / f"{name}.py"
 
     def check_name(self, name: str) -> None:
-        """Raise UsageError for a name that no module can have."""
+        """Raise UsageError for a name that is not a valid module name."""
         if not name.isidentifier() or not name.isascii() or name != name.lower() or name.startswith("_"):
             raise UsageError(
                 f"option --name: {name!r} is no module's name; write letters, digits and _, as in example_news"
             )
 
     def write(self, site: Declaration, *, force: bool) -> Path:
-        """Write a site's file, whole or not at all; raises UsageError for one that exists, unless `force`."""
+        """Write a site's file atomically. Raises UsageError for a file that exists, unless `force`."""
         text = render(site)
         ast.parse(text)
         path = self.path(site.name)
@@ -110,7 +110,8 @@ class Project:
 
 
 def site_key(url: str) -> str:
-    """What makes two addresses one site: the registrable domain; of bare addresses and localhost the port as well."""
+    """The key by which two URLs belong to one site: the registrable domain; for IP addresses and localhost with the
+    port."""
     domain = registrable_domain(url)
     return urlsplit(url).netloc if domain == "localhost" or _is_address(domain) else domain
 
@@ -124,7 +125,7 @@ def _is_address(host: str) -> bool:
 
 
 def shown(path: Path) -> str:
-    """A path as the operator would type it."""
+    """A path as an operator would type it."""
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 

@@ -1,4 +1,4 @@
-"""Lists of sites that others keep: CSV and OPML."""
+"""Reads lists of sites: CSV and OPML."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ ADDRESS_COLUMNS: Final = ("url", "home", "site", "homepage", "link", "website", 
 FEED_COLUMNS: Final = ("feed", "feeds", "rss", "xmlurl", "feed_url")
 NAME_COLUMNS: Final = ("name", "spider")
 DAILY_COLUMNS: Final = ("daily_requests",)
-"""Names of columns in the first line of a CSV file, in any case; without any of these, column one is the address."""
+"""Names of columns in the first line of a CSV file, in any case. Without any of these, the first column is the URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One site of a list: its address, feeds that are known, a name, and the line it stands in. `daily_requests` is
-    what the list says of it, as text."""
+    """One site of a list: its URL, known feeds, name, and line number. `daily_requests` is the text of that column."""
 
     line: int
     url: str
@@ -38,7 +37,7 @@ class Listed:
 
 
 def read_list(path: Path) -> list[Listed]:
-    """The sites of a CSV or OPML file, each domain once. Raises UsageError for a file that is neither."""
+    """Return the sites of a CSV or OPML file, each domain once. Raises UsageError for any other file."""
     try:
         body = path.read_bytes()
     except OSError as error:
@@ -56,7 +55,7 @@ def _csv(text: str, path: Path) -> Iterator[Listed]:
     try:
         dialect: type[csv.Dialect] | str = csv.Sniffer().sniff(text[:4000], ",;\t")
     except csv.Error:
-        dialect = "excel"  # a list of addresses alone has no separator that could be guessed
+        dialect = "excel"  # a list of URLs only has no separator that could be guessed
     lines = csv.reader(io.StringIO(text, newline=""), dialect)
     try:
         rows = [(number, row) for number, row in enumerate(lines, 1) if any(row)]
@@ -78,9 +77,9 @@ def _opml(body: bytes, path: Path) -> Iterator[Listed]:
     if root is None or etree.QName(root).localname.lower() != "opml":
         raise UsageError(f"{path} is XML and no OPML: export the list of feeds as OPML, or give CSV with a column url")
     for outline in root.iter("{*}outline"):
-        said = {name.lower(): value for name, value in outline.attrib.items()}
-        if said.get("xmlurl") or said.get("htmlurl"):
-            yield _listed(outline.sourceline or 0, said.get("htmlurl", ""), said.get("xmlurl", ""), "")
+        attributes = {name.lower(): value for name, value in outline.attrib.items()}
+        if attributes.get("xmlurl") or attributes.get("htmlurl"):
+            yield _listed(outline.sourceline or 0, attributes.get("htmlurl", ""), attributes.get("xmlurl", ""), "")
 
 
 def _column(head: list[str], names: Iterable[str]) -> int | None:
@@ -88,7 +87,7 @@ def _column(head: list[str], names: Iterable[str]) -> int | None:
 
 
 def _listed(line: int, url: str, feed: str, name: str, daily: str = "") -> Listed:
-    """Names of domains become addresses; where only a feed is known, its host's front page stands for the site."""
+    """Make an entry: domain names become URLs, and if only a feed is known, the site is its host's front page."""
     feeds = tuple(mended(address) for address in feed.split() if "://" in mended(address))
     url = mended(url)
     if url and "://" not in url:
@@ -97,7 +96,7 @@ def _listed(line: int, url: str, feed: str, name: str, daily: str = "") -> Liste
 
 
 def _once(found: list[Listed]) -> list[Listed]:
-    """One for each domain, with the feeds of all of them; what is no address stays, to be reported."""
+    """Return one entry for each domain, with the feeds of all its entries. Invalid URLs stay, to be reported."""
     sites: dict[str, Listed] = {}
     for one in found:
         try:

@@ -1,4 +1,4 @@
-"""A site's self-test against the site itself: sources gone, fields empty, texts shrunk."""
+"""Compares a site with its self-test: finds lost sources, empty fields, shortened texts."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 from newscrawl.workers.source_task import filter_for
 
 FRESH: Final = 3
-"""New articles that are read."""
+"""Number of new articles that are read."""
 
 CHILDREN: Final = 2
-"""Sitemaps of a declared index that are read, the freshest first."""
+"""Number of sitemaps of a declared index that are read, the freshest first."""
 
 FROZEN: Final = 4
-"""Frozen pages that are asked for again."""
+"""Number of frozen pages that are requested again."""
 
 SHRUNK: Final = 0.7
-"""Share of the frozen words below which a live text has shrunk: sites edit their articles, and a lost half of the page
-is what is looked for."""
+"""Share of the frozen words below which a live text counts as shortened. Sites edit their articles; the check looks for
+the loss of half a page."""
 
 THIN: Final = 0.5
-"""Share of the frozen pages' median of words below which all new articles are thin."""
+"""Share of the frozen pages' median number of words below which all new articles count as too short."""
 
 LEFT_OUT: Final = "source/left_out"
-"""The front page or an announced sitemap shows new articles that no declared source names."""
+"""The front page or an announced sitemap shows new articles that no declared source lists."""
 
 _GONE: Final = frozenset({"http/404", "http/410", "redirect/home"})
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a live look found: what is wrong, and the articles read on the way."""
+    """The result of a live check: the changes, and the articles that were read."""
 
     changes: tuple[SelfTestChange, ...]
     samples: tuple[Sample, ...]
@@ -55,7 +55,7 @@ class Look:
 
 
 def site_of(spider: type[DeclaredSpider]) -> Site:
-    """A spider's declaration as a value; raises UsageError."""
+    """Return a spider's declaration as a value. Raises UsageError."""
     return Site.declared(
         spider.name,
         domains=spider.domains,
@@ -78,7 +78,7 @@ async def look(
     fresh: int = FRESH,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Look:
-    """The site as it is today beside its declaration and its self-test, if it has one."""
+    """Compare the site as it is today with its declaration and its self-test, if it has one."""
     changes: list[SelfTestChange] = []
     trials: list[SourceTrial] = []
     listed: list[Candidate] = []
@@ -114,12 +114,13 @@ async def anew(
     now: datetime,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Look:
-    """A look at as many new articles as a new self-test has."""
+    """Check as many new articles as a new self-test has."""
     return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, tell=tell)
 
 
 async def _found(visitor: SiteClient, reader: SiteReader, site: Site, tell: Callable[[str], None]) -> list[Source]:
-    """The sources that the front page of a site announces which declares none; without any, the front page."""
+    """Return the sources that the front page announces, for a site without declared ones; without any, the front
+    page."""
     tell(site.home)
     answer = await visitor.get(site.home)
     page = await reader.page(answer, site.domains) if answer.readable else None
@@ -135,8 +136,7 @@ async def _source(
     now: datetime,
     tell: Callable[[str], None],
 ) -> tuple[SourceTrial, str, tuple[Candidate, ...]]:
-    """What a declared source names today, as far as the site's rule takes it for articles, what is wrong, and all that
-    it names."""
+    """Return the articles of a declared source today according to the site's rule, its problem, and all its entries."""
     found = FoundSource(source.url, "feed" if source.kind == "feed" else "sitemap")
     tell(source.url)
     answer = await visitor.get(source.url)
@@ -164,7 +164,7 @@ async def _source(
 
 
 async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnswer) -> Reading | Failure:
-    """What a declared source names."""
+    """Read a declared source."""
     if source.kind != "section":
         return await reader.source(answer, source.kind)
     page = await reader.page(answer, site.domains, site.rule)
@@ -172,7 +172,7 @@ async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnsw
 
 
 def _was_slow(test: SelfTest | None) -> bool:
-    """Whether the site had nothing new already when its pages were frozen; some sites are that slow."""
+    """Whether the site had no new articles when its pages were frozen; some sites are that slow."""
     if test is None or not test.pages:
         return False
     dates = [datetime.fromisoformat(page.expected.published) for page in test.pages if page.expected.published]
@@ -180,7 +180,7 @@ def _was_slow(test: SelfTest | None) -> bool:
 
 
 def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[SelfTestChange]:
-    """What new articles do not have any more; one of them alone may be an odd one."""
+    """Return fields that all new articles lack; a single article may be an exception."""
     articles = [one.article for one in samples if one.article is not None]
     if not samples:
         return []

@@ -1,4 +1,4 @@
-"""Whether the compiled walk is there and can be relied on; if not, page.walk walks."""
+"""Loads and checks the compiled walk. Without it, page.walk is used."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ _SAMPLE: Final = (
     "<p class='Byline'><span></span>&amp; &unknown; \u2028 end</p><noscript><img src=x>no</noscript><select><option>o"
     "</select><table><tr><td>t<td>u</table></body></html>tail"
 ).encode()
-"""A bit of everything."""
+"""A page with many kinds of content."""
 
 
 class CompiledTree(Protocol):
-    """What `_tree.Tree` offers; each method gives what its namesake among `hints`, `walk` and `runs` gives."""
+    """The interface of `_tree.Tree`. Each method gives the same result as the function of that name in `hints`, `walk`
+    or `runs`."""
 
     def __len__(self) -> int: ...
     def walk(self, elements: Elements) -> tuple[tuple[Run, ...], tuple[tuple[int, int], ...]]: ...
@@ -49,11 +50,11 @@ _PLAIN: Final = (
     "<h1>Head <b>line</b></h1><p class='x byline' id=y>One <a href='/e?a&amp;b' rel=author>two</a><!-- c -->, three<br>"
     "four é漢</p><style>x</style><div hidden>five<p>six</p></div></body></html>"
 ).encode()
-"""That any parser reads in the same way."""
+"""A page that all parsers read alike."""
 
 
 def gather(root: Any) -> dict[str, Any]:
-    """All that the reference gives for a tree, for comparison."""
+    """Returns all results of the reference for a tree, for comparison."""
     walked = walk(root)
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     runs = make_runs(walked.gathered, elements)
@@ -67,7 +68,7 @@ def gather(root: Any) -> dict[str, Any]:
 
 
 def gather_compiled(module: ModuleType, root: Any) -> dict[str, Any]:
-    """All that a compiled module gives for a tree."""
+    """Returns all results of a compiled module for a tree."""
     tree, elements = module.Tree(root), Elements()
     runs, spacers = tree.walk(elements)
     elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
@@ -81,12 +82,12 @@ def gather_compiled(module: ModuleType, root: Any) -> dict[str, Any]:
 
 
 def attributes_of(node: Any) -> dict[str, str]:
-    """Attributes of one of lxml's elements."""
+    """Returns the attributes of an element of lxml."""
     return dict(node.items())
 
 
 def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, Any]:
-    # Before all attributes are read, which the comparison of elements does.
+    # Read before the comparison of elements, which reads all attributes.
     return {
         "values": [elements.values(element, ("id", "class", "rel")) for element in range(len(elements))],
         "elements": elements,
@@ -96,7 +97,7 @@ def _seen(elements: Elements, runs: Any, spacers: Any) -> dict[str, Any]:
 
 
 def _parser() -> etree.HTMLParser:
-    """As for any page (`segment`): comments and instructions never become nodes."""
+    """Returns a parser with the options of `segment`: without nodes for comments and processing instructions."""
     return etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 
 
@@ -116,12 +117,13 @@ def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str | None:
 
 CORE: Final[Core] = load("newscrawl.page._tree", _check)
 BYTES: Final[Core] = load("newscrawl.page._bytes", lambda _: None)
-"""What looks through all bytes of a page."""
+"""The compiled functions that scan all bytes of a page."""
 PARSERS: Final = (DEFAULT_PARSER, "lexbor")
 
 
 def lexbor(core: Core = CORE) -> Core:
-    """The compiled walk with lexbor for a parser, out of selectolax (the extra `fast`); or why it cannot be."""
+    """Returns the compiled walk with the parser lexbor, from selectolax (the extra `fast`), or the reason why it cannot
+    be used."""
     if core.module is None:
         return Core(None, f"lexbor needs the compiled core: {core.reason}")
     try:
@@ -129,7 +131,7 @@ def lexbor(core: Core = CORE) -> Core:
         core.module.use_lexbor(library)
         found = gather_compiled(core.module, core.module.Copy(_PLAIN))
     except ImportError:
-        return Core(None, "lexbor is not there: install newscrawl[fast]")
+        return Core(None, "lexbor is not installed: install newscrawl[fast]")
     except core.module.Unusual as error:
         return Core(None, f"this selectolax cannot be used: {error}")
     fault = _difference(gather(etree.fromstring(_PLAIN, _parser())), found)
@@ -144,4 +146,4 @@ def _wanted() -> Core:
 
 
 LEXBOR: Final[Core] = _wanted()
-"""Opt in: its trees are those of browsers, so that a few runs of some pages are others than libxml2's."""
+"""Used only if it is selected: its trees are those of browsers, so a few runs of some pages differ from libxml2's."""

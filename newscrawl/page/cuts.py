@@ -1,8 +1,8 @@
-"""What is cut out of a page's bytes before they are parsed: scripts and styles, and attributes that are too many.
+"""Cuts scripts, styles and excess attributes out of a page's bytes before they are parsed.
 
-The tokenizer of the HTML standard (section 13.2.5), as far as ordinary pages need it. libxml2 follows it from CUT_FROM
-on. Where bytes are anything that a parser might see in another way, or that depends on the tree, the rest of the page
-is left as it is, so that the tree of what is not cut stays the same.
+This is the tokenizer of the HTML standard (section 13.2.5), as far as ordinary pages need it. libxml2 follows it from
+version CUT_FROM on. At bytes that parsers may read differently, or whose meaning depends on the tree, the rest of the
+page is left as it is, so that the tree of the remaining parts stays the same.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from newscrawl.compiled import choose
 from newscrawl.page.compiled import BYTES
 
 MOST_ATTRIBUTES: Final = 500
-"""Attributes of one element that are kept: libxml2 looks at all earlier ones for each, in time quadratic in them."""
+"""Attributes of one element that are kept. libxml2 compares each with all earlier ones, which takes quadratic time."""
 MOST_PIECES: Final = 1000
-"""Pieces that are cut out of one page."""
+"""Most pieces that are cut out of one page."""
 CUT_FROM: Final = (2, 14)
-"""The libxml2 that reads tags as the HTML standard does."""
+"""The first libxml2 version that reads tags as the HTML standard does."""
 
 _WHITE: Final = rb"[ \t\n\f\r]*+"
 _BETWEEN: Final = rb"[ \t\n\f\r/]*+"
-"""What may stand between attributes."""
+"""The characters that may be between attributes."""
 _NAME: Final = rb"[A-Za-z][^ \t\n\f\r/>\0]*+"
 _ATTRIBUTE: Final = (
     rb"[^ \t\n\f\r/>\0][^ \t\n\f\r/>=\0]*+" + _WHITE +  # its name, of which the first character may be any
@@ -37,7 +37,7 @@ _ATTRIBUTES: Final = rb"(?:%b%b){0,%d}+" % (_BETWEEN, _ATTRIBUTE, MOST_ATTRIBUTE
 _RAW: Final = (b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes")
 """Elements without mark-up inside."""
 _UNSURE: Final = frozenset({b"math", b"frameset", b"plaintext", b"foreignobject"})
-"""Elements in which parsers go by other rules."""
+"""Elements in which parsers apply other rules."""
 _SPECIAL: Final = b"|".join((*_RAW, *sorted(_UNSURE), b"svg", b"select"))
 
 _ORDINARY: Final = re.compile(
@@ -55,9 +55,9 @@ _ORDINARY: Final = re.compile(
         b"white": _WHITE,
     }
 )
-"""Text, tags and comments that change nothing."""
+"""Text, tags and comments without effect on the cuts."""
 _START: Final = re.compile(rb"<(%b)%b(%b)" % (_NAME, _ATTRIBUTES, _BETWEEN))
-"""A start tag up to its ">", or up to the first of the attributes that are too many."""
+"""A start tag up to its ">", or up to the first excess attribute."""
 _MORE: Final = re.compile(
     rb"%(one)b(?:%(between)b%(one)b)*+(%(between)b)>" % {b"one": _ATTRIBUTE, b"between": _BETWEEN}
 )
@@ -67,8 +67,8 @@ _END_OF: Final = {name: re.compile(rb"</%b[ \t\n\f\r/>]" % name, re.IGNORECASE) 
 
 
 def _without_scripts(html: bytes) -> bytes:
-    """The page without what stands inside of scripts and styles, but for JSON-LD, and without an element's attributes
-    from the 501st on. Parsers make the same of all else. Time is linear in the page's size."""
+    """Returns the page without the content of scripts and styles, except JSON-LD, and without each element's attributes
+    after the 500th. The rest is parsed as before. Takes linear time in the size of the page."""
     kept = 0
     pieces = []
     for start, end in islice(_unread(html), MOST_PIECES):
@@ -78,7 +78,7 @@ def _without_scripts(html: bytes) -> bytes:
 
 
 def _unread(html: bytes) -> Iterator[tuple[int, int]]:
-    """From where to where bytes can be cut out, up to the first that is not plain."""
+    """Yields the begin and end of each piece that can be cut out, up to the first that is not plain."""
     at = foreign = 0
     in_select = False
     while (ordinary := _ORDINARY.match(html, at)) and (at := ordinary.end()) < len(html):
@@ -120,13 +120,13 @@ def _unread(html: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _last_part(html: bytes, tag: re.Match[bytes]) -> re.Match[bytes] | None:
-    """The match that ends at the start tag's end: itself, or that of the attributes that are too many; None where the
-    tag does not end."""
+    """Returns the match that ends at the end of the start tag: `tag`, or the match of its excess attributes; None if
+    the tag does not end."""
     return tag if html.startswith(b">", tag.end()) else _MORE.match(html, tag.end())
 
 
 def _is_plain(name: bytes, content: bytes, *, foreign: bool, in_select: bool) -> bool:
-    """Whether every parser ends an element without mark-up where its content ends here."""
+    """Whether all parsers end this element without mark-up at the end of `content`."""
     if name == b"script" and b"<!--" in content and b"<script" in content.lower():
         return False
     if foreign and (name != b"title" or b"<" in content):
@@ -135,7 +135,7 @@ def _is_plain(name: bytes, content: bytes, *, foreign: bool, in_select: bool) ->
 
 
 def _may_be_read(tag: bytes) -> bool:
-    """Whether a script's start tag, in lower case, may say that it is JSON-LD."""
+    """Whether a script's start tag, in lower case, may declare JSON-LD."""
     return b"json" in tag and (b"ld" in tag or b"&" in tag)
 
 
@@ -155,4 +155,4 @@ without_scripts: Final[Callable[[bytes], bytes]] = (
     if etree.LIBXML_VERSION >= CUT_FROM
     else _whole
 )
-"""What a page's scripts and styles hold takes a tenth of the parse, and nobody reads it (`hints.is_unread`)."""
+"""Parsing the content of scripts and styles takes a tenth of the parse, and nothing reads it (`hints.is_unread`)."""

@@ -1,7 +1,8 @@
-"""Bytes to text, in the order of the WHATWG encoding standard: byte order mark, HTTP header, meta, detection.
+"""Decodes bytes in the order of the WHATWG encoding standard: byte order mark, HTTP header, meta, detection.
 
-Two departures: valid UTF-8 under a meta that says otherwise is UTF-8 (`_is_surely_utf8`), and what most plainly is none
-is not read as UTF-8 because a header or a meta says so (`_is_surely_not_utf8`).
+There are two departures. Valid UTF-8 is read as UTF-8 although a meta element declares another encoding
+(`_is_surely_utf8`). Bytes that are clearly not UTF-8 are not read as such although a header or meta element declares it
+(`_is_surely_not_utf8`).
 """
 
 from __future__ import annotations
@@ -86,26 +87,26 @@ _AS_BROWSERS_READ: Final = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
-"""Labels that browsers read as a superset of what they name (encoding standard, section 4.2)."""
+"""Labels that browsers read as a superset of the named encoding (encoding standard, section 4.2)."""
 
 DETECTION_BYTES: Final = 65_536
-"""How much of a page without any declaration is looked at."""
+"""Bytes of a page without any declaration that are used for detection."""
 
 _PAGE_SAYS: Final = frozenset({"header", "meta"})
 _ASCII: Final = bytes(range(0x80))
 MIN_UTF8_SEQUENCES: Final = 3
-"""Fewer could be chance in a language of two-byte characters."""
+"""Least number of sequences. Fewer could be chance in an encoding with two-byte characters."""
 
 _UTF8_SEQUENCE: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _CHUNK: Final = 8192
-"""Bytes that are looked at together (4 kB to 16 kB are alike, less or more is slower)."""
+"""Bytes that are decoded at once (4 kB to 16 kB take the same time, less or more is slower)."""
 _CONTROL: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 """Binary data bytes of the WHATWG MIME sniffing standard, section 3."""
 _SNIFFED_BYTES: Final = 1445
 """Resource header length of that standard, section 5.2."""
 _STRAY_CONTROLS: Final = 3
 _STRAY_SHARE: Final = 1 / 50
-"""Control characters that text may have by accident. Among packed bytes they are a tenth."""
+"""Largest share of control characters in a text. In compressed data they are a tenth."""
 _KINDS: Final = tuple(
     (re.compile(begin, re.DOTALL), kind)
     for begin, kind in (
@@ -123,7 +124,7 @@ _KINDS: Final = tuple(
         (rb"\x7fELF", "a program"),
     )
 )
-"""How files of other kinds begin (their formats' own descriptions)."""
+"""The first bytes of files of other kinds, from the descriptions of their formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +135,13 @@ class Decoded:
     encoding: str
     source: EncodingSource
     replaced: int = 0
-    """Byte sequences that are no character in `encoding`, shown as U+FFFD."""
+    """The number of byte sequences that are not a character in `encoding`; they are replaced by U+FFFD."""
 
 
 def decode(body: bytes | str, *, content_type: str | None = None, encoding: str | None = None) -> Decoded:
-    """Read `body`; never raises.
+    """Decode `body`; never raises.
 
-    `content_type` is the HTTP header's value, `encoding` what the caller knows better than page and header.
+    `content_type` is the HTTP header's value. `encoding` overrides page and header.
     """
     if isinstance(body, str):
         return Decoded(_clean(body.encode("utf-8", "replace")), "utf-8", "text")
@@ -155,10 +156,10 @@ def decode(body: bytes | str, *, content_type: str | None = None, encoding: str 
 
 
 def binary_kind(body: bytes) -> str | None:
-    """What the bytes are when they cannot be a text page, whatever their type is called; None for a page.
+    """The kind of a file that is not a text page, whatever its declared type; None for a page.
 
-    Told by how files of a kind begin, else by the share of control characters. Single ones are no sign: browsers read
-    over them, and titles and texts that went through many systems have some.
+    It is recognized by the first bytes of the file, else by the share of control characters. A few of them are no sign:
+    browsers ignore them, and titles and texts that passed through many systems have some.
     """
     if read_bom(body)[0] is not None:
         return None
@@ -190,7 +191,7 @@ def _choose(body: bytes, content_type: str | None, encoding: str | None) -> tupl
     if name := _codec(http_content_type_encoding(content_type) if content_type else None):
         return name, "header", body
     if name := _codec(html_body_declared_encoding(body)):
-        # A page whose declaration can be read byte by byte is not written in two-byte units (standard, prescan).
+        # A page whose declaration can be read byte by byte is not in an encoding of two-byte units (standard, prescan).
         if name.startswith(("utf-16", "utf-32")):
             return "utf-8", "meta", body
         return ("utf-8", "detected", body) if name != "utf-8" and _is_surely_utf8(body) else (name, "meta", body)
@@ -198,11 +199,12 @@ def _choose(body: bytes, content_type: str | None, encoding: str | None) -> tupl
 
 
 def _is_surely_utf8(body: bytes) -> bool:
-    """Whether a meta element that names another encoding was left behind when the page was converted.
+    """Whether the page is UTF-8 although a meta element declares another encoding, which was not changed in a
+    conversion.
 
-    The one departure from the standard's order: archives and proxies convert pages to UTF-8 and say so in a header
-    that is not kept with the file. Text of another encoding that happens to be valid UTF-8 in so many places does not
-    occur: each sequence would have to be a rare pair like "Ã©".
+    This departs from the standard's order: archives and proxies convert pages to UTF-8 and declare it in a header that
+    is not stored with the file. Text in another encoding is not valid UTF-8 by chance in so many places: each sequence
+    would have to be a rare pair like "Ã©".
     """
     sequences = _UTF8_SEQUENCE.finditer(body, 0, DETECTION_BYTES)
     if len(list(islice(sequences, MIN_UTF8_SEQUENCES))) < MIN_UTF8_SEQUENCES:
@@ -211,10 +213,10 @@ def _is_surely_utf8(body: bytes) -> bool:
 
 
 def _is_surely_not_utf8(body: bytes) -> bool:
-    """Whether a header or meta element that names UTF-8 is wrong: most bytes beyond ASCII are no character of it.
+    """Whether a declaration of UTF-8 is wrong: most bytes beyond ASCII are not UTF-8 characters.
 
-    Departs from the standard like its counterpart above: browsers show such a page full of U+FFFD, and its reader sees
-    at once what an index would keep.
+    This departs from the standard too. Browsers show such a page full of U+FFFD; a reader notices it, an index would
+    store it.
     """
     beyond = len(body.translate(None, _ASCII))
     valid = sum(len(match[0]) for match in _UTF8_SEQUENCE.finditer(body))
@@ -222,7 +224,7 @@ def _is_surely_not_utf8(body: bytes) -> bool:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Whether every byte sequence is a character. Most of a page is ASCII, which need not be decoded to know that."""
+    """Whether every byte sequence is a character. Most of a page is ASCII, which need not be decoded for this."""
     size = len(body)
     start = 0
     while start < size:
@@ -258,7 +260,7 @@ def _detect(body: bytes) -> tuple[str, EncodingSource, bytes]:
 
 
 def _codec(label: str | None) -> str | None:
-    """Python's name for an encoding label, None for one that is unknown or not a character set of the web."""
+    """Python's name for an encoding label; None for a label that is unknown or not a character set of the web."""
     if not label:
         return None
     resolved = resolve_encoding(label.strip().lower())

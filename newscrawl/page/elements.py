@@ -22,7 +22,7 @@ Some: TypeAlias = Callable[[int, tuple[str, ...]], tuple[str | None, ...] | None
 
 
 class Deferred(Sequence[T], Generic[T]):
-    """A sequence that is made when it is first looked at, for what most readers of a page never ask for."""
+    """A sequence that is computed on first use, for data that most readers of a page do not need."""
 
     __slots__ = ("_items", "_make")
 
@@ -32,14 +32,15 @@ class Deferred(Sequence[T], Generic[T]):
 
     @property
     def make(self) -> Callable[..., tuple[T, ...]] | None:
-        """What makes the items, or a part of them for callers who know how; None once they were made."""
+        """The function that computes the items, or some of them for a caller that knows its parameters; None after they
+        were computed."""
         return self._make
 
     def _made(self) -> tuple[T, ...]:
-        make = self._make  # once: another thread may be here too
+        make = self._make  # read once: another thread may be in this method too
         if make is not None:
             self._items = make()
-            self._make = None  # lets go of the parser's tree
+            self._make = None  # releases the parser's tree
         return self._items
 
     @overload
@@ -71,9 +72,9 @@ class Deferred(Sequence[T], Generic[T]):
 
 
 class Attributes(Sequence[Mapping[str, str]]):
-    """Every element's attributes, each read from the parser's node when it is first asked for.
+    """Every element's attributes, read from the parser's node on first use.
 
-    Most algorithms ask for a few elements; reading all costs a third of parsing the page.
+    Most algorithms need those of a few elements; reading all takes a third of the time of parsing the page.
     """
 
     __slots__ = ("_known", "_nodes", "_read", "_some")
@@ -81,7 +82,7 @@ class Attributes(Sequence[Mapping[str, str]]):
     def __init__(
         self, nodes: Sequence[Any], read: Callable[[Any], Mapping[str, str]], some: Some | None = None
     ) -> None:
-        """`read` reads all attributes of a node, `some` those it is asked for."""
+        """`read` reads all attributes of a node, `some` those with given names."""
         self._nodes = nodes
         self._read = read
         self._some = some
@@ -127,11 +128,11 @@ class Attributes(Sequence[Mapping[str, str]]):
         return values_among(self[index], keys)
 
     def reader(self) -> Some:
-        """What gives `values`, while the parser's nodes are there."""
+        """The function behind `values`, as long as the parser's nodes exist."""
         return self._some if self._some is not None and self._nodes else self.values
 
     def all(self) -> list[Mapping[str, str]]:
-        """Those of all elements; from then on the parser's nodes are not needed any more."""
+        """The attributes of all elements. After this call the parser's nodes are no longer needed."""
         nodes = self._nodes
         if nodes:
             read = self._read
@@ -148,10 +149,10 @@ def values_among(attributes: Mapping[str, str], keys: tuple[str, ...]) -> tuple[
 
 
 def stands_inside(element: int, parent: Sequence[int], marked: Callable[[int], bool], known: dict[int, bool]) -> bool:
-    """Whether an element is marked or stands inside one that is.
+    """Whether an element or one of its ancestors is marked.
 
-    `known` holds the answers so far, to begin with that of NO_PARENT, and takes those found on the way: every element
-    is climbed over and judged once, so that the time is linear in the elements asked for and their ancestors.
+    `known` has the answers so far, first that of NO_PARENT, and new ones are added to it. Every element is visited
+    once, so the time is linear in the number of queried elements and their ancestors.
     """
     climbed: list[int] = []
     while element not in known:
@@ -160,17 +161,17 @@ def stands_inside(element: int, parent: Sequence[int], marked: Callable[[int], b
             known[element] = True
         else:
             element = parent[element]
-    found = known[element]
+    answer = known[element]
     for below in climbed:
-        known[below] = found
-    return found
+        known[below] = answer
+    return answer
 
 
 @dataclass(slots=True)
 class Elements:
     """All elements in document order, as parallel lists: element `i` is `parent[i]`, `tag[i]`, `attributes[i]`.
 
-    A parent always has a smaller index than its children, and the descendants of an element follow it without a gap.
+    A parent has a smaller index than its children, and the descendants of an element directly follow it.
     """
 
     parent: list[int] = field(default_factory=list)
@@ -183,7 +184,7 @@ class Elements:
         return len(self.parent)
 
     def name(self, element: int) -> str:
-        """Tag name, "?" for one that is not in `tags.TAG_NAMES`."""
+        """The tag name; "?" for one that is not in `tags.TAG_NAMES`."""
         return TAG_NAMES[self.tag[element]]
 
     def ancestors(self, element: int) -> Iterator[int]:
@@ -207,7 +208,7 @@ class Elements:
         return values_among(attributes[element], keys)
 
     def reader(self) -> Some:
-        """What gives `values` the quickest, for those who ask of many elements."""
+        """The fastest function for `values`, for callers that query many elements."""
         attributes = self.attributes
         return attributes.reader() if isinstance(attributes, Attributes) else self.values
 
@@ -235,9 +236,10 @@ class Elements:
 
 
 class CodeOfElements(NamedTuple):
-    """`Run.code` of a run: of the elements from `first` up to `end`, and `more` characters of tags of no element.
+    """Computes `Run.code` of a run: the tags of the elements from `first` up to `end`, and `more` characters of tags of
+    no element.
 
-    `inner` is the innermost element around the start of its text.
+    `inner` is the innermost element around the start of the run's text.
     """
 
     elements: Elements

@@ -1,4 +1,4 @@
-"""Character references that are still there after the parser has decoded the page once."""
+"""Decodes character references that remain after the parser has decoded the page once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import unescape
 from typing import Final
 
 _REFERENCE: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
-"""Closed references of bounded length: `html.unescape` reads `&copy` in "a&copy_id" and raises on 5,000 digits."""
+"""Closed references of limited length: `html.unescape` reads `&copy` in "a&copy_id" and raises on 5,000 digits."""
 
 
 def decode_references(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a page declares about itself outside its visible text, as written: nothing is interpreted here."""
+"""What a page declares about itself outside its visible text, as written. Nothing is interpreted here."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MAX_TITLE: Final = 1_000
 expressions that look for its parts may take quadratic time."""
 
 MAX_META: Final = 8_000
-"""Characters kept of any other meta element's content. The longest description of 1,448 real pages has 4,427; what is
-longer is a program's data, of which no reader asks."""
+"""Characters kept of any other meta element's content. The longest description of 1,448 real pages has 4,427; longer
+values are data of a program, which nothing reads."""
 
 _TITLES: Final = ("title", "headline", "hdl", "site_name")
 
@@ -32,7 +32,7 @@ class HeadLink(NamedTuple):
 
 @dataclass(frozen=True)
 class Head:
-    """Title, meta and link elements, wherever in the page they stand.
+    """Title, meta and link elements, anywhere in the page.
 
     `meta` keeps order and repetitions; its keys are the lower-case name, property, itemprop or http-equiv.
     """
@@ -43,7 +43,7 @@ class Head:
     base: str | None = None
 
     def bounded(self) -> Head:
-        """The same with no text longer than a real one."""
+        """The same with texts cut to `MAX_TITLE` and `MAX_META` characters."""
         is_title_long = self.title is not None and len(self.title) > MAX_TITLE
         if not is_title_long and all(len(content) <= MAX_TITLE for _, content in self.meta):
             return self
@@ -61,12 +61,12 @@ class Head:
 
     @cached_property
     def contents(self) -> dict[str, list[str]]:
-        """The non-blank meta contents by key: metadata asks for dozens of keys."""
-        found: dict[str, list[str]] = {}
+        """The non-blank meta contents by key; metadata reads dozens of keys."""
+        by_key: dict[str, list[str]] = {}
         for key, content in self.meta:
             if content:
-                found.setdefault(key, []).append(content)
-        return found
+                by_key.setdefault(key, []).append(content)
+        return by_key
 
 
 def _limit(key: str) -> int:
@@ -84,10 +84,10 @@ class Link:
 
 
 class Marked:
-    """An element that mark-up singles out: a heading, <time>, microdata property, rel=author or byline class.
+    """An element with special mark-up: a heading, <time>, microdata property, rel=author or byline class.
 
-    `text` is its text with white space collapsed, cut after `hints.MARKED_CHARACTERS`; read from the parser's node when
-    it is first asked for, which for most of them never happens.
+    `text` is its text with white space collapsed, cut after `hints.MARKED_CHARACTERS`. It is read from the parser's
+    node on first use, because most are never used.
     """
 
     __slots__ = ("_text", "attributes", "element", "tag")
@@ -123,16 +123,16 @@ class Marked:
 
 @dataclass(frozen=True)
 class Hints:
-    """What a page says of its article, as written: extraction and metadata both read this."""
+    """What a page declares about its article, as written. Extraction and metadata both read it."""
 
     language: str | None = None
-    """The language the mark-up declares, as written (html lang, content-language)."""
+    """The language that the mark-up declares, as written (html lang, content-language)."""
     headline: str | None = None
-    """Text of the first h1 that has any."""
+    """The text of the first h1 with a text."""
     marked: Sequence[Marked] = ()
     json_ld_scripts: Sequence[str] = ()
 
     @cached_property
     def json_ld(self) -> tuple[dict[str, Any], ...]:
-        """All JSON-LD objects of the page, @graph and arrays flattened; broken scripts give what can be saved."""
+        """All JSON-LD objects of the page, @graph and arrays flattened; of broken scripts, the readable objects."""
         return tuple(item for script in self.json_ld_scripts for item in parse_json_ld(script))

@@ -1,4 +1,4 @@
-"""What a page says about itself, read from the nodes that the walk met."""
+"""Reads what a page declares about itself from the nodes of the walk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawl.page.tags import TAG_NAMES
 from newscrawl.page.walk import HEAD_TAGS, Walked
 
 MARKED_CHARACTERS: Final = 400
-"""Text kept of a marked element: longer ones are no headline, byline or date."""
+"""Characters kept of a marked element's text; a longer one is not a headline, byline or date."""
 
 MARKED_ELEMENTS: Final = 200
 """Marked elements kept of a page, so that hostile mark-up cannot make the walk quadratic."""
@@ -23,14 +23,14 @@ _TELLING_TAGS: Final = frozenset({"title", "meta", "link", "base", "script"})
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _MARKED_CLASSES: Final = ("author", "byline", "autor", "auteur", "date", "publish", "firma")
 _NOWHERE: Final = "\0"
-"""Stands in no attribute: the parser is never given any."""
+"""A value that no attribute has: the parser's input has no NUL."""
 _ANCHOR: Final = TAG_NAMES.index("a")
 _HEADLINE: Final = TAG_NAMES.index("h1")
 _ALWAYS_MARKED: Final = frozenset({_HEADLINE, TAG_NAMES.index("time")})
 
 
 def collapse(text: str | None) -> str:
-    """White space runs as one blank, none at the ends."""
+    """The text with each sequence of white space as one blank, and none at the ends."""
     return " ".join(text.split()) if text else ""
 
 
@@ -64,12 +64,12 @@ def read_head(walked: Walked) -> Head:
 
 
 def language_of(root: str | None, head: Head) -> str | None:
-    """The language that the page declares: what the root element says, else a meta element."""
+    """The language that the page declares, in the root element, else in a meta element."""
     return root or next((content for key, content in head.meta if key == "content-language" and content), None)
 
 
 def read_language(walked: Walked) -> str | None:
-    """The language that the root element says it is in."""
+    """The language that the root element declares."""
     root = walked.nodes[0] if walked.nodes else None
     return (root.get("lang") or root.get("xml:lang")) if root is not None and root.tag == "html" else None
 
@@ -87,7 +87,7 @@ def _telling(walked: Walked) -> Iterator[Any]:
 
 
 def read_headline(walked: Walked) -> str | None:
-    """Text of the first h1 that has any."""
+    """The text of the first h1 with a text."""
     tags, place = walked.tags, -1
     for _ in range(min(tags.count(_HEADLINE), MARKED_ELEMENTS)):
         place = tags.index(_HEADLINE, place + 1)
@@ -97,7 +97,7 @@ def read_headline(walked: Walked) -> str | None:
 
 
 def read_marked(walked: Walked) -> tuple[Marked, ...]:
-    """The marked elements. One look at three attributes of every element: to read all of them takes twice as long."""
+    """The marked elements. Three attributes of every element are read at once; reading all takes twice as long."""
     nodes = walked.nodes
     classes = [node.get("class") for node in nodes]
     telling = _telling_classes(classes)
@@ -112,7 +112,7 @@ def read_marked(walked: Walked) -> tuple[Marked, ...]:
 
 
 def _telling_classes(classes: Sequence[str | None]) -> frozenset[str]:
-    """Those that speak of an author or a date; all are put in lower case at once and searched for all words at once."""
+    """The classes with a word for an author or a date. All are lower-cased and searched at once."""
     distinct = list(filter(None, set(classes)))
     whole = _NOWHERE.join(distinct).lower()
     words = [word for word in _MARKED_CLASSES if word in whole]
@@ -127,13 +127,14 @@ def _marked_text(node: Any) -> str:
 
 
 def read_scripts(walked: Walked) -> tuple[str, ...]:
-    """The page's JSON-LD, unread."""
+    """The page's JSON-LD scripts as text."""
     scripts = (node for node in _telling(walked) if node.tag == "script" and not is_unread(node))
     return tuple(node.text for node in scripts if node.text)
 
 
 def links_between(links: Sequence[Link], start: int, end: int) -> tuple[Link, ...]:
-    """Those of a page's links that are elements from `start` up to `end`; if links were not read yet, no others are."""
+    """The page's links among the elements from `start` up to `end`. If the links were not read yet, only these are
+    read."""
     make = links.make if isinstance(links, Deferred) else None
     if make is not None:
         return make(max(0, start), end)
@@ -141,7 +142,7 @@ def links_between(links: Sequence[Link], start: int, end: int) -> tuple[Link, ..
 
 
 def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[Link, ...]:
-    """Links of the elements from `start` up to `end`."""
+    """The links of the elements from `start` up to `end`."""
     links: list[Link] = []
     for element, tag in enumerate(walked.tags[start:end], start):
         if tag == _ANCHOR:
@@ -152,7 +153,7 @@ def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[
 
 
 def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
-    """Text inside `node`, no further than about `limit` characters, so that nested elements cost no more."""
+    """The text inside `node`, up to about `limit` characters, which limits the time for nested elements."""
     if not len(node):
         return node.text or ""
     parts: list[str] = []
@@ -166,7 +167,7 @@ def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:
 
 
 def _texts(node: Any) -> Iterator[str]:
-    """The texts inside `node` that anybody reads, in order; lazily, and without recursion."""
+    """Yields the visible texts inside `node` in order, without recursion."""
     for event, inner in etree.iterwalk(node, events=("start", "end")):
         if event == "start":
             text = None if is_unread(inner) else inner.text
@@ -177,5 +178,5 @@ def _texts(node: Any) -> Iterator[str]:
 
 
 def is_unread(node: Any) -> bool:
-    """Whether nobody reads the text of an element: style, and scripts but JSON-LD."""
+    """Whether the text of an element is never read: that of style, and of scripts other than JSON-LD."""
     return node.tag == "style" or (node.tag == "script" and "ld+json" not in node.get("type", "").lower())

@@ -1,4 +1,4 @@
-"""The whole way from bytes to Page."""
+"""Parses bytes to a Page: runs all steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_TEXT = "not a text page"
 
 @dataclass(frozen=True)
 class Page:
-    """A page after its one parse: everything later steps read, and nothing of the tree itself."""
+    """A parsed page: all data that later steps read, without the parser's tree."""
 
     url: str | None
     encoding: str
@@ -29,7 +29,7 @@ class Page:
     hints: Hints
     problems: tuple[str, ...] = ()
     spacers: tuple[tuple[int, int], ...] = ()
-    """Blocks of nothing but no-break spaces: the index of the run they stand before, and their tag level."""
+    """Blocks of only no-break spaces: the index of the run after them, and their tag level."""
 
 
 def parse(
@@ -37,7 +37,7 @@ def parse(
 ) -> Page:
     """Decode, parse and walk a page; never raises, whatever the bytes.
 
-    `url` is the page's final address, `content_type` the HTTP header's value, `encoding` overrides page and header.
+    `url` is the page's final URL, `content_type` the HTTP header's value, `encoding` overrides page and header.
     `Page.problems` says what was wrong with the input.
     """
     problems: list[str] = []

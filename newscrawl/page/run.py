@@ -15,22 +15,22 @@ IGNORED_BY_BOILERPIPE: Final = 1 << 3
 IGNORED_BY_JUSTEXT: Final = 1 << 4
 """Inside a form control or an embedded object."""
 HIDDEN: Final = 1 << 5
-"""Inside an element with the hidden attribute or an inline display:none. Not among `Run.flags`: `Run.hidden` looks it
-up when it is asked for, since two attributes of every element cost a tenth of parsing the page."""
+"""Inside an element with the hidden attribute or an inline display:none. Not among `Run.flags`: `Run.hidden` computes
+it on first use, since reading two attributes of every element takes a tenth of the time of parsing the page."""
 BREAK_BEFORE: Final = 1 << 6
-"""A <br> stands between the run before and this one."""
+"""There is a <br> between the run before and this one."""
 PARAGRAPH_BEFORE: Final = 1 << 7
 """jusText starts a new paragraph between the run before and this one."""
 BLOCK_BEFORE: Final = 1 << 8
 """A browser starts a new line between the run before and this one (a block's edge or a <br>)."""
 SPACE_BEFORE: Final = 1 << 9
-"""A <br>, or white space at the edge of a text node, stands between the run before and this one."""
+"""There is a <br>, or white space at the edge of a text node, between the run before and this one."""
 BLANK_BEFORE: Final = 1 << 10
-"""A text node of nothing but white space stands between the run before and this one (jusText does not see it)."""
+"""There is a text node of only white space between the run before and this one (jusText ignores it)."""
 
 
 class Source(Protocol):
-    """What is worked out from the mark-up around a run when it is asked for."""
+    """Values that are computed from the mark-up around a run on first use."""
 
     @property
     def hidden(self) -> bool: ...
@@ -42,10 +42,10 @@ class _Features(NamedTuple):
     text: str
     """White space collapsed to single blanks, none at the ends; never empty."""
     words: int
-    """Words as the script writes them: pieces between blanks that hold a letter or digit; two characters count as
-    one word in scripts without blanks."""
+    """Words as the script writes them: pieces between blanks with a letter or digit; two characters count as one word
+    in scripts without blanks."""
     linked_words: int
-    """Those of `words` inside <a>."""
+    """The number of `words` inside <a>."""
     link_characters: int
     """Characters inside <a>, counted as jusText does: per text node, edge white space as one character."""
     element: int
@@ -57,13 +57,13 @@ class _Features(NamedTuple):
     tags: int
     """Start and end tags since the run before."""
     counted_code: int | Source
-    """`code`, as a number or as something that works it and `hidden` out."""
+    """`code` as a number, or an object that computes it and `hidden`."""
     blanks: tuple[int, ...]
     """Offsets in `text` of blanks that came from white-space-only text nodes, which jusText does not count."""
 
 
 class Run(_Features):
-    """The longest piece of text that no algorithm splits, with the shallow features all of them read.
+    """The longest piece of text that no algorithm splits, with the shallow features that all of them read.
 
     Boundaries are the edges of every element except Boilerpipe's inline ones (`tags.BOILERPIPE_INLINE`).
     """
@@ -72,17 +72,17 @@ class Run(_Features):
 
     @property
     def code(self) -> int:
-        """Characters of `tags` with class, id and the href of <a>. Other attributes are left out: pages of today keep
-        data and the sizes of images in them, which say nothing of the text around.
+        """Characters of `tags` with class, id and the href of <a>. Other attributes are left out: today's pages store
+        data and image sizes in them, which are unrelated to the text.
 
-        Worked out when it is first asked for: most algorithms never look at it, and reading every attribute of a page
-        costs a third of parsing it.
+        It is computed on first use: most algorithms do not need it, and reading all attributes of a page takes a third
+        of the time of parsing it.
         """
         return int(self.counted_code)
 
     @property
     def hidden(self) -> bool:
-        """Whether it stands inside an element with the hidden attribute or an inline display:none."""
+        """Whether it is inside an element with the hidden attribute or an inline display:none."""
         source = self.counted_code
         return not isinstance(source, int) and source.hidden
 
@@ -93,5 +93,5 @@ class Run(_Features):
 
     @property
     def link_density(self) -> float:
-        """Share of words inside <a>, 0 where there is no word (Boilerpipe's definition)."""
+        """Share of words inside <a>; 0 without words (Boilerpipe's definition)."""
         return self.linked_words / self.words if self.words else 0.0

@@ -1,4 +1,4 @@
-"""Runs from the text nodes that the walk gathered."""
+"""Makes runs from the text nodes that the walk collected."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from newscrawl.page.run import BLANK_BEFORE, SPACE_BEFORE, Run
 from newscrawl.page.words import LONE_SYMBOLS, count_words, has_blankless
 
 BLANK_NODE: Final = " "
-"""Stands among the text nodes of a run for one of nothing but white space."""
+"""Represents a text node of only white space among the text nodes of a run."""
 
 LINKED: Final = 1 << 12
 """Bit of a mode: inside <a>."""
 LEVEL_SHIFT: Final = 13
 LEVEL: Final = 1 << LEVEL_SHIFT
-"""A mode is what the walk carries down the tree, in one number since it is kept for every open element: flags that
-every run in here inherits, `LINKED`, and from this bit on Boilerpipe's tag level."""
+"""A mode is the state that the walk passes down the tree. It is one number, because it is stored for every open
+element: flags that every run inside inherits, `LINKED`, and from this bit on Boilerpipe's tag level."""
 FLAGS: Final = LINKED - 1
 
 Gathered: TypeAlias = tuple[list[str], list[str], int, int, int, int, int, int]
@@ -31,14 +31,15 @@ _new_run = _new_code = tuple.__new__
 
 
 def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ...]:
-    """The runs, in the same order; linear in their text.
+    """Returns the runs in the same order, in time linear in their text.
 
-    The walk's second hot loop: one function, since a call for each run costs as much as counting its words.
+    This is the walk's second hot loop. It is one function, because a call for each run takes as long as counting its
+    words.
     """
     runs: list[Run] = []
     add, is_wordy = runs.append, LONE_SYMBOLS.isdisjoint
     seen = seen_skipped = seen_more = 0
-    inherited = 0  # flags that the end of the run before gives this one
+    inherited = 0  # flags from the end of the run before
     for nodes, linked, element, mode, count, skipped, more, inner in gathered:
         flags = mode & FLAGS | inherited
         inherited = 0
@@ -55,7 +56,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
         pieces = raw.split()
         text = " ".join(pieces)
         collapsed = len(text)
-        if collapsed != len(raw):  # else there is no white space at its ends either
+        if collapsed != len(raw):  # otherwise there is no white space at its ends either
             collapsed += raw[0].isspace() + raw[-1].isspace()
             if raw[0].isspace():
                 flags |= SPACE_BEFORE
@@ -86,10 +87,10 @@ def _collapsed_length(text: str) -> int:
 
 
 def _blank_offsets(nodes: list[str]) -> tuple[int, ...]:
-    """Where, in the collapsed text of `nodes`, a blank stands only because of white-space-only nodes."""
+    """The offsets, in the collapsed text of `nodes`, of blanks that exist only because of white-space-only nodes."""
     offsets: list[int] = []
     length = 0
-    edge_is_blank = True  # the text so far ends with white space of its own, or is empty
+    edge_is_blank = True  # the text so far ends with white space, or is empty
     after_blank_node = False
     for node in nodes:
         if node == BLANK_NODE:

@@ -1,6 +1,6 @@
-"""What each HTML tag means to the algorithms that read runs: one table, looked up once per element.
+"""The table of HTML tags for the algorithms that read runs; it is read once for each element.
 
-Boilerpipe splits text at every tag but the inline ones below (its default tag action map); jusText splits at its
+Boilerpipe splits text at every tag except the inline ones below (its default tag action map); jusText splits at its
 paragraph tags only (`PARAGRAPH_TAGS` of the package 3.0.2). Both ignore the content of some elements.
 """
 
@@ -29,7 +29,7 @@ JUSTEXT_PARAGRAPH: Final = frozenset(
 the form element and removes form controls)."""
 
 JUSTEXT_IGNORED: Final = frozenset("button input select textarea applet".split())
-"""Form controls and applets, which jusText's preprocessing removes; of other embedded objects it keeps the text."""
+"""Form controls and applets, which jusText's preprocessing removes; it keeps the text of other embedded objects."""
 
 SKIPPED: Final = frozenset("script style template head".split())
 """Elements that no algorithm reads; script and head are read for hints only."""
@@ -43,7 +43,7 @@ BLOCKS: Final = JUSTEXT_PARAGRAPH | frozenset(
         "summary tbody video audio iframe form optgroup option textarea"
     ).split()
 )
-"""Tags that a browser puts on lines of their own: between two runs without one, the text flows on."""
+"""Tags that a browser shows on separate lines. Between two runs without one, the text continues on the same line."""
 
 TAG_NAMES: Final = (
     "?",
@@ -62,11 +62,11 @@ TAG_NAMES: Final = (
         )
     ),
 )
-"""Known tags; a tag's number is its place here, 0 stands for any other."""
+"""Known tags. A tag's number is its place here; 0 is any other tag."""
 
 
 class Tag(NamedTuple):
-    """What one start or end of a tag does to the runs and to the text inside it."""
+    """The effect of a tag's start or end on the runs and on the text inside it."""
 
     number: int
     """Place in `TAG_NAMES`."""

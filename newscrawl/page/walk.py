@@ -1,4 +1,4 @@
-"""The one walk over lxml's tree: text nodes gathered into runs, elements numbered."""
+"""Walks lxml's tree once: collects text nodes into runs and numbers the elements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from newscrawl.page.runs import BLANK_NODE, LEVEL, LEVEL_SHIFT, LINKED, Gathered
 from newscrawl.page.tags import ANCHOR, BREAK, DECLARES, SKIPS, TAG_CODE, TAGS, TITLE, Tag
 
 HEAD_TAGS: Final = frozenset({"title", "meta", "link", "base", "script", "style", "noscript", "template", "object"})
-"""What a head may hold."""
+"""Tags that a head may contain."""
 
 _VOID_TAGS: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "base", "col"})
 """Tags that libxml2 never gives any content."""
@@ -26,17 +26,17 @@ _VOID_TAGS: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "base
 _NO_BREAK_SPACE: Final = "\u00a0"
 
 _OPEN, _VOID, _BREAKS, _LEAVES_OUT, _HEAD, _FINISH = range(6)
-"""How the walk goes on at an element: into it, past it, past a line break, past it and all inside it, into a head for
-what does not belong there, and no further."""
+"""How the walk continues at an element: into it, past it, past a line break, past it and all inside it, into a head for
+elements that do not belong there, or not at all."""
 
 Step = tuple[int, int | None, int, int, int, bool, bool]
-"""What the walk does at a tag: its number; the boundary's flags if it splits runs, else None; bits and level that it
-adds to the mode; how to go on; whether two breaks with it between are still two in a row; whether hints read it."""
+"""The action of the walk at a tag: its number; the boundary's flags if it splits runs, else None; bits and level that
+it adds to the mode; how to go on; whether two breaks with it between are still two in a row; whether hints read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What one walk gathers: plain values, and the nodes that somebody may ask for more later."""
+    """The results of a walk: plain values, and the nodes from which more is read later."""
 
     gathered: list[Gathered] = field(default_factory=list)
     spacers: list[tuple[int, int]] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Walked:
 
 
 class _End:
-    """Stands behind the last node and closes all that are open."""
+    """A node after the last one, which closes all open elements."""
 
     tag = "/"
 
@@ -81,9 +81,9 @@ _UNKNOWN: Final = _STEPS["?"]
 def walk(root: Any) -> Walked:  # noqa: C901
     """Visit every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
 
-    The hot loop: it runs for every element and text node of every page, where a call, an attribute or an object more
-    costs as much as the work itself. Hence one function with everything in local names, text of two kinds (an element's
-    own, and what follows it) handled in one place, and nothing read from a node that not every caller needs: attributes
+    This is the hot loop: it runs for every element and text node of every page, and another call, attribute or object
+    would take as long as the work itself. So it is one function with local names only, it handles both kinds of text
+    (inside an element, and after it) in one place, and it reads from a node only what every caller needs: attributes
     are left in `Walked.nodes`.
     """
     walked = Walked()
@@ -98,10 +98,10 @@ def walk(root: Any) -> Walked:  # noqa: C901
     element = container = NO_PARENT
     mode = 0
     count = skipped = skipped_code = 0
-    texts: list[str] = []  # of the run that is being gathered
+    texts: list[str] = []  # of the current run
     linked: list[str] = []
     run_element = run_inner = run_mode = 0
-    boundary = 0  # flags of what stands between the run before and the next one
+    boundary = 0  # flags for the boundary between the run before and the next one
     spacer: int | None = None  # mode of a blank text node with a no-break space since the last boundary
     after_break = False
     text = None
@@ -109,7 +109,7 @@ def walk(root: Any) -> Walked:  # noqa: C901
     for node in remaining:
         parent = node.getparent()
         while True:
-            # The text before `node`, or before the end of an element that `node` no longer stands in.
+            # The text before `node`, or before the end of an element that does not contain `node`.
             if text:
                 if not text.isspace():
                     if not texts:
@@ -188,9 +188,9 @@ def walk(root: Any) -> Walked:  # noqa: C901
 
 
 def _in_order(root: Any) -> list[Any]:
-    """All elements in document order, without those that stand in a head rightly, and the end.
+    """Returns all elements in document order, without those that belong in a head, and the end.
 
-    HTML5 lets <head> and <body> go unwritten, and libxml2, which knows neither main nor article, then takes them for
+    HTML5 allows <head> and <body> to be omitted. libxml2, which knows neither main nor article, then makes them
     children of the head.
     """
     nodes = list(root.iter())

@@ -1,4 +1,4 @@
-"""Counting words as a text's own script writes them."""
+"""Counts words according to the script of a text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLANKLESS_RANGES: Final = (
     ("\uf900", "\ufaff"),
     ("\U00020000", "\U0002fa1f"),
 )
-"""First and last characters, in ascending order."""
+"""The first and last character of each range, in ascending order."""
 _BLANKLESS_RANGES: Final = "".join(f"{first}-{last}" for first, last in BLANKLESS_RANGES)
 BLANKLESS: Final = re.compile(f"[{_BLANKLESS_RANGES}]")
 """A character of a script that is written without blanks between words."""
@@ -29,12 +29,12 @@ LONE_SYMBOLS: Final = frozenset(
     "... … . , : ; ! ? ( ) [ ] { } \" ' “ ” ‘ ’ „ -- --- -> => → ← ↑ ↓ ⟶ × ÷ © ® ™ ★ ☆ ✓ ✔ ✕ ✖ § ¶ † ‡ () [] :: || "
     "?? !! !!! ??? ..... .... ✉ ☰ ❯ ❮ 。 、 ， ！ ？ ： ； （ ） 「 」 『 』 【 】 《 》 〉 〈 ・ ｜".split()
 )
-"""Pieces between blanks that hold no letter or digit: not words."""
+"""Pieces between blanks without a letter or digit, which are not words."""
 
 
 _OTHER_BYTES: Final = bytes({*range(0x100)} - {0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0})
-"""What never begins a character of such a script in UTF-8; most text beyond ASCII is made of them, and to drop them
-takes a fifth of the expression's search."""
+"""Bytes that never begin a character of such a script in UTF-8. Most text beyond ASCII consists of them, and removing
+them takes a fifth of the time of the expression's search."""
 
 
 def has_blankless(text: str) -> bool:
@@ -45,15 +45,15 @@ def has_blankless(text: str) -> bool:
 
 
 def count_words(text: str) -> int:
-    """Number of words in `text`: what stands between blanks and is not a lone symbol; in scripts without blanks every
-    two characters (rounded up)."""
+    """The number of words in `text`: pieces between blanks that are not lone symbols; in scripts without blanks, half
+    the number of characters, rounded up."""
     if has_blankless(text):
         return _count_mixed(text)
     return _count_pieces(text)
 
 
 def split_words(text: str) -> list[str]:
-    """The words of `text` in order; scripts without blanks are cut into pieces of two characters."""
+    """The words of `text` in order; scripts without blanks are divided into pieces of two characters."""
     if not has_blankless(text):
         return [piece for piece in text.split() if piece not in LONE_SYMBOLS]
     words: list[str] = []

@@ -1,7 +1,7 @@
-"""An object that lives in a process of its own, so that its work takes no time from the process that needs it done.
+"""An object in another process, so that its work takes no time from the process that needs the result.
 
-A crawl's process has an event loop to serve, and Python runs one thread at a time: what a thread computes, the loop
-waits for. One request follows the other; who asks waits for the answer, in a thread of its own.
+The process of a crawl has to serve an event loop, and Python runs one thread at a time, so the loop would wait for the
+work of a thread. Requests are answered in order. The caller waits for the answer in a thread.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from newscrawl.errors import DatabaseUnavailable, NewscrawlError
 from newscrawl.processes.forkserver import Child, requests, start_child
 
 OFFLOAD_AFTER_PAGES: Final = 100
-"""Pages after which a crawl gets such processes: a shorter one is over before they have started."""
+"""Pages after which a crawl starts such processes. A shorter crawl ends before they have started."""
 
 NICE: Final = 10
-"""It leaves the core to the process that needs it done, and goes before extraction workers, who fill what is left."""
+"""The nice value: after the process that needs the result, before extraction workers, which use the remaining time."""
 
 _LOGGED: Final = "logged"
 _RAISED: Final = "raised"
 _AWAY: Final = "away"
-"""As `_RAISED`, for a database that may take the same later: who asked tries again."""
+"""Like `_RAISED`, for an unavailable database: the caller tries again."""
 _DONE: Final = "done"
 
 
 class ChildFailed(NewscrawlError):
-    """What was asked for failed there; says what the error there said."""
+    """A call failed in the other process. The message is that of the error there."""
 
 
 class ChildDied(ChildFailed):
-    """The process died, and perhaps had done what was asked."""
+    """The other process died. The call may or may not have been carried out."""
 
 
 class ChildProcess:
-    """The object that `make(*arguments)` makes in the other process, which starts with the first call and again after
-    it died. `make` and all arguments are pickled. To be used by one thread."""
+    """The object that `make(*arguments)` creates in the other process. The process starts with the first call, and
+    again after it died. `make` and all arguments are pickled. Only one thread may use it."""
 
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
         self._make = make
@@ -51,8 +51,8 @@ class ChildProcess:
         self._child: Child | None = None
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """What the object's method returns. Raises ChildFailed, DatabaseUnavailable where the method did, and whatever
-        pickle raises for an argument, before anything is done."""
+        """Returns the result of the object's method. Raises ChildFailed; DatabaseUnavailable if the method did; and any
+        error of pickling an argument, before the call."""
         request = pickled(method, arguments)
         try:
             pipe = (self._child or self._start()).pipe
@@ -71,7 +71,7 @@ class ChildProcess:
         return value
 
     def close(self) -> None:
-        """Has the object closed and its process ended; another call would start it again."""
+        """Closes the object and ends its process. A later call would start it again."""
         if self._child is not None:
             self._child.close()
             self._child = None
@@ -82,12 +82,12 @@ class ChildProcess:
 
 
 def pickled(method: str, arguments: tuple[Any, ...]) -> bytes:
-    """A request as bytes. What an argument that is a list holds is pickled one by one: pickle does not give the
-    interpreter back before it is done, and the event loop waits for it."""
-    arguments = tuple(list(one) if isinstance(one, list) else one for one in arguments)  # should a list still grow
+    """Returns a request as bytes. The items of an argument that is a list are pickled one by one, because pickle holds
+    the interpreter lock until it is done, and the event loop waits for it."""
+    arguments = tuple(list(item) if isinstance(item, list) else item for item in arguments)  # a list may still grow
     written = BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
-    pickler.dump((method, [len(one) if isinstance(one, list) else None for one in arguments]))
+    pickler.dump((method, [len(item) if isinstance(item, list) else None for item in arguments]))
     for argument in arguments:
         for piece in argument if isinstance(argument, list) else (argument,):
             pickler.dump(piece)
@@ -95,46 +95,46 @@ def pickled(method: str, arguments: tuple[Any, ...]) -> bytes:
 
 
 def unpickled(request: bytes) -> tuple[str, list[Any]]:
-    """The method and the arguments that `pickled` was given."""
+    """Returns the method and the arguments of a request of `pickled`."""
     pickles = pickle.Unpickler(BytesIO(request))  # noqa: S301  from the process that started us
     method, lengths = pickles.load()
     return method, [pickles.load() if size is None else [pickles.load() for _ in range(size)] for size in lengths]
 
 
 class _Relay(logging.Handler):
-    """Sends answers, and what is logged along the way, to be said by the process that the operator sees."""
+    """Sends answers and log records to the parent process, which shows the records to the operator."""
 
     def __init__(self, pipe: Connection) -> None:
         super().__init__()
         self._pipe = pipe
 
     def emit(self, record: logging.LogRecord) -> None:
-        """A message with its traceback as text: no error need survive being pickled."""
+        """Sends a record with its message and traceback as text, because an error may not be picklable."""
         plain = copy(record)
         plain.msg, plain.args, plain.exc_info, plain.exc_text = self.format(record), None, None, None
         self.send(_LOGGED, plain)
 
     def send(self, kind: str, value: Any) -> None:
-        """What is said, and of which kind; from any thread."""
+        """Sends a value of a kind. May be called from any thread."""
         with self.lock or nullcontext():
             self._pipe.send_bytes(pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL))
 
 
 def _serve(pipe: Connection, main: int, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """The other process, until the pipe is closed or the main process was killed."""
+    """Runs the other process until the pipe is closed or the main process was killed."""
     failpoints.kill_too(main)
     relay = _Relay(pipe)
     logging.getLogger().addHandler(relay)
-    made = None
+    served = None
     with suppress(ConnectionError):
         for method, values in requests(pipe, unpickled):
             try:
-                made = made or make(*arguments)
-                value = getattr(made, method)(*values)
-            except Exception as error:  # noqa: BLE001  who asked decides what it means
+                served = served or make(*arguments)
+                value = getattr(served, method)(*values)
+            except Exception as error:  # noqa: BLE001  the caller decides what it means
                 kind = _AWAY if isinstance(error, DatabaseUnavailable) else _RAISED
                 relay.send(kind, " ".join(str(error).split()) or type(error).__name__)
             else:
                 relay.send(_DONE, value)
-    if made is not None:
-        made.close()
+    if served is not None:
+        served.close()

@@ -1,4 +1,4 @@
-"""How long a process waited for a core while other processes had them: such time counts towards no time-out."""
+"""Measures how long a process waited for a core while other processes used them. No time-out counts that time."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from contextlib import suppress
 
 
 class RunQueueWait:
-    """Seconds that a process was ready to run while others had the cores, since its start.
+    """The seconds that a process was ready to run while others had the cores, since its start.
 
-    Linux counts them for the first thread of each process, a wait when it has ended (proc(5), schedstat). Elsewhere,
-    and for a process that is gone, the last value that was read counts: 0 at first.
+    Linux counts them for the first thread of a process, each wait when it ends (proc(5), schedstat). On other systems,
+    and for a process that has ended, the value is the last one that was read, 0 at first.
     """
 
     def __init__(self, process: int) -> None:
@@ -20,14 +20,14 @@ class RunQueueWait:
             self._file = os.open(f"/proc/{process}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def seconds(self) -> float:
-        """The value of now; reading it takes microseconds."""
+        """Returns the present value. Reading it takes microseconds."""
         if self._file is not None:
             with suppress(OSError, IndexError):  # the process is gone
                 self._seconds = int(os.pread(self._file, 100, 0).split()[1]) / 1e9
         return self._seconds
 
     def close(self) -> None:
-        """Stop reading; `seconds` keeps its last value."""
+        """Stops reading. `seconds` keeps its last value."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,4 +1,4 @@
-"""The process that all child processes are forked from; how a child starts, gets its requests and ends."""
+"""The process from which all child processes are forked; how a child starts, receives requests and ends."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ FOR_INGESTS: Final = ("newscrawl.ingest.worker", "newscrawl.article.preload")
 
 
 def prepare(modules: tuple[str, ...]) -> None:
-    """Start it, unless it runs. It imports `modules`, which takes a second in which the caller can do other work. It
-    ignores Ctrl-C: a terminal sends it to the whole group, and the main process wants to finish what it has begun."""
+    """Starts the fork server unless it runs. It imports `modules`, which takes a second in which the caller can work.
+
+    It ignores Ctrl-C: a terminal sends that to the whole process group, and the main process wants to finish its work.
+    """
     multiprocessing.get_context("forkserver").set_forkserver_preload(list(modules))
     if threading.current_thread() is not threading.main_thread():
         return  # only the main thread may set handlers; a Ctrl-C during the next second may then kill the workers
@@ -35,13 +37,13 @@ def prepare(modules: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A child process and our end of the pipe to it. The child ends by itself when the pipe is closed."""
+    """A child process and our end of the pipe to it. The child ends when the pipe is closed."""
 
     process: BaseProcess
     pipe: Connection
 
     def close(self) -> None:
-        """Close the pipe and wait until the process has ended."""
+        """Closes the pipe and waits until the process has ended."""
         self.pipe.close()
         self.process.join()
 
@@ -49,12 +51,14 @@ class Child:
 def start_child(
     name: str, serve: Callable[..., None], *arguments: Any, nice: int = 0, memory: int | None = None
 ) -> Child:
-    """Start a child that runs `serve(pipe, *arguments)`, a module-level function; all of it is pickled. `nice` is added
-    to its nice value, `memory` bounds its address space, in bytes. Raises OSError or EOFError when there is no process
-    that it can be forked from."""
+    """Starts a child that runs `serve(pipe, *arguments)`, a module-level function. All arguments are pickled.
+
+    `nice` is added to its nice value. `memory` limits its address space, in bytes. Raises OSError or EOFError if there
+    is no process from which it can be forked.
+    """
     context = multiprocessing.get_context("forkserver")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_live, args=(theirs, nice, memory, serve, arguments), name=name, daemon=True)
+    process = context.Process(target=_run_child, args=(theirs, nice, memory, serve, arguments), name=name, daemon=True)
     try:
         process.start()
     except BaseException:
@@ -66,19 +70,19 @@ def start_child(
 
 
 def requests(pipe: Connection, read: Callable[[bytes], Any] = pickle.loads) -> Iterator[Any]:
-    """The messages that a child gets, until its parent closes the pipe or is killed."""
+    """Yields the messages to a child until its parent closes the pipe or is killed."""
     with suppress(EOFError, ConnectionError):
         while True:
             yield read(pipe.recv_bytes())
 
 
-def _live(pipe: Connection, nice: int, memory: int | None, serve: Callable[..., None], arguments: Any) -> None:
-    """The whole life of a child."""
+def _run_child(pipe: Connection, nice: int, memory: int | None, serve: Callable[..., None], arguments: Any) -> None:
+    """Runs a child: sets its limits, then calls `serve`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(nice)
-    if memory is not None:  # an allocation beyond it raises MemoryError, instead of taking the machine down
+    if memory is not None:  # an allocation beyond it raises MemoryError instead of exhausting the machine's memory
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         soft = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-    with suppress(ConnectionError):  # the parent was killed before it had the answer
+    with suppress(ConnectionError):  # the parent was killed before it received the answer
         serve(pipe, *arguments)

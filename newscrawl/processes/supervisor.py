@@ -1,7 +1,7 @@
-"""Supervision of worker processes: when one hangs, how it ended, how often that may happen, and the end of them all.
+"""Supervises worker processes: detects hangs, reports how a worker ended, limits restarts, ends all workers.
 
 A front end decides what a worker does and waits for its answers: `newscrawl.workers.job_queue` in an event loop,
-`newscrawl.ingest.worker_pool` in a thread that blocks.
+`newscrawl.ingest.worker_pool` in a blocking thread.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from newscrawl.processes.forkserver import Child, start_child
 J = TypeVar("J")
 
 MAX_CPU_WAIT: Final = 9
-"""CPU wait extends a time-out by at most so many times its length. Without a bound, a worker that hangs would keep its
-place for as long as the machine is busy."""
+"""CPU wait extends a time-out by at most this multiple of its length. Without a limit, a worker that hangs would keep
+its place as long as the machine is busy."""
 
 ORPHANED: Final = 255
-"""Exit code of a worker whose true one nobody knows: the process it was forked from is gone, most often with it."""
+"""The exit code when the real one is lost, because the process that forked the worker has ended, mostly with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a worker ended: no answer in time, a death, more CPU time than its job may take, or with its parent."""
+    """How a worker ended: it hung, it died, it used up its CPU time, or its parent ended."""
 
     how: Literal["hung", "died", "spent", "orphaned"]
     reason: str
 
 
 class Worker(Generic[J]):
-    """A child process and the jobs it has. It works on the first of them, which is to blame if the process ends."""
+    """A child process with its jobs. It works on the first job, which is blamed if the process ends."""
 
     def __init__(self, child: Child) -> None:
         self.child = child
         self.jobs: deque[J] = deque()
         self.given = 0
         self.begun = 0.0
-        """When its present work began, by the monotonic clock."""
+        """When the present job began, by the monotonic clock."""
         self._seconds = 0.0
         self._wait = RunQueueWait(child.process.pid or 0)
         self._waited = 0.0
         self._is_hung = False
 
     def begin(self, seconds: float, begun: float) -> None:
-        """Note that its present work began at `begun` and may take so many seconds."""
+        """Records that the present job began at `begun` and may take `seconds`."""
         self._seconds, self.begun, self._waited = seconds, begun, self._wait.seconds()
 
     def kill_if_hung(self, now: float) -> float:
-        """Kill the process if its work has taken too long; what it waited for a core does not count. Returns the
-        seconds that are left, by the same clock as `begin`."""
+        """Kills the process if its job has taken too long, without the time that it waited for a core. Returns the
+        seconds that are left, by the clock of `begin`."""
         waited = min(self._wait.seconds() - self._waited, MAX_CPU_WAIT * self._seconds)
         left = self.begun + self._seconds + waited - now
         if left <= 0 and not self._is_hung:
@@ -66,7 +66,7 @@ class Worker(Generic[J]):
         return left
 
     def ended(self) -> Ended:
-        """How the process ended. Blocks until it has."""
+        """Returns how the process ended. Blocks until it has."""
         self.child.process.join()
         code = self.child.process.exitcode
         if self._is_hung:
@@ -77,7 +77,7 @@ class Worker(Generic[J]):
         return Ended(how, f"the worker process died with exit code {code}")
 
     def close(self) -> None:
-        """Give it up: it gets no more jobs, and ends by itself unless it hangs."""
+        """Closes the pipe. The process gets no more jobs and ends, unless it hangs."""
         self.child.pipe.close()
         self._wait.close()
 
@@ -98,7 +98,7 @@ class WorkerFactory:
         self._is_closed = False
 
     def start(self, *more: Any, nice: int = 0) -> Child:
-        """Start a process, with `more` arguments for `serve`. Raises OSError or EOFError when there can be none."""
+        """Starts a process with `more` arguments for `serve`. Raises OSError or EOFError if that is not possible."""
         with self._lock:
             if self._is_closed:
                 raise EOFError("the pool is closed")
@@ -109,7 +109,7 @@ class WorkerFactory:
         return child
 
     def close(self) -> None:
-        """Kill all of them; none is started any more. Blocks until they are gone."""
+        """Kills all processes and prevents further starts. Blocks until they have ended."""
         with self._lock:
             self._is_closed = True
             for process in self._running:
@@ -119,18 +119,19 @@ class WorkerFactory:
 
 
 class Restarts:
-    """Counts the losses of workers that no job is to blame for: `most` of them within so many seconds are borne."""
+    """Counts losses of workers that no job caused. At most `most` of them within `within` seconds are accepted."""
 
     def __init__(self, most: int, within: float = math.inf) -> None:
         self.reason = ""
         self.are_too_many = False
-        """Whether something kills all workers again and again."""
+        """Whether too many were lost, so that something kills all workers again and again."""
         self._most = most
         self._within = within
         self._at: list[float] = []
 
     def count(self, reason: str, together: float = 0.0) -> bool:
-        """Count a loss. Returns False for one less than `together` seconds after the last: both have one cause."""
+        """Counts a loss. Returns False if it is less than `together` seconds after the last one: both have one
+        cause."""
         now = time.monotonic()
         if self._at and now - self._at[-1] < together:
             return False

@@ -1,4 +1,4 @@
-"""The archive through another chain or version: what would change, shown first and then stored.
+"""Extracts the archive's pages again with another chain or version: reports what would change, then stores it.
 
 In here: `run` reads the archive and extracts again; `compare` says what another extraction changes of a page; `tally`
 counts, site by site; `report` writes the HTML report. Not in here: reading the archive (`newscrawl.archive.read`) and

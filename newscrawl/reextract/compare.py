@@ -1,4 +1,4 @@
-"""What another extraction changes of a page: pure."""
+"""Compares two extractions of a page. Pure."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LABELS: Final[dict[Class, str]] = {
     "kept": "not stored: the page has a better text",
     "none": "no article before and after",
 }
-"""Descriptions of the classes, in the order of the reports."""
+"""The classes of differences, in the order of reports."""
 CHANGED: Final[tuple[Class, ...]] = ("metadata", "light", "heavy", "other", "gained", "lost")
 
 LIGHT: Final = 0.9
-"""Share of the words, in any order, that two texts have in common: from here on a line came or went."""
+"""Least similarity of a small change: a line was added or removed."""
 HEAVY: Final = 0.5
-"""Below this they are not the same article."""
+"""Below this similarity the texts are not the same article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class Difference:
     new_length: int
     similarity: float
     what: str = ""
-    """For people: what of the metadata, or why there is no article."""
+    """For people: the changed metadata, or why there is no article."""
 
 
 def compare(old: PreviousReading, page: ProcessedPage) -> Difference:
-    """How the page would differ from what its capture came to."""
+    """Compares the page with the stored result of its capture."""
     article = page.article
     before, after = len(old.text or ""), len(article.text) if article is not None else 0
     if article is None:
@@ -64,14 +64,14 @@ def compare(old: PreviousReading, page: ProcessedPage) -> Difference:
 
 def similarity(one: str, other: str) -> float:
     """The share of words that two texts have in common (Dice's coefficient over words with their counts); of
-    characters where a text is written without blanks."""
+    characters, if a text is written without blanks."""
     first, second = Counter(_pieces(one)), Counter(_pieces(other))
     total = first.total() + second.total()
     return 2 * (first & second).total() / total if total else 1.0
 
 
 _LONG_WORD: Final = 25
-"""Characters a word has on average where there are no words between blanks."""
+"""Mean length of words, in characters, from which a text counts as written without blanks."""
 
 
 def _pieces(text: str) -> list[str]:
@@ -80,7 +80,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _metadata(old: PreviousReading, page: ProcessedPage) -> list[str]:
-    """The names of what the page says of itself otherwise than before."""
+    """The names of the metadata that differ."""
     if page.article is None or old.extractor is None:
         return []
     metadata = page.article.metadata

@@ -1,4 +1,4 @@
-"""The report of a reextraction as one HTML page that needs nothing else: what changes where, and the worst cases."""
+"""Writes the report of a reextraction as one self-contained HTML page: the changes by site, and the worst cases."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from newscrawl.reextract.tally import BOUNDS, Case, Lengths, SiteTally, Tally
 from newscrawl.wording import counted
 
 MAX_PIECES: Final = 2_500
-"""Words of a text that are compared one by one; difflib is quadratic."""
+"""Words of a text that are compared one by one; difflib takes quadratic time."""
 
 MAX_PAIRS: Final = 100_000
-"""Pairs of equal words that difflib looks through, again for each stretch it finds. Two versions of an article of 2,500
-words have some 50,000; a text that repeats itself has millions, and is shown as replaced."""
+"""Most pairs of equal words in a comparison. difflib scans them again for each match. Two versions of an article of
+2,500 words have about 50,000; a text that repeats itself has millions, and is shown as replaced."""
 
 _STYLE: Final = """
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1280px;padding:0 1rem;color:#1b1b1b;background:#fff}
@@ -38,7 +38,7 @@ del{background:#6d2a25}ins{background:#23522a}th,td{border-color:#444}.muted{col
 
 
 def html(tally: Tally, chain: str, now: datetime, *, applied: bool) -> str:
-    """The page."""
+    """Returns the report."""
     sites = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
     pages = sum(site.pages for site in sites)
     changed = sum(site.changed for site in sites)
@@ -63,7 +63,7 @@ def html(tally: Tally, chain: str, now: datetime, *, applied: bool) -> str:
 
 
 def _advice(sites: Sequence[SiteTally]) -> str:
-    """What to look at first."""
+    """Returns the site to check first."""
     losing = [site for site in sites if site.kinds["lost"] or site.kinds["other"]]
     if not losing:
         return "No article is lost or replaced by another text."
@@ -126,7 +126,7 @@ def _case(number: int, case: Case) -> str:
 
 
 def _marked(old: str, new: str) -> tuple[str, str]:
-    """Both texts as HTML, with what only one has marked."""
+    """Returns both texts as HTML, with the differences marked."""
     first, second = _pieces(old), _pieces(new)
     left: list[str] = []
     right: list[str] = []
@@ -140,8 +140,8 @@ def _marked(old: str, new: str) -> tuple[str, str]:
 
 
 def _steps(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """difflib's steps from one to the other. Where too many words are equal, all between the equal beginning and the
-    equal end is one step."""
+    """Yields difflib's steps from one text to the other. With too many equal words, everything between the common
+    beginning and the common end is one step."""
     least = min(len(first), len(second))
     start = next((n for n in range(least) if first[n] != second[n]), least)
     same = next((n for n in range(least - start) if first[-1 - n] != second[-1 - n]), least - start)
@@ -159,7 +159,8 @@ def _steps(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[str, i
 
 
 def _pieces(text: str) -> list[str]:
-    """Words with the blanks after them; characters of scripts without blanks in small groups."""
+    """Splits a text into words, each with the blanks after it; scripts without blanks into small groups of
+    characters."""
     return [piece for word in _words(text) for piece in _cut(word)]
 
 

@@ -1,6 +1,7 @@
-"""A reextraction from the archive to its report, and to the store if it is wanted there.
+"""Runs a reextraction: reads the archive, compares, and stores the results if requested.
 
-The workers are those of an ingest: they read the archive themselves, one that hangs or dies costs the page it was at.
+The workers are those of an ingest: they read the archive themselves, and one that hangs or dies affects only its
+current page.
 """
 
 from __future__ import annotations
@@ -33,28 +34,29 @@ from newscrawl.storage.records import Outcome
 logger = logging.getLogger(__name__)
 
 PART: Final = 100
-"""Captures a worker takes at a time: about a second's work."""
+"""Captures of a worker's job: about a second of work."""
 
 
 @dataclass
 class ReextractionProgress:
-    """How far it is: pages done of all that are wanted."""
+    """The progress of a reextraction: pages done, of all selected pages."""
 
     total: int = 0
     done: int = 0
     pages: int = 0
-    """Of those done, what could be read."""
+    """The number of done pages that could be read."""
     changed: int = 0
     tally: Tally = field(default_factory=Tally)
 
     @property
     def fresh(self) -> int:
-        """Of those done, what this run did: all, nothing is remembered of an earlier one."""
+        """The number of pages that this run has done. It is all of them, because a reextraction does not continue an
+        earlier run."""
         return self.done
 
 
 class Reextraction:
-    """Every capture of a selection once more; `run` gives the progress again and again until all is done."""
+    """Extracts all captures of a selection again. `run` yields the progress until all are done."""
 
     def __init__(
         self, store: Store, folder: Path, selection: Selection, settings: Settings, *, apply: bool = False
@@ -70,7 +72,7 @@ class Reextraction:
         self.progress = ReextractionProgress(wanted if settings.limit is None else min(wanted, settings.limit))
 
     def run(self) -> Iterator[ReextractionProgress]:
-        """Works until nothing is left. Raises StorageError, and WorkerDied when no worker stays alive."""
+        """Runs until nothing is left. Raises StorageError, and WorkerDied if workers cannot be kept running."""
         settings = self._settings
         spans = self._spans()
         with WorkerPool(settings.plan(Clock(datetime.now(UTC))), settings.workers, settings.timeout) as crew:
@@ -96,16 +98,16 @@ class Reextraction:
                 return
             last = part[-1].capture.spot
             after, left = (last.file, last.offset), left - len(part)
-            archived = tuple(self._archived(one, names) for one in part)
+            archived = tuple(self._archived(row, names) for row in part)
             yield InputSpan(
                 "archive", "archive", str(self._folder), 0, RecordPosition(0), len(archived), True, archived=archived
             )
 
-    def _archived(self, one: Kept, names: dict[int, str]) -> Archived:
-        body = one.capture.body or one.capture.spot
+    def _archived(self, row: Kept, names: dict[int, str]) -> Archived:
+        body = row.capture.body or row.capture.spot
         name = names.get(body.file, "")
         return Archived(
-            str(self._folder), name, body.offset, one.url, one.requested_url, one.site, one.fetched_at, one.capture
+            str(self._folder), name, body.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture
         )
 
     def _take(self, batch: Batch) -> None:
@@ -133,7 +135,7 @@ class Reextraction:
             self._waiting.append(self._store.save_again(changed, datetime.now(UTC)))
 
     def _collect(self, at_most: int) -> None:
-        """Waits until no more than so many batches are on their way, and counts what is committed."""
+        """Waits until at most `at_most` batches are not yet committed, and counts committed ones."""
         while self._waiting and (len(self._waiting) > at_most or self._waiting[0].done()):
             for outcome in self._waiting.popleft().result():
                 self.progress.tally.outcomes[outcome.kind] += 1

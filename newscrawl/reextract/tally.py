@@ -1,4 +1,4 @@
-"""What a reextraction came to, site by site, in memory that does not grow with the pages."""
+"""Counts the results of a reextraction by site, in memory that does not grow with the number of pages."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from newscrawl.storage.articles.deciding.previous_readings import PreviousReadin
 
 WORST_OF_SITE: Final = 5
 WORST_OF_ALL: Final = 60
-"""Cases shown side by side: what a person looks through in a quarter of an hour."""
+"""Cases shown side by side: a person can read them in a quarter of an hour."""
 SHOWN_CHARACTERS: Final = 12_000
-"""Of a text in a case."""
+"""Characters shown of a text in a case."""
 BOUNDS: Final = (0, 100, 300, 600, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
-"""Lengths, in characters, that the distributions count between."""
+"""The limits of the length classes of the distributions, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page with both texts."""
+    """A page with its old and its new text."""
 
     url: str
     site: str
@@ -39,14 +39,14 @@ class Case:
 
 @dataclass
 class Lengths:
-    """How many articles have about which length."""
+    """The distribution of articles by length."""
 
     counts: list[int] = field(default_factory=lambda: [0] * len(BOUNDS))
     articles: int = 0
     total: int = 0
 
     def add(self, length: int) -> None:
-        """One more article, unless it has no text."""
+        """Adds an article, unless it has no text."""
         if length:
             self.counts[max(n for n, bound in enumerate(BOUNDS) if length >= bound)] += 1
             self.articles += 1
@@ -54,20 +54,20 @@ class Lengths:
 
     @property
     def mean(self) -> float:
-        """Characters an article."""
+        """Mean number of characters of an article."""
         return self.total / self.articles if self.articles else 0.0
 
 
 @dataclass
 class SiteTally:
-    """One site."""
+    """The results of one site."""
 
     site: str
     kinds: Counter[Class] = field(default_factory=Counter)
     before: Lengths = field(default_factory=Lengths)
     after: Lengths = field(default_factory=Lengths)
     failures: Counter[str] = field(default_factory=Counter)
-    """Why articles were lost."""
+    """The reasons of lost articles."""
 
     @property
     def pages(self) -> int:
@@ -90,7 +90,7 @@ _WEIGHTS: Final[dict[Class, float]] = {
 
 @dataclass
 class Tally:
-    """All sites, and the worst cases."""
+    """The results of all sites, and the worst cases."""
 
     sites: dict[str, SiteTally] = field(default_factory=dict)
     worst: dict[str, list[tuple[float, int, Case]]] = field(default_factory=dict)
@@ -113,8 +113,8 @@ class Tally:
 
     def cases(self) -> list[Case]:
         """The worst cases of all sites, worst first."""
-        found = [entry for heap in self.worst.values() for entry in heap]
-        return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, found, key=lambda entry: (entry[0], -entry[1]))]
+        entries = [entry for heap in self.worst.values() for entry in heap]
+        return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, entries, key=lambda entry: (entry[0], -entry[1]))]
 
     def _remember(self, badness: float, old: PreviousReading, page: ProcessedPage, difference: Difference) -> None:
         heap = self.worst.setdefault(page.raw.site, [])

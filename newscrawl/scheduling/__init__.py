@@ -1,9 +1,9 @@
-"""When what is visited: pure decisions over frozen values, `now` is a parameter.
+"""Decides when to visit what. Everything here is pure: frozen values go in and out, and `now` is a parameter.
 
-In here: `host` (delay, back-off, Retry-After), `robots` and `robots_rules` (RFC 9309), `sources` and `arrival_rate`
-(when to read a source again), `revisit` and `announced_edits` (when to visit a page again), `site_selection` (which
-sites to crawl now, by `site_state`), `timetable` (a site's own hours). Not in here: who carries the decisions out
-(`newscrawl.crawling`). Start with `host`.
+In here: `host` decides delay, back-off and Retry-After; `robots` and `robots_rules` read robots.txt (RFC 9309);
+`sources` and `arrival_rate` plan the next reading of a source; `revisit` and `announced_edits` plan the next visit of a
+page; `site_selection` chooses the sites to crawl now (from `site_state`); `timetable` is a site's own timetable. Not in
+here: carrying the decisions out (`newscrawl.crawling`). Start with `host`.
 
 Storage and everything above it may import this package.
 """

@@ -34,8 +34,8 @@ MISSING_SHARE: Final = 0.1
 entry counts as withdrawn."""
 
 LIMITED_AT_ONCE: Final = 3
-"""Visits brought forward at one time for a signal that is untested or half trusted. This also bounds the visits wasted
-at first on a source whose announcements are false."""
+"""Visits brought forward at one time for a signal that is untested or half trusted. This also limits the first requests
+that are wasted on a source with false announcements."""
 TRUSTED_AT_ONCE: Final = 50
 """Visits brought forward at one time for a trusted signal; further ones wait for the next reading."""
 TESTED: Final = 2.5
@@ -114,7 +114,7 @@ def earlier_visits(
         trust[signal] = trust[signal].after(found_edit=found_edit)
     announced = _announced(reading, policy.skew)
     waiting = Counter(signal for signal, at in reading.pending if reading.at - at <= WAITS)
-    left = {signal: one.allowed(reading.at, policy) - waiting[signal] for signal, one in trust.items()}
+    left = {signal: record.allowed(reading.at, policy) - waiting[signal] for signal, record in trust.items()}
     signals: dict[str, Signal] = {}
     visits: list[EarlierVisit] = []
     for entry in (*reading.entries, *reading.missing):
@@ -133,34 +133,39 @@ def earlier_visits(
 
 def read_trust(memory: Mapping[str, Any] | None) -> dict[Signal, Trust]:
     """Returns the record of each signal, read from what `write_trust` made."""
-    found: dict[Signal, Trust] = {}
+    trust: dict[Signal, Trust] = {}
     for signal in SIGNALS:
         edited, unchanged, in_row, last = (memory or {}).get(signal) or (0.0, 0.0, 0, None)
-        found[signal] = Trust(edited, unchanged, in_row, datetime.fromtimestamp(last, UTC) if last else None)
-    return found
+        trust[signal] = Trust(edited, unchanged, in_row, datetime.fromtimestamp(last, UTC) if last else None)
+    return trust
 
 
 def write_trust(trust: Mapping[Signal, Trust]) -> dict[str, Any] | None:
     """Returns the records as JSON; None if nothing was learned yet."""
     known: dict[str, Any] = {
-        signal: [round(one.edited, 4), round(one.unchanged, 4), one.in_row, one.last.timestamp() if one.last else None]
-        for signal, one in trust.items()
-        if one != Trust()
+        signal: [
+            round(record.edited, 4),
+            round(record.unchanged, 4),
+            record.in_row,
+            record.last.timestamp() if record.last else None,
+        ]
+        for signal, record in trust.items()
+        if record != Trust()
     }
     return known or None
 
 
 def _announced(reading: SourceReading, skew: timedelta) -> dict[str, list[Signal]]:
-    """What this reading announces, by entry; nothing of what a listing says that was built anew."""
-    found: list[tuple[str, Signal]] = [
+    """Returns what this reading announces, by entry. A listing that was built again announces nothing."""
+    signals: list[tuple[str, Signal]] = [
         (entry.key, "date") for entry in reading.entries if _has_newer_date(entry, reading, skew)
     ]
-    found += [(entry.key, "title") for entry in reading.entries if _has_other_title(entry, reading)]
-    numbers = Counter(signal for _, signal in found)
+    signals += [(entry.key, "title") for entry in reading.entries if _has_other_title(entry, reading)]
+    numbers = Counter(signal for _, signal in signals)
     bulk = {signal for signal, n in numbers.items() if n >= BULK_LEAST and n > BULK_SHARE * reading.listed}
-    found += [(entry.key, "withdrawn") for entry in _withdrawn(reading)]
+    signals += [(entry.key, "withdrawn") for entry in _withdrawn(reading)]
     announced: dict[str, list[Signal]] = {}
-    for key, signal in found:
+    for key, signal in signals:
         if signal not in bulk:
             announced.setdefault(key, []).append(signal)
     return announced
@@ -209,9 +214,9 @@ def _withdrawn(reading: SourceReading) -> Sequence[ListedEntry]:
     oldest = sorted(reading.staying)[:OLDER_STAY]
     if len(oldest) < OLDER_STAY:
         return []
-    found = [entry for entry in reading.missing if _date_noted(entry) > oldest[-1]]
+    withdrawn = [entry for entry in reading.missing if _date_noted(entry) > oldest[-1]]
     most = max(1, int(MISSING_SHARE * (len(reading.staying) + len(reading.missing))))
-    return [entry for entry in found if _changed_after_fetch(entry, reading)] if len(found) <= most else []
+    return [entry for entry in withdrawn if _changed_after_fetch(entry, reading)] if len(withdrawn) <= most else []
 
 
 def _date_noted(entry: ListedEntry) -> datetime:

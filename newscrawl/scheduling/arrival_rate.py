@@ -34,12 +34,12 @@ FADE_STEP: Final = 6.0
 
 
 def hour_of(time: float) -> int:
-    """The hour of the day (UTC) of a time in hours since 1970."""
+    """Returns the hour of the day (UTC) of a time in hours since 1970."""
     return int(time) % HOURS
 
 
 def weekday_of(time: float) -> int:
-    """The day of the week, Monday is 0."""
+    """Returns the day of the week of a time in hours since 1970; Monday is 0."""
     return (int(time) // HOURS + EPOCH_WEEKDAY) % DAYS
 
 

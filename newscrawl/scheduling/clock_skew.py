@@ -52,8 +52,8 @@ class ServerDates:
         """Returns the result; None until `HOSTS` hosts have answered."""
         if len(self._ahead) < HOSTS:
             return None
-        found = sorted(self._ahead.values())
-        return Skew(found[0] > TOLERANCE or found[-1] < -TOLERANCE, median(found))  # type: ignore[type-var]
+        ahead = sorted(self._ahead.values())
+        return Skew(ahead[0] > TOLERANCE or ahead[-1] < -TOLERANCE, median(ahead))  # type: ignore[type-var]
 
 
 def clock_ahead(date: str | None, age: str | None, received: datetime) -> timedelta | None:
@@ -73,10 +73,10 @@ def clock_ahead(date: str | None, age: str | None, received: datetime) -> timede
 
 def _date(text: str | None) -> datetime | None:
     try:
-        found = parsedate_to_datetime(text or "")
+        moment = parsedate_to_datetime(text or "")
     except (TypeError, ValueError, IndexError, OverflowError):
         return None
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
 def _age(text: str | None) -> timedelta | None:

@@ -27,22 +27,23 @@ TIMES: Final = 10
 
 @dataclass(slots=True)
 class Allowance:
-    """How many never-fetched addresses one crawl may still request: `left` of `bound` on `day` (UTC). The site's lease
-    keeps other crawls from using it too."""
+    """How many never-fetched addresses one crawl may still request: `left` of the limit `bound` on `day` (UTC). The
+    site's lease keeps other crawls from using it too."""
 
     day: date
     bound: int
     left: int
 
     def is_spent(self, now: datetime) -> bool:
-        """Returns whether nothing is left today. A new day resets it; a clock set back starts no new day."""
+        """Returns whether the limit of today is used up. A new day resets it; a clock that is set back starts no new
+        day."""
         today = day_of(now)
         if today > self.day:
             self.day, self.left = today, self.bound
         return self.left <= 0
 
     def take(self, now: datetime) -> bool:
-        """Counts one more address and returns True; returns False if nothing is left."""
+        """Counts one more address and returns True; returns False if the limit is used up."""
         if self.is_spent(now):
             return False
         self.left -= 1
@@ -62,7 +63,7 @@ def usual_day(days: Iterable[SiteDay], today: date) -> float:
     reached are left out, because a trap whose pages all have different texts would otherwise raise the limit slowly.
     """
     first = today - timedelta(days=DAYS)
-    usual = [one.new_articles for one in days if first <= one.day < today and one.limit_reached is None]
+    usual = [row.new_articles for row in days if first <= row.day < today and row.limit_reached is None]
     return float(median(usual)) if len(usual) >= LEAST_DAYS else 0.0
 
 
@@ -75,5 +76,5 @@ def allowance(days: Iterable[SiteDay], now: datetime, least: int) -> Allowance:
     """Returns what may still be requested at `now`. Days after today were written by a wrong clock and are ignored."""
     days, today = list(days), day_of(now)
     bound = bound_of(days, today, least)
-    requested = sum(one.new_pages_requested for one in days if one.day == today)
+    requested = sum(row.new_pages_requested for row in days if row.day == today)
     return Allowance(today, bound, max(0, bound - requested))

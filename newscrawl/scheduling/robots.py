@@ -74,8 +74,8 @@ class Robots:
     rules: RulesFile | None = field(default=None, compare=False, repr=False)
 
     def fresh(self, now: datetime) -> bool:
-        """Returns whether it still counts: it has not expired, and its time of fetch is not in the future, as it is
-        after the clock was set back."""
+        """Returns whether the result is still valid: it has not expired, and it was not fetched in the future, as it
+        seems after the clock was set back."""
         return self.fetched_at <= now < self.expires_at
 
     def allows(self, url: str, agent: str) -> bool:

@@ -40,8 +40,8 @@ Steps = Generator[None, None, bool]
 def token_of(user_agent: str) -> str:
     """Returns the product token of a user-agent line's value in lower case: "newscrawl" for "Newscrawl/0.1.0", "*" for
     all crawlers, "" without a token."""
-    found = _TOKEN.match(user_agent.strip().lower())
-    return found.group() if found else ""
+    token = _TOKEN.match(user_agent.strip().lower())
+    return token.group() if token else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class _Pattern:
             return False
         at = len(self.begin)
         for piece in self.pieces[:-1] if self.anchored else self.pieces:
-            found = path.find(piece, at)
-            if found < 0:
+            start = path.find(piece, at)
+            if start < 0:
                 return False
-            at = found + len(piece)
+            at = start + len(piece)
         last = self.pieces[-1]
         return not self.anchored or (len(path) - len(last) >= at and path.endswith(last))
 
@@ -87,7 +87,7 @@ class RobotsRules:
         for pattern, allows in dict.fromkeys(rules):
             self._add(pattern, (len(pattern), allows))
         self._lengths = sorted({len(begin) for begin in self._begins})
-        pieces = {piece for patterns in self._by_piece.values() for one in patterns for piece in one.pieces}
+        pieces = {piece for patterns in self._by_piece.values() for pattern in patterns for piece in pattern.pieces}
         self._pieces: defaultdict[int, set[str]] = defaultdict(set)
         """All pieces by their length."""
         for piece in pieces:
@@ -119,7 +119,7 @@ class RobotsRules:
         path = _quote_path(url)
         best = self._plain(path)
         present = yield from self._present(path)
-        tried = [one for piece in present for one in self._by_piece.get(piece, ()) if one.rank > best]
+        tried = [pattern for piece in present for pattern in self._by_piece.get(piece, ()) if pattern.rank > best]
         tried.sort(key=attrgetter("rank"), reverse=True)
         work = len(tried)
         for pattern in tried:
@@ -146,7 +146,7 @@ class RobotsRules:
         """Returns the pieces that occur in an address. For each length it looks up either all parts of the address or
         all pieces, whichever are fewer: an address has few parts of one length, and a file of 512 kB has few long
         pieces."""
-        found: set[str] = set()
+        present: set[str] = set()
         work = 0
         for length, pieces in self._pieces.items():
             parts = len(path) - length + 1
@@ -160,14 +160,14 @@ class RobotsRules:
                         yield
                     work += cost
                     if piece in path:
-                        found.add(piece)
+                        present.add(piece)
             else:
                 if work > STEP:
                     work = 0
                     yield
                 work += parts * (1 + length // COMPARED)
-                found |= pieces.intersection(path[at : at + length] for at in range(parts))
-        return found
+                present |= pieces.intersection(path[at : at + length] for at in range(parts))
+        return present
 
 
 class RulesFile:

@@ -83,8 +83,8 @@ class Decision:
 def has_new(row: SiteDue, plan: SitePlan) -> bool:
     """Returns whether the site has announced pages that may be requested today. A limit that was reached earlier today
     no longer counts if it is lower than the plan's `least_new` now."""
-    is_spent = row.bound_reached is not None and plan.least_new is not None and row.bound_reached >= plan.least_new
-    return row.found > 0 and not is_spent
+    is_reached = row.bound_reached is not None and plan.least_new is not None and row.bound_reached >= plan.least_new
+    return row.found > 0 and not is_reached
 
 
 def decide(
@@ -97,7 +97,7 @@ def decide(
     """Returns the decision for this moment. `rows` need only hold sites with something due, with a timetable, or never
     crawled; sites without a plan are not crawled. `running` maps the sites that this process crawls to their starts."""
     waiting: list[tuple[tuple[float, float], Start]] = []
-    spent: list[str] = []
+    over_budget: list[str] = []
     wake: list[datetime] = []
     for row in rows:
         plan = plans.get(row.site)
@@ -107,7 +107,7 @@ def decide(
         if reason is None:
             continue
         if plan.budget is not None and row.requests_today >= plan.budget:
-            spent.append(row.site)
+            over_budget.append(row.site)
             continue
         left = plan.budget - row.requests_today if plan.budget is not None else None
         waiting.append((_rank(row, now, policy), Start(row.site, reason, left)))
@@ -116,7 +116,7 @@ def decide(
     # A long crawl is asked to end only if another site waits for its place.
     slow = [site for site, since in running.items() if now - since >= policy.turn] if len(waiting) > free else []
     return Decision(
-        tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(spent), min(wake, default=None)
+        tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(over_budget), min(wake, default=None)
     )
 
 

@@ -1,10 +1,10 @@
-"""Decides when to read a source again, from its memory and its latest visit. Pure.
+"""Decides when to read a source again, from its stored state and its latest visit. Pure.
 
 A visit is due when the expected unseen entries have together waited `SourcePolicy.patience` hours: this is the integral
-of rate(s) x (t - s). For a steady source that makes the interval proportional to 1/sqrt(rate), which is what minimises
-the mean delay for a number of requests (the square-root law of Cho and Garcia-Molina, "Effective page refresh policies
-for web crawlers", TODS 2003, section 5, for the age of copies); with a rate that varies it puts the visits where the
-entries are. Bounds, floors and jitter come after.
+of rate(s) x (t - s). For a steady source the interval is then proportional to 1/sqrt(rate). That minimises the mean
+delay for a number of requests (the square-root law of Cho and Garcia-Molina, "Effective page refresh policies for web
+crawlers", TODS 2003, section 5, for the age of copies). With a rate that varies, visits come when entries do. Limits,
+floors and jitter are applied afterwards.
 """
 
 from __future__ import annotations

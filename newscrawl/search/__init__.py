@@ -1,9 +1,9 @@
-"""The embedded full-text search: a consumer of the change feed that answers questions.
+"""The embedded full-text search: a consumer of the change feed that answers queries.
 
-In here: `catching_up` brings an index up to date from the change feed; `index` is the Protocol, `sqlite_index` and
-`postgresql_index` implement it; `query` parses what a person typed, `finding` answers it, `snippets` finds the place to
-show; `words` says by which words a text is found. Not in here: search servers (`newscrawl.feed.opensearch`). Start with
-`finding`.
+In here: `catching_up` brings an index up to date from the change feed. `index` is the Protocol; `sqlite_index` and
+`postgresql_index` implement it. `query` parses what a person typed, `finding` answers it, `snippets` finds the part of
+a text to show. `words` defines the words by which a text is found. Not in here: search servers
+(`newscrawl.feed.opensearch`). Start with `finding`.
 
 `newscrawl.explain` and everything above it may import this package.
 """

@@ -1,4 +1,4 @@
-"""An index brought to what the articles are now, by the change feed."""
+"""Brings a search index up to date from the change feed."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reports import ExportedArticle, documents
 
 PART: Final = 500
-"""Changes taken in by one transaction: two megabytes of text, a second or less."""
+"""Changes that one transaction applies: two megabytes of text, a second or less."""
 
 Reading = Callable[[], Reader]
-"""Opens the database for one look."""
+"""Opens the database for one read transaction."""
 
 
 def catch_up(index: Index, reading: Reading, progress: Callable[[int, int], None] | None = None) -> int:
-    """Takes in all changes the index has not seen; returns how many. `progress` is told (change reached, last change).
+    """Applies all changes that the index does not have. Returns how many. `progress` is called with (change reached,
+    last change).
 
-    An index of another database, or of one that was set back to a backup, is made anew. Raises StorageError, and
+    An index of another database, or of one that was restored from a backup, is built again. Raises StorageError, and
     IndexBusy when another process holds the index.
     """
     total = 0
     while True:
         with index.writing() as writing:
-            taken, newest = _take_part(writing, reading)
+            applied, newest = _apply_part(writing, reading)
             reached = writing.position().seq
-        total += taken
+        total += applied
         if progress is not None:
             progress(reached, newest)
-        if taken < PART:
+        if applied < PART:
             return total
 
 
-def _take_part(writing: IndexTransaction, reading: Reading) -> tuple[int, int]:
-    """Takes in one part; returns its number of changes and the last change's number.
+def _apply_part(writing: IndexTransaction, reading: Reading) -> tuple[int, int]:
+    """Applies one part. Returns its number of changes and the number of the last change in the feed.
 
-    The index is locked before the database is looked at: so the look is never older than what the index has.
+    The index is locked before the database is read, so that what is read is never older than the index.
     """
     with reading() as connection:
         position, newest = writing.position(), changes.newest(connection)
@@ -53,17 +54,17 @@ def _take_part(writing: IndexTransaction, reading: Reading) -> tuple[int, int]:
         if part:
             numbers = {change.article_id for change in part}
             current = documents(connection, numbers)
-            told = first_pages.of_stories(connection, (article.cluster for article in current.values()))
+            stories = first_pages.of_stories(connection, (article.cluster for article in current.values()))
             writing.remove(numbers - current.keys())
-            writing.replace(_entry(article, told[article.cluster]) for article in current.values())
+            writing.replace(_entry(article, stories[article.cluster]) for article in current.values())
             hit(INDEX_HALF)
             writing.reached(IndexPosition(part[-1].seq, part[-1].article_id))
         return len(part), newest
 
 
 def _continues(position: IndexPosition, newest: int, found: list[Change]) -> bool:
-    """Whether the feed is the one that the index has read up to its position. `found` is the change there: it may be
-    gone, when a later one made it needless; it cannot be another."""
+    """Returns whether the feed is the one that the index has read up to its position. `found` is the change there. It
+    may have been removed as superseded, but it cannot be of another article."""
     if position.seq > newest:
         return False
     return not (position.seq and found and found[0].seq == position.seq and found[0].article_id != position.article_id)

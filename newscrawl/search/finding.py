@@ -1,4 +1,4 @@
-"""A question answered: the best stories, each once, with the place in the text that answers."""
+"""Answers a query: the best stories, each once, with the part of the text that matches."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection
-
 from newscrawl.search.index import Filters, Index, Match
 from newscrawl.search.query import Clause, Query
 from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.search.words import words
+from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import containment_links, first_pages
 from newscrawl.storage.duplicates.first_pages import ShownPage, StoryPages
 from newscrawl.storage.reports import ExportedArticle, documents
 
 _SPARE: Final = 3
-"""Articles asked for each story wanted, at first: most stories have few copies."""
+"""Articles that are requested for each wanted story at first. Most stories have few copies."""
 _MOST: Final = 100_000
-"""Articles looked through for stories at most."""
+"""The most articles that are searched for stories."""
 
 __all__ = ["Filters", "SearchHit", "find"]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A story by one of its pages (`shown_page`), with the article that it shows. `copies` other articles tell the same
-    now, and `round_ups` other stories contain one of its texts."""
+    """A story, shown by one of its pages (`shown_page`), with the article of that page. `copies` counts other articles
+    of the story, `round_ups` other stories that contain one of its texts."""
 
     article_id: int
     cluster: int
@@ -45,19 +44,19 @@ class SearchHit:
 
 
 def find(index: Index, connection: Connection, query: Query, filters: Filters, limit: int) -> list[SearchHit]:
-    """The best `limit` stories, best first; [] for a question without a word that is wanted.
+    """Returns the best `limit` stories, best first; [] for a query without a wanted word.
 
-    `connection` reads the articles. What the index holds is answered: catch up first. Raises StorageError.
+    `connection` reads the articles. The index is searched as it is, so call `catch_up` first. Raises StorageError.
     """
     if not query.wanted:
         return []
     best = _best_of_clusters(index, query, filters, limit)
-    stories = first_pages.of_stories(connection, (found.best.cluster for found in best))
+    stories = first_pages.of_stories(connection, (match.best.cluster for match in best))
     chosen = [
-        (found.best, page)
-        for found in best
-        if (story := stories.get(found.best.cluster)) and (page := shown_page(story, found.articles, query, filters))
-    ]  # a story that went since the index looked is no answer
+        (match.best, page)
+        for match in best
+        if (story := stories.get(match.best.cluster)) and (page := shown_page(story, match.articles, query, filters))
+    ]  # stories that were removed since are left out
     current = documents(connection, (page.candidate.article for _, page in chosen))
     contained = containment_links.of_stories(connection, (match.cluster for match, _ in chosen))
     return [
@@ -68,8 +67,8 @@ def find(index: Index, connection: Connection, query: Query, filters: Filters, l
 
 
 def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> ShownPage | None:
-    """The page that a hit shows: of those whose articles answer, one of the site and time that were asked for, then the
-    one whose title has most of what was asked for, then the one that the story is shown by."""
+    """Returns the page that a hit shows, among the pages whose articles match: one of the site and time of the filters,
+    then the one with most query words in its title, then the first page of the story."""
     pages = [page for page in story.pages if page.candidate.article in articles]
     for wanted in (_of_site(filters.site), _since(filters.since)):
         pages = [page for page in pages if wanted(page)] or pages
@@ -85,7 +84,7 @@ def _since(since: datetime | None) -> Callable[[ShownPage], bool]:
 
 
 def _in_title(title: str, query: Query) -> int:
-    """How many of the wanted clauses a title has."""
+    """Returns how many of the wanted clauses a title contains."""
     row = words(title)
     return sum(any(_stands_at(clause, row, place) for place in range(len(row))) for clause in query.wanted)
 
@@ -100,22 +99,22 @@ def _stands_at(clause: Clause, row: Sequence[str], place: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A story: the match that answers best, and all articles that answer."""
+    """A story: its best match, and all its matching articles."""
 
     best: Match
     articles: set[int]
 
 
 def _best_of_clusters(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
-    asked = limit * _SPARE
+    requested = limit * _SPARE
     while True:
-        matches = index.matches(query, filters, asked)
+        matches = index.matches(query, filters, requested)
         best: dict[int, _Found] = {}
         for match in matches:
             best.setdefault(match.cluster, _Found(match, set())).articles.add(match.article_id)
-        if len(best) >= limit or len(matches) < asked or asked >= _MOST:
+        if len(best) >= limit or len(matches) < requested or requested >= _MOST:
             return list(best.values())[:limit]
-        asked = min(asked * 8, _MOST)
+        requested = min(requested * 8, _MOST)
 
 
 def _hit(

@@ -1,8 +1,7 @@
-"""What a search index must do, and which one belongs to a database.
+"""The Protocol of search indexes, and which index belongs to a database.
 
-An index is made of the articles and can be made again: it has no revisions. It keeps its own version and how far it has
-read the change feed in itself, written in the transaction that changes it. So it is never ahead of or behind what it
-says, wherever a process died.
+An index is derived from the articles and can be built again, so it has no migrations. It stores its own version and how
+far it has read the change feed, in the transaction that changes it. So both are right after any crash.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from newscrawl.storage.engine.types import clean_text
 from newscrawl.storage.tables.schema import NAME_LIMIT
 
 VERSION: Final = 2
-"""Of what is written into an index: one of another version is made anew."""
+"""The version of the content of an index. An index of another version is built again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which articles may answer, each by any page that shows it. `since`: published, or first seen where no date is
-    stated, at this time or later; `language`: a code such as "de", which "de-AT" answers as well."""
+    """Which articles may match, by any page that shows them. `since`: published at this time or later, or first seen if
+    no date is stated. `language`: a code such as "de", which also matches "de-AT"."""
 
     site: str | None = None
     since: datetime | None = None
@@ -35,8 +34,8 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class IndexedArticle:
-    """An article as an index takes it, with the sites and titles of all pages that show it; `at` is the latest time
-    that one of them has."""
+    """An article as it is put into an index, with the sites and titles of all pages that show it. `at` is the latest
+    time of these pages."""
 
     article_id: int
     cluster: int
@@ -49,7 +48,7 @@ class IndexedArticle:
 
 @dataclass(frozen=True, slots=True)
 class IndexPosition:
-    """The last change an index has taken in: its number, and whose it was, which tells one database from another."""
+    """The last change that an index has applied: its number and its article, which distinguishes databases."""
 
     seq: int = 0
     article_id: int = 0
@@ -57,7 +56,7 @@ class IndexPosition:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An article that answers; the greater `score`, the better."""
+    """An article that matches. A greater `score` is better."""
 
     article_id: int
     cluster: int
@@ -65,45 +64,46 @@ class Match:
 
 
 class IndexTransaction(Protocol):
-    """An index being changed, in one transaction."""
+    """A transaction that changes an index."""
 
     def position(self) -> IndexPosition:
-        """How far it has read."""
+        """Returns how far the index has read."""
 
     def clear(self) -> None:
-        """Takes everything out."""
+        """Removes everything."""
 
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
-        """Puts the articles in, in place of what was there of them."""
+        """Stores the articles in place of their earlier entries."""
 
     def remove(self, article_ids: Iterable[int]) -> None:
-        """Takes the articles out, if they are there."""
+        """Removes the articles, if they are there."""
 
     def reached(self, position: IndexPosition) -> None:
-        """Notes how far it has read."""
+        """Stores how far the index has read."""
 
 
 class Index(Protocol):
     """A full-text index."""
 
     def writing(self) -> AbstractContextManager[IndexTransaction]:
-        """One transaction that no other runs beside. Raises IndexBusy when another process keeps it for long."""
+        """Opens an exclusive transaction. Raises IndexBusy when another process keeps the index locked for long."""
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
-        """The best `limit` articles, best first."""
+        """Returns the best `limit` articles, best first."""
 
     def close(self) -> None:
         """Closes its connections."""
 
 
 def storable(name: str) -> str:
-    """The name as the database would have stored it: no database takes NUL or half a character to compare with."""
+    """Returns the name as the database would store it, so that it can be compared: no database accepts NUL or half of a
+    surrogate pair."""
     return clean_text(name, NAME_LIMIT)
 
 
 def open_index(database_url: str) -> Index:
-    """The index of a database: a file beside a SQLite one, a schema of its own in a PostgreSQL one. It is made if it is
-    not there. Raises StorageError when it cannot be."""
+    """Opens the index of a database, and creates it if it is missing: a file beside a SQLite database, or a schema in a
+    PostgreSQL one. Raises StorageError when that is not possible."""
     url = parse_url(database_url)
     if url.get_backend_name() == "sqlite":
         from newscrawl.search.sqlite_index import SqliteIndex

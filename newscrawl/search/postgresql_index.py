@@ -1,7 +1,7 @@
-"""The index in PostgreSQL: a table of tsvectors with a GIN index, in a schema of its own beside the articles.
+"""The search index in PostgreSQL: a table of tsvectors with a GIN index, in its own schema beside the articles.
 
-Vectors and questions are made of our own words (newscrawl.search.words) and handed over as literals: the server's text
-search configurations, which differ by installation and language, have no part in it.
+Vectors and queries are made of newscrawl's words (newscrawl.search.words) and passed as literals. The server's text
+search configurations, which differ by installation and language, are not used.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from newscrawl.search.words import words
 from newscrawl.storage.engine.database import begin_read, explained, make_engine
 
 MOST_BYTES: Final = 900_000
-"""Of the words of one text; PostgreSQL's limit is a megabyte with the positions. The rest of a longer text is not
-found: it is a list of something, not a story."""
+"""Bytes of the words of one text. PostgreSQL's limit is a megabyte with the positions. The rest of a longer text cannot
+be found; such a text is a list, not a story."""
 MOST_RANKED: Final = 1_000
-"""Articles whose rank is computed, which takes a look at each one's vector: of more, the newest."""
+"""The most articles whose rank is computed, the newest first, because each rank needs the article's vector."""
 LAST_POSITION: Final = 16_383
-"""The greatest position that a tsvector holds; all words behind it stand there."""
+"""The greatest position in a tsvector. All later words get it."""
 _MOST_POSITIONS: Final = 255
-"""Positions of one word that a tsvector holds."""
+"""The most positions of one word in a tsvector."""
 _LOCK: Final = 0x6E657773637263
 _LOCK_TIMEOUT: Final = "5s"
 
@@ -54,7 +54,7 @@ SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score 
 
 
 class PostgresqlIndex:
-    """See newscrawl.search.index.Index. A schema of another version is made anew."""
+    """See newscrawl.search.index.Index. A schema of another version is built again."""
 
     def __init__(self, url: URL) -> None:
         self._url = url
@@ -67,13 +67,13 @@ class PostgresqlIndex:
 
     @contextmanager
     def writing(self) -> Iterator[_Writing]:
-        """One transaction; see the protocol."""
+        """Opens a transaction; see the protocol."""
         with explained(self._url, "write the search index of"), self._engine.begin() as connection:
             _lock(connection)
             yield _Writing(connection)
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
-        """The best articles by ts_rank, words of a title first."""
+        """Returns the best articles by ts_rank, in which words of a title weigh most."""
         conditions, values = _conditions(filters)
         values |= {"query": expression(query), "limit": limit, "most": max(MOST_RANKED, limit)}
         statement = text(_BEST.format(conditions=conditions))
@@ -113,29 +113,29 @@ class _Writing:
 
 
 def expression(query: Query) -> str:
-    """The question as a tsquery. Words hold neither quotes nor backslashes, so nothing needs to be escaped."""
+    """Returns the query as a tsquery. Words contain neither quotes nor backslashes, so nothing has to be escaped."""
     return " & ".join(
-        [*(f"({_phrase(one)})" for one in query.wanted), *(f"!({_phrase(one)})" for one in query.unwanted)]
+        [*(f"({_phrase(clause)})" for clause in query.wanted), *(f"!({_phrase(clause)})" for clause in query.unwanted)]
     )
 
 
 def vector(titles: Sequence[str], body: str) -> str:
-    """A text as a tsvector: every word with its places, those of the titles of weight A."""
-    places: dict[str, list[str]] = {}
-    left, place = MOST_BYTES, 0
+    """Returns a text as a tsvector: every word with its positions, those in titles with weight A."""
+    positions: dict[str, list[str]] = {}
+    left, position = MOST_BYTES, 0
     for weight, part in (*(("A", title) for title in titles), ("", body)):
         for word in words(part):
-            place = min(place + 1, LAST_POSITION)
-            known = places.get(word)
+            position = min(position + 1, LAST_POSITION)
+            known = positions.get(word)
             left -= 4 if known else len(word.encode()) + 8
             if left < 0:
                 break
             if known is None:
-                places[word] = [f"{place}{weight}"]
+                positions[word] = [f"{position}{weight}"]
             elif len(known) < _MOST_POSITIONS:
-                known.append(f"{place}{weight}")
-        place += 1  # no row of words goes from a title into another or into the text
-    return " ".join(f"'{word}':{','.join(known)}" for word, known in places.items())
+                known.append(f"{position}{weight}")
+        position += 1  # no phrase spans two titles, or a title and the text
+    return " ".join(f"'{word}':{','.join(known)}" for word, known in positions.items())
 
 
 def _phrase(clause: Clause) -> str:
@@ -169,7 +169,7 @@ def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
 
 
 def _lock(connection: Connection) -> None:
-    """Keeps others from writing to the commit. Raises IndexBusy when another does for long."""
+    """Keeps others from writing until the commit. Raises IndexBusy when another process writes for long."""
     connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
     try:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})

@@ -1,4 +1,4 @@
-"""What a person typed, as clauses that both databases understand. Whatever is typed can be asked."""
+"""Parses what a person typed into clauses that both databases understand. Any text is a valid query."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Final
 from newscrawl.search.words import asked
 
 MAX_WORDS: Final = 32
-"""Words of a question that count. Nobody asks for more; a page pasted in by mistake would cost a look-up each."""
+"""The most words of a query. Each costs a look-up, and only a page pasted by mistake has more."""
 _MAX_CHARACTERS: Final = 10_000
 _SHORTEST_BEGINNING: Final = 2
-"""Letters before a `*`: a single one would fetch a good part of the index."""
+"""The fewest letters before a `*`. A single one would match a large part of the index."""
 
 _PARTS: Final = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”„](?P<phrase>[^"“”„]*)["“”]|(?P<word>[^\s"“”„]+))')
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Words that stand in a row; `prefix`: the last of them may go on; `excluded`: a text must not have them."""
+    """Consecutive words. `prefix`: the last word may continue. `excluded`: a text must not contain the clause."""
 
     words: tuple[str, ...]
     prefix: bool = False
@@ -28,26 +28,27 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Clauses that must all hold. `cut`: there were more words than MAX_WORDS, and the rest is not asked for."""
+    """Clauses that must all be true. `cut`: the query had more than MAX_WORDS words, and the rest is ignored."""
 
     clauses: tuple[Clause, ...]
     cut: bool = False
 
     @property
     def wanted(self) -> tuple[Clause, ...]:
-        """What a text must have; without any there is nothing to look for."""
+        """The clauses that a text must contain. Without any, nothing matches."""
         return tuple(clause for clause in self.clauses if not clause.excluded)
 
     @property
     def unwanted(self) -> tuple[Clause, ...]:
-        """What a text must not have."""
+        """The clauses that a text must not contain."""
         return tuple(clause for clause in self.clauses if clause.excluded)
 
 
 def parse_query(typed: str) -> Query:
-    """All words must be in a text; "words in quotes" in a row; -word must not be; begin* stands for what begins so.
+    """Parses a query: a text must contain all words; "quoted words" must be consecutive; -word must not occur; begin*
+    matches all words that begin so.
 
-    Everything else is blank space. Never raises.
+    All other characters separate words. Never raises.
     """
     clauses: list[Clause] = []
     left, cut = MAX_WORDS, len(typed) > _MAX_CHARACTERS
@@ -60,7 +61,7 @@ def parse_query(typed: str) -> Query:
         if not words:
             break
         left -= len(words)
-        asks_for_more = part["word"] is not None and part["word"].endswith("*")
-        prefix = prefix or (asks_for_more and len(words[-1]) >= _SHORTEST_BEGINNING)
+        has_star = part["word"] is not None and part["word"].endswith("*")
+        prefix = prefix or (has_star and len(words[-1]) >= _SHORTEST_BEGINNING)
         clauses.append(Clause(words, prefix, part["minus"] is not None))
     return Query(tuple(dict.fromkeys(clauses)), cut)

@@ -1,4 +1,4 @@
-"""The place in a text that answers a question best."""
+"""Finds the part of a text that matches a query best."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from newscrawl.search.query import Query
 from newscrawl.search.words import WORD, fold_for_search, is_paired
 
 LENGTH: Final = 240
-"""Characters shown: two or three lines of a terminal."""
+"""Characters of a snippet: two or three lines of a terminal."""
 _BEFORE: Final = 60
-"""Characters shown before the first word that answers."""
+"""Characters before the first matching word."""
 _LOOKED_AT: Final = 100_000
-"""Characters looked through; nothing further down is worth the time."""
+"""Characters of a text that are searched for the snippet."""
 _MOST_MARKS: Final = 1_000
 
 Span = tuple[int, int]
@@ -21,18 +21,18 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Part of a text on one line. `marks` are the places (start, end) of the words asked for in `text`."""
+    """Part of a text on one line. `marks` are the (start, end) of the matching words in `text`."""
 
     text: str
     marks: tuple[Span, ...]
 
 
 def snippet(text: str, query: Query) -> Snippet:
-    """The part of `text` with most different words of the question; its beginning when it has none of them."""
-    found = _places(text[:_LOOKED_AT], query)
+    """Returns the part of `text` with most different words of the query; its beginning if it has none."""
+    matches = _places(text[:_LOOKED_AT], query)
     start = most = 0
-    for place, (first, _, _) in enumerate(found):
-        inside = [one for one in found[place : place + 50] if one[1] <= first + LENGTH - _BEFORE]
+    for index, (first, _, _) in enumerate(matches):
+        inside = [match for match in matches[index : index + 50] if match[1] <= first + LENGTH - _BEFORE]
         if (different := len({word for _, _, word in inside})) > most:
             most, start = different, first
     start = text.find(" ", start - _BEFORE, start) + 1 or start - _BEFORE if start > _BEFORE else 0
@@ -40,23 +40,23 @@ def snippet(text: str, query: Query) -> Snippet:
     if ends < len(text):
         ends = max(text.rfind(" ", start + LENGTH // 2, ends), 0) or ends
     shown = "".join(" " if letter.isspace() else letter for letter in text[start:ends])
-    marks = tuple((first - start, last - start) for first, last, _ in found if start <= first and last <= ends)
+    marks = tuple((first - start, last - start) for first, last, _ in matches if start <= first and last <= ends)
     return Snippet(shown, marks)
 
 
 def _places(text: str, query: Query) -> list[tuple[int, int, str]]:
-    """Where words of the question stand (start, end, the word)."""
+    """Returns where words of the query are: (start, end, the word)."""
     exact, beginnings, inner = _needles(query)
-    found: list[tuple[int, int, str]] = []
+    matches: list[tuple[int, int, str]] = []
     for match in WORD.finditer(text):
         run = fold_for_search(match.group())
         if run in exact:
-            found.append((*match.span(), run))
+            matches.append((*match.span(), run))
         else:
-            found.extend(_inside(run, match.start(), match.end(), beginnings, inner))
-        if len(found) >= _MOST_MARKS:
+            matches.extend(_inside(run, match.start(), match.end(), beginnings, inner))
+        if len(matches) >= _MOST_MARKS:
             break
-    return found
+    return matches
 
 
 def _inside(run: str, start: int, end: int, beginnings: list[str], inner: list[str]) -> list[tuple[int, int, str]]:
@@ -72,7 +72,7 @@ def _inside(run: str, start: int, end: int, beginnings: list[str], inner: list[s
 
 
 def _needles(query: Query) -> tuple[set[str], list[str], list[str]]:
-    """Whole words, beginnings of words, and what stands within a row of letters without blanks."""
+    """Returns whole words, beginnings of words, and parts of words in scripts without blanks."""
     exact: set[str] = set()
     beginnings: list[str] = []
     inner: list[str] = []

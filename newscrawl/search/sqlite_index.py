@@ -1,7 +1,7 @@
-"""The index in SQLite: FTS5 in a file of its own, so that a crawl and a search never wait for each other.
+"""The search index in SQLite: FTS5 in its own file, so that a crawl and a search never wait for each other.
 
-The words come ready made (newscrawl.search.words), so the tokenizer has only to part them at blanks: `ascii` takes
-every other character for a letter, where unicode61 would part words at what its old Unicode tables do not know.
+The words are already separated by blanks (newscrawl.search.words). The tokenizer `ascii` treats every other character
+as a letter; unicode61 would split words at characters that its old Unicode tables do not know.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newscrawl.search.words import BETWEEN, words
 
 BUSY_TIMEOUT_MS: Final = 5_000
 TITLE_WEIGHT: Final = 5.0
-"""A word in a title counts as five in the text, as search engines' examples have it; not tuned."""
+"""A word in a title counts as five in the text, as in examples of search engines; not tuned."""
 
 _TABLES: Final = """
 CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER, seq INTEGER, article_id INTEGER);
@@ -38,12 +38,12 @@ SELECT d.article_id, d.cluster, best.score FROM (
     WHERE texts MATCH ? AND rank MATCH 'bm25({TITLE_WEIGHT}, 1.0)' ORDER BY rank LIMIT ?
 ) best JOIN documents d ON d.article_id = best.number ORDER BY best.score, d.article_id
 """  # noqa: S608
-"""Without filters FTS5 sorts by itself, and the join is made for the best ones alone."""
+"""Without filters FTS5 sorts itself, and the join reads the best rows only."""
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteIndex:
-    """See newscrawl.search.index.Index. A file that is damaged or of another version is made anew."""
+    """See newscrawl.search.index.Index. A file that is damaged or of another version is built again."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -58,19 +58,19 @@ class SqliteIndex:
 
     @contextmanager
     def writing(self) -> Iterator[_Writing]:
-        """One transaction; see the protocol."""
+        """Opens a transaction; see the protocol."""
         with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield _Writing(self._connection)
                 self._connection.execute("COMMIT")
             except BaseException:
-                with suppress(sqlite3.Error):  # SQLite has ended some failed transactions by itself
+                with suppress(sqlite3.Error):  # SQLite itself has ended some failed transactions
                     self._connection.execute("ROLLBACK")
                 raise
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
-        """The best articles by BM25."""
+        """Returns the best articles by BM25."""
         conditions, values = _conditions(filters)
         statement = _FILTERED.format(conditions=" AND ".join(conditions)) if conditions else _BEST
         with self._explained():
@@ -89,7 +89,7 @@ class SqliteIndex:
             if _code(error) == sqlite3.SQLITE_BUSY:
                 raise IndexBusy(f"search index {self._file} is being written by another process") from error
             raise StorageError(
-                f"cannot use search index {self._file}: {error}; delete the file, it is made again"
+                f"cannot use search index {self._file}: {error}; delete the file, and it is created again"
             ) from error
 
 
@@ -106,11 +106,14 @@ class _Writing:
         self.reached(IndexPosition())
 
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
-        taken = list(entries)
-        self.remove(entry.article_id for entry in taken)
-        rows = [(one.article_id, one.cluster, _listed(one.sites), one.language, _stamp(one.at)) for one in taken]
+        articles = list(entries)
+        self.remove(entry.article_id for entry in articles)
+        rows = [
+            (entry.article_id, entry.cluster, _listed(entry.sites), entry.language, _stamp(entry.at))
+            for entry in articles
+        ]
         self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", rows)
-        texts = ((one.article_id, _titles(one.titles), " ".join(words(one.text))) for one in taken)
+        texts = ((entry.article_id, _titles(entry.titles), " ".join(words(entry.text))) for entry in articles)
         self._connection.executemany("INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", texts)
 
     def remove(self, article_ids: Iterable[int]) -> None:
@@ -123,7 +126,7 @@ class _Writing:
 
 
 def expression(query: Query) -> str:
-    """The question in FTS5's language. Words hold neither quotes nor blanks, so nothing needs to be escaped."""
+    """Returns the query in FTS5's language. Words contain neither quotes nor blanks, so nothing has to be escaped."""
     wanted = " AND ".join(map(_phrase, query.wanted))
     return "".join((f"({wanted})", *(f" NOT {_phrase(clause)}" for clause in query.unwanted)))
 
@@ -153,13 +156,13 @@ def _titles(titles: Sequence[str]) -> str:
 
 
 def _listed(sites: Sequence[str]) -> str:
-    """The sites with a line feed around each, which no site's name has."""
+    """Returns the sites with a line feed around each, which no site's name contains."""
     between = "\n"
     return f"{between}{between.join(' '.join(site.split()) for site in sites)}{between}"
 
 
 def _stamp(at: datetime) -> str:
-    """A time that sorts as text: the callers' are all in UTC."""
+    """Returns a time as text that sorts by time. The callers' times are all in UTC."""
     return at.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0")
 
 
@@ -169,7 +172,7 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA secure_delete=ON")  # what was removed is not left in the file
+        connection.execute("PRAGMA secure_delete=ON")  # removed text does not stay in the file
         connection.execute("BEGIN IMMEDIATE")
         if _version(connection) != VERSION:
             for (name,) in connection.execute(

@@ -1,13 +1,15 @@
-"""The database: what is stored of pages and articles, and every way to change or read it. Nothing outside knows SQL.
+"""The database: all stored data of pages and articles, and every function that changes or reads it.
 
-In here: `store` is the writer that a crawl uses, `reader` opens the database for reading commands, `records` is what
-storage takes and returns; `engine` opens databases and keeps them available; `tables` and `migrations` are the schema;
-`frontier` holds what is to be fetched, `articles` texts and versions, `duplicates` stories, `captures` the archive's
-index, `feed` the change feed, `monitoring` alarms and the review queue, `reports` what people read, `removal` what
-forgets, `events` and `dead_letters` what happened to pages. Not in here: when something is due
-(`newscrawl.scheduling`). Start with `store`, then `articles`.
+In here: `store` is the writer that a crawl uses, `reader` opens the database for reading commands, `protocols` is the
+interface of both, `records` are parameters and results of storage; `engine` opens databases and keeps them available;
+`tables` and `migrations` are the schema; `frontier` is what must be fetched, `crawls` what a crawl changes in several
+tables at once, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed` the change
+feed, `monitoring` alarms and the review queue, `reports` figures and lists for people, `removal` deletes data, `events`
+and `dead_letters` record what happened to pages. Not in here: when something is due (`newscrawl.scheduling`). Start
+with `store`, then `articles`.
 
-Everything above storage may import this package; only `newscrawl.search` and `newscrawl.feed` use SQL besides.
+All packages above storage may import this one. No other part of newscrawl uses SQL, except the full-text index of
+`newscrawl.search`, which has its own tables.
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from typing import TYPE_CHECKING
 
 from newscrawl.lazy import loaded_when_used
 
-if TYPE_CHECKING:  # commands that only read need no store
-    from newscrawl.storage.engine.database import Reader
+if TYPE_CHECKING:  # reading commands need no store
+    from newscrawl.storage.protocols import Connection, Database, Reader, Transactions
     from newscrawl.storage.reader import open_reader
     from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
     from newscrawl.storage.store import Store, open_store
 
 __all__ = [
+    "Connection",
+    "Database",
     "DuePage",
     "Event",
     "Outcome",
@@ -31,6 +35,7 @@ __all__ = [
     "SourceAnswer",
     "SourceRow",
     "Store",
+    "Transactions",
     "open_reader",
     "open_store",
 ]
@@ -38,14 +43,17 @@ __all__ = [
 __getattr__ = loaded_when_used(
     __name__,
     {
+        "Connection": "protocols",
+        "Database": "protocols",
         "DuePage": "records",
         "Event": "records",
         "Outcome": "records",
         "PageRow": "records",
-        "Reader": "engine.database",
+        "Reader": "protocols",
         "SourceAnswer": "records",
         "SourceRow": "records",
         "Store": "store",
+        "Transactions": "protocols",
         "open_reader": "reader",
         "open_store": "store",
     },

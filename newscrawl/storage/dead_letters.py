@@ -1,4 +1,4 @@
-"""Items the database would not take: kept with their error, so that they can be looked at and are not lost."""
+"""Items that the database refused, stored with their error so that they are not lost and can be inspected."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from newscrawl.storage.tables.schema import dead_letters
 
 
 def keep(connection: Connection, page: ProcessedPage, error: BaseException, now: datetime) -> str:
-    """Stores the item (without a body) and why it was refused; returns that reason.
+    """Stores the item (without a body) and the reason of the refusal; returns that reason.
 
-    Whatever poisoned the item, this row can be written: every value is text that was cleaned, cut or `repr`.
+    The row can be written whatever is wrong with the item: every value is cleaned and cut text, or a `repr`.
     """
     reason = f"{type(error).__name__}: {one_line(error)}"
     connection.execute(
@@ -28,7 +28,7 @@ def keep(connection: Connection, page: ProcessedPage, error: BaseException, now:
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses as mappings, bytes as their length; CleanJson does the rest."""
+    """The value with dataclasses as mappings and bytes as their length; CleanJson converts the rest."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, list | tuple):

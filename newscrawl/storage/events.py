@@ -1,4 +1,4 @@
-"""What happened to each URL: the story `newscrawl why` tells. The newest `KEEP` events of a URL are kept."""
+"""What happened to each URL, for `newscrawl why`. The newest `KEEP` events of a URL are kept."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KEEP: Final = 20
 def record(
     connection: Connection, url: str, site: str, kind: str, reason: str, status: int | None, now: datetime
 ) -> None:
-    """Adds one event. Raises InvalidUrl for what is no http(s) URL."""
+    """Adds one event. Raises InvalidUrl if `url` is not an http(s) URL."""
     record_all(connection, [Event(url_key(url), url, site, now, kind, reason, status)])
 
 
 def record_all(connection: Connection, new: Sequence[Event]) -> None:
-    """Adds events in their order and forgets what is beyond the newest `KEEP` of their URLs."""
+    """Adds events in their order and deletes all but the newest `KEEP` events of their URLs."""
     if not new:
         return
     connection.execute(events.insert(), [EVENT.values(event) for event in new])

@@ -1,4 +1,4 @@
-"""What storage's functions take and return. All frozen, all times aware and in UTC."""
+"""Parameters and results of storage's functions. All classes are frozen; all times are aware and in UTC."""
 
 from __future__ import annotations
 
@@ -11,58 +11,59 @@ from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
 from newscrawl.model import Discovery, SourceKind, SourcePlan, SourceVisit, UsageRights
 
 GENERIC_SITE: Final = "generic"
-"""The spider for any site; a site with a declaration of its own takes its pages over, never the other way round."""
+"""The spider for any site. A declared site takes its pages over from it, never the other way round."""
 
 WHOLE: Final = frozenset({"article", "live"})
-"""Verdicts of whole texts, which no part of one replaces."""
+"""Verdicts of complete texts. A partial text never replaces one."""
 
 LOOKS_BROKEN: Final = "review/looks_broken"
-"""Why a page has no new text: what its site's extractors make of pages is not believed at the moment."""
+"""The reason of a page without a new text while the texts of its site's extractors are not credible."""
 
 PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
 OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "dead_letter", "held_for_review"]
 
 NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
 """(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`
-counts those that could be read, this one too; `edits` those of them that found another text than before."""
+counts the visits that could be read, including this one; `edits` counts those of them that found a changed text."""
 
 PlanSource = Callable[[Mapping[str, Any] | None, SourceVisit], SourcePlan]
-"""(what was remembered, this visit) -> when to visit the source again (scheduling.sources.plan)."""
+"""(stored arrival state, this visit) -> when to visit the source again (scheduling.sources.plan)."""
 
 BringForward = Callable[[Mapping[str, Any] | None, SourceReading], EarlierVisits]
-"""(what was learned of the source's announcements, this reading) -> the pages to visit earlier
+"""(stored trust in the source's announcements, this reading) -> the pages to visit earlier
 (scheduling.announced_edits.earlier_visits)."""
 
 EXPIRED: Final = "expired"
-"""The state of a page whose texts went because of their age (newscrawl.storage.removal.retention). Its row stays, so
-that a source that still names it does not bring it back."""
+"""The state of a page whose texts were deleted because of their age (newscrawl.storage.removal.retention). Its row
+stays, so that the page is not fetched again when a source still lists it."""
 
 PROOF: Final = timedelta(hours=3, minutes=30)
-"""A source's validators are believed this long; then one request goes without them. A server that answers 304 whatever
-its feed holds would hide everything for ever; so it hides nothing for four hours, the longest interval of a source."""
+"""How long a source's validators are used; then one request is made without them. A server that always answers 304
+would otherwise hide all new entries. With this limit nothing is hidden for four hours, the longest interval of a
+source."""
 
 
 MOVED_TIMES: Final = 5
 MOVED_FOR: Final = timedelta(days=2)
-"""A permanent redirect is adopted after so many confirmations, the last of them so long after the first: a consent wall
-or a maintenance page answers 301 too, and is gone the next day."""
+"""A permanent redirect is adopted after `MOVED_TIMES` answers, the last at least this long after the first: a consent
+wall or a maintenance page may answer 301 too, for less than a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one saved page. `reason` is for people, empty where the kind says all."""
+    """The outcome of saving one page. `reason` is for people; it is empty if the kind says everything."""
 
     kind: OutcomeKind
     page_id: int | None = None
     article_id: int | None = None
     reason: str = ""
     first: bool = False
-    """Of a page held for review: whether it had never been fetched before."""
+    """For a page put into review: whether it had never been fetched before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to a URL; `kind` is a stable slash-name, `status` the answer's if there was one."""
+    """An event of a URL. `kind` is a stable slash-name, `status` the answer's status, if there was an answer."""
 
     url_key: str
     url: str
@@ -75,8 +76,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A page as stored. `identity` names the article it shows, `shown_at` says when that was last seen there (a 304
-    does not count); `id` is None before the page is stored."""
+    """A page as stored. `identity` is the identity of the article it shows, `shown_at` the time when that was last seen
+    there (a 304 does not count); `id` is None before the page is stored."""
 
     url_key: str
     url: str
@@ -101,27 +102,27 @@ class PageRow:
     use: UsageRights | None = None
     shown_at: datetime | None = None
     claimed_canonical_key: str | None = None
-    """The URL key of another page that its canonical names, believed or not: it counts against this page alone
-    (identity.front)."""
+    """The URL key of another page that the page's canonical link names, credible or not. It counts against this page
+    only (identity.front)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The version that a page shows, and what it says of its article (versions.SAID)."""
+    """The version that a page shows, and what it says about its article (versions.SAID)."""
 
     article_id: int
     seen_at: datetime
     last_seen: datetime
     said: Mapping[str, Any]
     labels: frozenset[str] = frozenset()
-    """Keys (differences.label_key) of the titles and authors the page has shown over this text, if several."""
+    """Keys (differences.label_key) of the titles and authors that the page has shown with this text, if several."""
     dates: tuple[datetime, ...] = ()
-    """When each version of the page was first seen, further headlines too."""
+    """When each version of the page was first seen, including versions of the headline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A title and authors that a page showed over a text, and from when to when."""
+    """A title and authors that a page showed with a text, and the first and last time."""
 
     key: str
     title: str | None
@@ -132,7 +133,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class DuePage:
-    """A page to fetch now; `etag` and `last_modified` make the request conditional, and are None without an article."""
+    """A page to fetch now. `etag` and `last_modified` make the request conditional; they are None without an
+    article."""
 
     url: str
     url_key: str
@@ -140,19 +142,19 @@ class DuePage:
     last_modified: str | None
     discovery: Discovery | None
     announced: Signal | None = None
-    """How the source that was just read announced an edit of it; None for a visit that was due anyway."""
+    """How the source that was just read announced an edit of the page; None for a visit that was due anyway."""
     is_first: bool = False
-    """Whether it is announced and was never fetched."""
+    """Whether the page is announced and was never fetched."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswer:
     """What a source answered. With 304 the validators may be None: the stored ones stay.
 
-    `content_hash` is the body's, `not_before` the earliest next visit that the source allows, `moved_to` the address of
-    a permanent redirect, `parent` the sitemap index that named it: such a source is read with its index, not by itself.
-    `is_settled` is False for an index whose sitemaps are still to be read: one that has cost too much has not recovered
-    yet (record_recovery).
+    `content_hash` is the hash of the body, `not_before` the earliest next visit that the source allows, `moved_to` the
+    URL of a permanent redirect. `parent` is the sitemap index that lists the source: such a source is read with its
+    index, not by itself. `is_settled` is False for an index whose sitemaps are still to be read: an index that was too
+    costly does not count as recovered before (record_recovery).
     """
 
     site: str
@@ -167,17 +169,17 @@ class SourceAnswer:
     moved_to: str | None = None
     parent: str | None = None
     whole: bool = True
-    """Whether all of its entries were read, so that one which is not among them is no longer listed."""
+    """Whether all entries were read, so that an entry that is missing is no longer listed."""
     is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source as stored. `watermark` is the newest publication date it has named, never in the future.
+    """A source as stored. `watermark` is the newest publication date it has given, never in the future.
 
-    `validator_mismatches` counts answers whose validators said "unchanged" of another body; `moved_to` has been
-    confirmed `moved_times` times since `moved_since`. `arrival_state` and `arrival_rate` are the scheduler's
-    (model.SourcePlan), as is `announcement_trust` (edit_signals.EarlierVisits).
+    `validator_mismatches` counts answers with the same validators and another body. `moved_to` was confirmed
+    `moved_times` times since `moved_since`. `arrival_state` and `arrival_rate` belong to the scheduler
+    (model.SourcePlan), as does `announcement_trust` (edit_signals.EarlierVisits).
     """
 
     site: str
@@ -215,36 +217,37 @@ class SourceRow:
 
     @property
     def address(self) -> str:
-        """Where to ask for it: where it moved, once that was confirmed and for as long as it works there."""
+        """The URL to request: the one it moved to, once the move is confirmed and while that URL works; else its
+        own."""
         return self.moved_to if self.has_moved and self.moved_to and self.failures < MOVED_TIMES else self.url
 
     @property
     def has_moved(self) -> bool:
-        """Whether its permanent redirect has been seen often enough, for long enough."""
+        """Whether its permanent redirect was seen `MOVED_TIMES` times over at least `MOVED_FOR`."""
         if self.moved_since is None or self.last_fetched is None:
             return False
         return self.moved_times >= MOVED_TIMES and self.last_fetched - self.moved_since >= MOVED_FOR
 
     def validators(self, now: datetime) -> tuple[str | None, str | None]:
-        """ETag and Last-Modified to send; none when they were found wrong, or were believed for `PROOF`."""
+        """The ETag and Last-Modified to send; None if they were found wrong, or were used for `PROOF` already."""
         if self.validator_mismatches or (self.last_full is not None and now - self.last_full >= PROOF):
             return None, None
         return self.etag, self.last_modified
 
 
 def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
-    """The PlanSource of a caller that gives none: nothing is learned, and the source is read an hour later."""
+    """The default PlanSource: nothing is learned, and the source is read again after an hour."""
     wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
     return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
 
 
 def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
-    """The BringForward of a caller that gives none: every page is visited when it is due."""
+    """The default BringForward: every page is visited when it is due."""
     return EarlierVisits(trust=trust)
 
 
 def owner(stored: str, incoming: str) -> str:
-    """The site a page belongs to: whoever declared it first, except that a declared site takes over from `generic`."""
+    """The site that a page belongs to: the stored one, except that a declared site takes over from `generic`."""
     return incoming if stored == GENERIC_SITE else stored
 
 
@@ -256,4 +259,4 @@ def never(
     visits: int,
     edits: int,
 ) -> None:
-    """The NextDue of a store that was given none: a page that was fetched once is not visited again."""
+    """The default NextDue: a page that was fetched once is not visited again."""

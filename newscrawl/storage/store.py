@@ -1,4 +1,4 @@
-"""The store: one thread that writes everything, in batches; a crawl changes the database through it alone."""
+"""The store: one thread that writes everything, in batches. A crawl changes the database only through it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeVar
 
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
@@ -29,9 +29,10 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.retry import Retry
 from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
+from newscrawl.storage.protocols import Connection, Reader
 from newscrawl.storage.records import NextDue, Outcome, never
 
-if TYPE_CHECKING:  # loaded by what writes: commands that only read need not wait for it
+if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
     from newscrawl.storage.captures.ingests import Mark
     from newscrawl.storage.monitoring.release import Released
 
@@ -54,11 +55,11 @@ def open_store(
 ) -> Store:
     """Opens the database and starts the writer thread.
 
-    `next_due` says when to visit an article's page again (scheduling.revisit.next_due; by default never). `max_wait` is
-    in seconds. A SQLite schema is brought up to date by itself; PostgreSQL's only with `upgrade`. After `aside_after`
-    pages their batches are stored by a process of its own (newscrawl.processes.child_process), to which `next_due` is
-    pickled. Raises SchemaError for an old schema on PostgreSQL and a newer or foreign one anywhere, StorageError when
-    the database cannot be opened.
+    `next_due` decides when to visit an article's page again (scheduling.revisit.next_due; the default is never).
+    `max_wait` is in seconds. A SQLite schema is always upgraded, one of PostgreSQL only with `upgrade`. After
+    `aside_after` pages, batches are stored by a separate process (newscrawl.processes.child_process), for which
+    `next_due` is pickled. Raises SchemaError for an old schema on PostgreSQL and for a newer or foreign schema,
+    StorageError if the database cannot be opened.
     """
     from newscrawl.storage.engine.batch import BatchWriter, StoreProcess
 
@@ -72,7 +73,8 @@ def open_store(
 
 
 def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
-    """Makes sure that the schema is this code's, or raises SchemaError; a database of something else is not touched."""
+    """Makes sure that the schema is this code's, or raises SchemaError. A database of another program is not
+    changed."""
     check_folder(parsed)
     if _is_current(parsed):
         return
@@ -91,7 +93,7 @@ def _is_current(parsed: URL) -> bool:
 class Store:
     """A database open for writing. All methods may be called from any thread; futures resolve in the writer thread.
 
-    Back-pressure is the caller's: it awaits the future of what it saved.
+    The caller provides back-pressure by waiting for the futures of what it saved.
     """
 
     def __init__(self, writer: Writer) -> None:
@@ -109,31 +111,31 @@ class Store:
 
     @property
     def url(self) -> str:
-        """The database's address, with its password if it has one."""
+        """The database's URL, with its password if it has one."""
         return self._url.render_as_string(hide_password=False)
 
     @property
     def is_away(self) -> bool:
-        """Whether the last attempt to write failed for a reason that may pass by itself: whatever is fetched now may
-        have to be fetched again."""
+        """Whether the last attempt to write failed with a transient error. Pages fetched meanwhile may have to be
+        fetched again."""
         return self._outage.lasts
 
     def save(self, page: ProcessedPage) -> Future[Outcome]:
-        """Stores a page with its batch. The future resolves only after COMMIT; it fails with StorageError when the
-        database went on refusing, and then nothing of the batch is stored."""
+        """Stores a page with its batch. The future resolves only after COMMIT. It fails with StorageError if all
+        attempts failed; then no page of the batch is stored."""
         future: Future[Outcome] = Future()
         self._send(Save(page, future), future)
         return future
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
-        """Stores a part of an ingested input, and that it is done, in one transaction; as `run`."""
+        """Stores a part of an ingested input, and the mark that it is done, in one transaction; see `run`."""
         from newscrawl.storage.captures import ingests
 
         return self.run(ingests.save, self._batches, pages, mark, now)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
-        """Stores what another extraction made of captures that the archive has, in place of what they came to; as
-        `run`. Raises nothing for a bad page, which becomes a dead letter."""
+        """Stores the results of another extraction of archived captures in place of the earlier results; see `run`. A
+        bad page becomes a dead letter and raises nothing."""
         from newscrawl.storage.captures import reextractions
 
         return self.run(reextractions.save, self._batches, pages, now)
@@ -141,24 +143,28 @@ class Store:
     def release(
         self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
     ) -> Future[Released]:
-        """Stores a part of what waits for review of a page or site; as `run`. Nothing is left when it has no page."""
+        """Stores some of the pages that wait for review, of a site or with these URL keys; see `run`. A result without
+        pages means that none is left."""
         from newscrawl.storage.monitoring import release
 
         return self.run(release.release, self._batches, now, site=site, url_keys=url_keys)
 
-    def run(self, function: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Runs `function(connection, ...)` in the writer thread, in a transaction of its own, after everything saved
-        before it is committed. The future fails with StorageError for the database's errors, else the function's."""
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in the writer thread, in its own transaction, after all that was saved
+        before is committed. The future fails with StorageError for an error of the database, else with the function's
+        error."""
         future: Future[T] = Future()
-        self._send(Call(function, args, dict(kwargs), future), future)
+        self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
     def flush(self) -> None:
-        """Has the pending batch committed now; does not wait for it."""
+        """Requests a commit of the pending batch now; does not wait for it."""
         self._send(Flush(), None)
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """A connection for the reports: one consistent view, in the caller's thread, that holds up no writer."""
+    def reading(self) -> Reader:
+        """A connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
         return self._reading()
 
     @contextmanager
@@ -167,7 +173,7 @@ class Store:
             yield connection
 
     def close(self) -> None:
-        """Commits what was saved, stops the thread and closes the connections; the second call does nothing."""
+        """Commits everything saved, stops the thread and closes the connections; a second call does nothing."""
         with self._closing:
             if not self._closed:
                 self._closed = True
@@ -190,7 +196,7 @@ class Store:
             if self._closed:
                 raise StorageError(f"database {shown(self._url)}: the store is closed")
             if future is not None:
-                # A waiter that gives up must not make the writer fail when it answers.
+                # A cancelled future would make the writer fail when it sets the result.
                 future.set_running_or_notify_cancel()
             self._messages.put(message)
             if not isinstance(message, Save):

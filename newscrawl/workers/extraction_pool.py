@@ -1,8 +1,8 @@
-"""Extraction in worker processes: a page that hangs, eats memory or kills its worker costs that page alone, and so does
-a feed, a sitemap or a page of links.
+"""The pool of worker processes that extract pages and read sources. A page, feed, sitemap or page of links that hangs,
+uses too much memory or kills its worker loses only itself.
 
-Pages and sources have workers of their own, so neither waits for the other. A source that costs more than a second is
-read again in a second lane, so that one site with a costly source does not keep the sources of all others waiting.
+Pages and sources have separate workers, so neither waits for the other. A source that costs more than a second is read
+again in a second lane, so that one site's costly source does not delay the sources of all others.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ T = TypeVar("T")
 MEGABYTE: Final = 1 << 20
 
 PAGES_AT_ONCE: Final = 2
-"""Pages a worker has: the one it works on and the next."""
+"""Pages that a worker has at a time: the one it works on and the next."""
 
 SOURCE_WORKERS: Final = 2
-"""Workers for sources, where there are as many for pages: while one reads a costly source, the other reads all else."""
+"""Workers for sources, if there are as many for pages. While one reads a costly source, the other reads the rest."""
 
 TRY_SECONDS: Final = 1.0
-"""CPU time that a source has in the common lane. A feed of 100 entries takes 30 ms, a front page of 600 links 60 ms, a
-news sitemap of 1,000 entries 80 ms; what needs more is most often a whole archive, or means harm."""
+"""CPU seconds that a source may take in the common lane. A feed of 100 entries takes 30 ms, a front page of 600 links
+60 ms, a news sitemap of 1,000 entries 80 ms. A source that takes longer is most often an archive, or an attack."""
 
 LEAST_SOURCE_TIMEOUT: Final = 4.0
-"""A source's worker is taken to hang after so many times its CPU time at the least: it waits for nothing else."""
+"""Time-out for a source, as a multiple of its CPU seconds. After that its worker counts as hung."""
 
 _KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "spent": TOO_COSTLY}
 
@@ -46,9 +46,9 @@ _KINDS: Final = {"hung": SOURCE_TIMEOUT, "died": SOURCE_DIED, "spent": TOO_COSTL
 class ExtractionPool:
     """Worker processes that turn raw pages into articles, and sources into links.
 
-    `workers` processes for pages start with the first pages; each page has `timeout` seconds (up to ten times as long
-    if others have the cores meanwhile, on Linux), and each worker `memory_mb` of address space. `work` is what a worker
-    does with a page, `reading` what it does with a source (module-level functions).
+    `workers` processes for pages start with the first pages. Each page may take `timeout` seconds (on Linux up to ten
+    times as long if other processes use the cores), and each worker `memory_mb` MB of address space. `work` extracts a
+    page and `reading` reads a source; both are module-level functions. Raises ConfigurationError for impossible values.
     """
 
     def __init__(
@@ -81,54 +81,54 @@ class ExtractionPool:
         self._sources = Lane(self._factory, restarts, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
         self._costly = Lane(self._factory, restarts, nice=COSTLY_NICE, keeps=False)
         self._loop: asyncio.AbstractEventLoop | None = None
-        prepare(FOR_CRAWLS)  # takes a second, in which the crawl asks for its first pages
+        prepare(FOR_CRAWLS)  # takes a second, during which the crawl requests its first pages
 
     @property
     def options(self) -> ArticleOptions:
-        """How pages are extracted unless `extract` is told otherwise."""
+        """The options for pages that are extracted without their own."""
         return self._options
 
     async def extract(self, raw: RawPage, options: ArticleOptions | None = None) -> ProcessedPage:
-        """The page's article, or the failure that stands for what its worker did not survive; with other options than
-        the pool's if some are given.
+        """Returns the page with its article, or with a failure if its worker hung or died. `options` replace the
+        pool's.
 
-        Raises WorkerDied when there is no way to have workers at all: the crawl cannot go on.
+        Raises WorkerDied if no workers can be started at all. Then the crawl cannot continue.
         """
         self._enter_loop()
         answer: ExtractionAnswer | Ended = await self._pages.answer((raw, options), raw.final_url, self._timeout)
         return (ExtractionAnswer(None, lost_page(answer)) if isinstance(answer, Ended) else answer).of(raw)
 
     async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
-        """What the source names, or the failure that stands for what its worker did not survive; a reading of it may
-        take so many CPU seconds. Raises WorkerDied as `extract` does."""
+        """Returns the links of the source, or a failure if its worker hung or died. Reading may take `seconds` of CPU
+        time. Raises WorkerDied as `extract` does."""
         return await self.compute(task.url, self._reading, (task,), seconds)
 
     async def compute(
         self, subject: str, function: Callable[..., T | Failure], arguments: tuple[Any, ...], seconds: float
     ) -> Computed[T]:
-        """What a module-level function makes of the arguments, in the workers for sources and under their limits; a
-        failure that it returns is one. Raises WorkerDied as `extract` does."""
+        """Calls a module-level function with the arguments, in the workers for sources and within their limits. Returns
+        its result, or the failure that it returned. `subject` is for the log. Raises WorkerDied as `extract` does."""
         self._enter_loop()
         allowed = min(seconds, TRY_SECONDS)
-        found: Computed[T] = await self._ask(self._sources, subject, Computation(function, arguments, allowed))
-        if found.failure is None or found.failure.kind != TOO_COSTLY or allowed >= seconds:
-            return found
-        again: Computed[T] = await self._ask(self._costly, subject, Computation(function, arguments, seconds))
-        return replace(again, seconds=found.seconds + again.seconds)
+        first: Computed[T] = await self._compute_in(self._sources, subject, Computation(function, arguments, allowed))
+        if first.failure is None or first.failure.kind != TOO_COSTLY or allowed >= seconds:
+            return first
+        again: Computed[T] = await self._compute_in(self._costly, subject, Computation(function, arguments, seconds))
+        return replace(again, seconds=first.seconds + again.seconds)
 
     def close(self) -> None:
-        """Stop the workers; pages still in them are given up. Blocks until the processes are gone."""
+        """Stops the workers; pages still in them are lost. Blocks until the processes have ended."""
         self._give_up()
         self._factory.close()
 
-    async def _ask(self, lane: Lane, subject: str, asked: Computation) -> Computed[Any]:
-        timeout = max(self._timeout, LEAST_SOURCE_TIMEOUT * asked.seconds)
-        answer: Computed[Any] | Ended = await lane.answer(asked, subject, timeout)
+    async def _compute_in(self, lane: Lane, subject: str, computation: Computation) -> Computed[Any]:
+        timeout = max(self._timeout, LEAST_SOURCE_TIMEOUT * computation.seconds)
+        answer: Computed[Any] | Ended = await lane.answer(computation, subject, timeout)
         if isinstance(answer, Computed):
             return answer
-        spent = f"reading it took more than {asked.seconds:g} s of CPU time"
-        reason = spent if answer.how == "spent" else answer.reason
-        return Computed(None, Failure(_KINDS[answer.how], reason), asked.seconds)
+        too_much = f"reading it took more than {computation.seconds:g} s of CPU time"
+        reason = too_much if answer.how == "spent" else answer.reason
+        return Computed(None, Failure(_KINDS[answer.how], reason), computation.seconds)
 
     def _enter_loop(self) -> None:
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""An extraction worker: what its process does with the pages and sources that it gets."""
+"""The process of an extraction worker: its work on the pages and sources that it receives."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from newscrawl.workers.page_task import Work, guarded, process_page
 T = TypeVar("T")
 
 NICE: Final = 15
-"""Workers leave the core to the crawl's own process when both want it: the event loop has deadlines, they have none. At
-5 the loop waited twice as long, its turn after each burst of its own; Linux's idle class gives little more. On a
-machine that others keep busy they have next to nothing, which does not count as their pages' time (`cpu_wait`)."""
+"""The nice value of workers. The crawl's own process goes first when both want the core, because its event loop has
+deadlines. With 5 the loop waited twice as long after each burst of its own work; Linux's idle class gains little more.
+On a busy machine workers get hardly any CPU time, and that wait does not count towards the page timeout
+(`cpu_wait`)."""
 
 SOURCE_NICE: Final = 10
-"""Sources go before pages: they are few, and only they know what is new. With 15 and the same share as a page's worker,
-twenty feeds of 900 entries took half a minute on a machine that others kept busy."""
+"""Sources go before pages: they are few, and only they list what is new. With 15, the same as for pages, twenty feeds
+of 900 entries took half a minute on a busy machine."""
 
 COSTLY_NICE: Final = 19
-"""A source that needs more than a second goes after all others."""
+"""A source that takes more than a second of CPU time goes after all others."""
 
 SOURCE_ERROR: Final = "source/error"
-"""A source that brought a defect of ours to light."""
+"""A defect of newscrawl that a source revealed."""
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class ExtractionAnswer:
-    """The result for one page, without the raw page, which the caller has. `defect` is the traceback of an error of
-    ours."""
+    """The result for one page, without the raw page, which the caller has. `defect` is the traceback of an error in
+    newscrawl, "" if there was none."""
 
     article: Article | None
     failure: Failure | None
@@ -46,14 +47,14 @@ class ExtractionAnswer:
     defect: str = ""
 
     def of(self, raw: RawPage) -> ProcessedPage:
-        """The page that it is the answer to."""
+        """Returns the processed page for the raw page that was sent."""
         return ProcessedPage(replace(raw, body=None, packing=None), self.article, self.failure, self.use)
 
 
 @travels
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """A call of a module-level function with what a site sent, and the CPU seconds it may take."""
+    """A call of a module-level function with data of a site, and the CPU seconds that it may take."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -63,7 +64,7 @@ class Computation:
 @travels
 @dataclass(frozen=True, slots=True)
 class Computed(Generic[T]):
-    """What a function returned, or why it returned nothing, and the CPU seconds it cost. `defect` is as in Answer."""
+    """The result of a function, or its failure, and its CPU seconds. `defect` is as in ExtractionAnswer."""
 
     value: T | None
     failure: Failure | None
@@ -72,9 +73,9 @@ class Computed(Generic[T]):
 
 
 def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int) -> None:
-    """Answer requests until the pipe is closed: a (page, its options or None) by an Answer, a Computation by a
+    """Answers requests until the pipe is closed: a (page, options or None) by an ExtractionAnswer, a Computation by a
     Computed."""
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process, whatever C code it is in
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process in any C code
     for request in requests(pipe):
         answer: ExtractionAnswer | Computed[Any]
         if isinstance(request, Computation):
@@ -86,12 +87,12 @@ def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int) ->
         pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
 
 
-def _compute(asked: Computation, memory: int) -> Computed[Any]:
-    """What the function returns. The kernel ends this process when it has taken its CPU time (setitimer(2),
+def _compute(computation: Computation, memory: int) -> Computed[Any]:
+    """Returns the function's result. The kernel ends this process when the CPU time is used up (setitimer(2),
     ITIMER_PROF)."""
     begun = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, asked.seconds)
-    found, defect = guarded(partial(asked.function, *asked.arguments), memory, SOURCE_MEMORY, SOURCE_ERROR)
+    signal.setitimer(signal.ITIMER_PROF, computation.seconds)
+    result, defect = guarded(partial(computation.function, *computation.arguments), memory, SOURCE_MEMORY, SOURCE_ERROR)
     signal.setitimer(signal.ITIMER_PROF, 0)
-    value, failure = (None, found) if isinstance(found, Failure) else (found, None)
+    value, failure = (None, result) if isinstance(result, Failure) else (result, None)
     return Computed(value, failure, time.process_time() - begun, defect)

@@ -1,7 +1,7 @@
-"""Workers of one kind and the jobs that wait for them: a job that hangs or kills its worker costs that job alone.
+"""A queue of jobs and its workers of one kind. A job that hangs or kills its worker loses only itself.
 
-The event loop talks to the workers itself (`pipe_transport`), without threads. A worker may be given its next job while
-it works on one, so that it never waits for the event loop; what it has not begun goes to another when it dies.
+The event loop itself talks to the workers (`pipe_transport`), without threads. A worker may get its next job while it
+works on one, so that it never waits for the event loop. When it dies, jobs that it has not begun go to another worker.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from newscrawl.workers.pipe_transport import PipeTransport
 logger = logging.getLogger(__name__)
 
 JOBS_PER_WORKER: Final = 5_000
-"""A worker is replaced after so many jobs, so that no leak of a native library can grow for ever."""
+"""Jobs after which a worker is replaced, so that a leak in a native library cannot grow for ever."""
 
 MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0
-"""The process that workers are forked from may die so often in so long before the crawl is given up; one that runs for
-months may see it more often."""
+"""The crawl is given up when the process that workers are forked from dies more than MAX_RENEWALS times in this time. A
+crawl that runs for months may survive more deaths."""
 ONE_DEATH_SECONDS: Final = 10.0
-"""Workers that are orphaned, or cannot be started, within so long have lost the same parent. On a busy machine a killed
-process was seen to take seconds to be gone; MAX_RENEWALS times so long without workers is the end."""
+"""Losses of workers within this time have one cause, such as the death of their common parent. On a busy machine a
+killed process took seconds to end. After MAX_RENEWALS times this long without workers the crawl is given up."""
 PAUSE_SECONDS: Final = 0.25
-"""Between a start that failed and the next try: a process that was killed takes a moment to be gone, and is not started
-again before (CPython's forkserver asks only whether it still is there)."""
+"""Pause after a failed start. A killed process takes a moment to end, and until then CPython's forkserver, which only
+asks whether it exists, does not start it again."""
 
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """What a worker gets, pickled, and who waits for what becomes of it."""
+    """A request for a worker, and the caller that waits for the result."""
 
     request: Any
     subject: str
@@ -48,13 +48,13 @@ class Job:
     result: asyncio.Future[Any]
 
     def settle(self, answer: Any) -> None:
-        """Answer the caller, if it still waits."""
+        """Gives the caller its answer, if it still waits."""
         if not self.result.done():
             self.result.set_result(answer)
 
 
 class _LinkedWorker(Worker[Job]):
-    """A worker of a lane, which the event loop talks to."""
+    """A worker of a lane. The event loop talks to it."""
 
     def __init__(self, child: Child, lane: Lane) -> None:
         super().__init__(child)
@@ -62,7 +62,7 @@ class _LinkedWorker(Worker[Job]):
         self._link = PipeTransport(child.pipe, partial(lane.answered, self), partial(lane.lost, self))
 
     def give(self, job: Job) -> None:
-        """One more job."""
+        """Sends one more job."""
         self.jobs.append(job)
         self.given += 1
         if len(self.jobs) == 1:
@@ -70,29 +70,29 @@ class _LinkedWorker(Worker[Job]):
         self._link.send(pickle.dumps(job.request, pickle.HIGHEST_PROTOCOL))
 
     def watch(self) -> None:
-        """The seconds of its first job begin. One alarm serves for many jobs: when it goes off, it is set again."""
+        """Starts the time-out of the first job. One timer serves many jobs: when it fires, it is set again."""
         loop = asyncio.get_running_loop()
         self.begin(self.jobs[0].timeout, loop.time())
         if self._alarm is None:
-            self._alarm = loop.call_at(self.begun + self.jobs[0].timeout, self._look)
+            self._alarm = loop.call_at(self.begun + self.jobs[0].timeout, self._check)
 
     def close(self) -> None:
-        """As of every worker; nothing is called any more."""
+        """Closes the worker as `Worker.close` does. No callback is called any more."""
         if self._alarm is not None:
             self._alarm.cancel()
         self._link.close()
         super().close()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         loop = asyncio.get_running_loop()
         self._alarm = None
         if self.jobs and (left := self.kill_if_hung(loop.time())) > 0:
-            self._alarm = loop.call_later(left, self._look)
+            self._alarm = loop.call_later(left, self._check)
 
 
 class Lane:
-    """Up to `size` workers that start with the first jobs; each has `at_once` jobs, the one it works on among them.
-    `nice` is their priority. With `keeps`, a worker that has nothing to do stays. Used in one event loop."""
+    """Up to `size` workers, which start with the first jobs. Each has up to `at_once` jobs, including the one it works
+    on. `nice` is their nice value. With `keeps`, idle workers stay. A lane belongs to one event loop."""
 
     def __init__(
         self,
@@ -116,15 +116,15 @@ class Lane:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def answer(self, request: Any, subject: str, seconds: float) -> Any:
-        """What a worker answers, or how it ended. `subject` is for the log; a worker that takes so many seconds is
-        taken to hang. Raises WorkerDied when there is no way to have workers at all."""
+        """Returns a worker's answer, or how the worker ended. `subject` is for the log. A worker that takes more than
+        `seconds` counts as hung. Raises WorkerDied if no workers can be started at all."""
         job = Job(request, subject, seconds, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         self._hand_out()
         return await job.result
 
     def give_up(self, *, cancel: bool) -> None:
-        """Leaves all workers and jobs, which belong to an event loop that may be closed; if not, who waits is told."""
+        """Drops all workers and jobs. With `cancel` the callers are cancelled; without, their event loop is closed."""
         jobs = [*self._waiting, *(job for worker in self._workers for job in worker.jobs)]
         for worker in self._workers:
             worker.close()
@@ -136,15 +136,17 @@ class Lane:
                 job.result.cancel()
 
     def _hand_out(self) -> None:
-        """Gives waiting jobs to the workers that have fewest; starts another while all are busy."""
+        """Gives waiting jobs to the workers with the fewest jobs. Starts further workers while all are busy."""
         while self._waiting:
-            if self._restarts.are_too_many:  # a new error for each: one that is raised again grows its traceback
+            if (
+                self._restarts.are_too_many
+            ):  # a new error for each caller: an error that is raised again grows its traceback
                 job, reason = self._waiting.popleft(), self._restarts.reason
                 if not job.result.done():
-                    error = WorkerDied(f"workers cannot be kept alive, {reason}: look for what kills them")
+                    error = WorkerDied(f"workers cannot be kept running, {reason}: find out what kills them")
                     job.result.set_exception(error)
                 continue
-            worker = min(self._workers, key=lambda one: len(one.jobs), default=None)
+            worker = min(self._workers, key=lambda worker: len(worker.jobs), default=None)
             if worker is None or worker.jobs:
                 room = self._size - len(self._workers) - self._starting
                 for _ in range(min(room, len(self._waiting) - self._starting)):
@@ -173,7 +175,7 @@ class Lane:
             logger.error("the extraction workers are gone (%s): starting new ones", reason)
 
     def answered(self, worker: _LinkedWorker, message: bytes) -> None:
-        """A worker has done its first job."""
+        """Handles the answer to a worker's first job."""
         answer = pickle.loads(message)  # noqa: S301  from a worker of ours
         job = worker.jobs.popleft()
         if worker.jobs:
@@ -186,19 +188,19 @@ class Lane:
         self._hand_out()
 
     def _retire(self, worker: _LinkedWorker) -> None:
-        """Takes the job it has not begun back from a worker that has done enough."""
+        """Ends a worker that has had enough jobs, and takes the job back that it has not begun."""
         self._workers.remove(worker)
         self._waiting.extendleft(reversed(worker.jobs))
         worker.close()
 
     def lost(self, worker: _LinkedWorker) -> None:
-        """A worker is gone."""
+        """Handles the end of a worker."""
         self._workers.remove(worker)
         worker.close()
         self._run(self._bury(worker))
 
     async def _bury(self, worker: _LinkedWorker) -> None:
-        """Settle the first job of a worker that is gone, which was its end, and try the others again."""
+        """Settles the first job of a worker that ended, which ended it, and queues its other jobs again."""
         ended = await asyncio.to_thread(worker.ended)
         if ended.how == "orphaned":
             self._count_loss("the process they are forked from was killed")

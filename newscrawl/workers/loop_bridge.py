@@ -1,7 +1,7 @@
-"""Where the event loop takes in what threads have done for it, one at a time.
+"""Delivers the results of threads to the event loop, one at a time.
 
-A batch that is committed answers fifty pages at once, and each of them has work to do then: taken in together they
-would keep the loop from everything else for as long as all of that takes.
+A committed batch answers fifty pages at once, and each of them then has work to do. Delivered together, they would
+block the loop for as long as all that work takes.
 """
 
 from __future__ import annotations
@@ -15,49 +15,50 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 MORE_SECONDS: Final = 0.001
-"""How soon more answers are looked for before the loop has to be woken again. Waking it lets go of the interpreter: the
-thread that answers for a batch would do so, and wait for it, with each page."""
+"""How long the loop checks for more results before it has to be woken again. Waking it releases the interpreter.
+Without this pause, the thread that answers a batch would do so, and wait for it again, with each page."""
 
 
 class LoopBridge:
-    """One for all that wait in an event loop. However many answers come together, the loop is woken once."""
+    """A bridge for all waiters of an event loop. The loop is woken once, however many results arrive together."""
 
     def __init__(self) -> None:
         self._arrived: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
         self._woken: asyncio.AbstractEventLoop | None = None
-        """The loop that will look for more by itself."""
+        """The loop that checks for more results without being woken."""
 
     async def result_of(self, future: Future[T]) -> T:
-        """What the future gives; as `asyncio.wrap_future`, but that giving up waiting cancels nothing."""
+        """Returns the result of the future. Unlike `asyncio.wrap_future`, cancelling the waiter cancels nothing
+        else."""
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()
         future.add_done_callback(partial(self._arrives, loop, waiting))
         return await waiting
 
     def _arrives(self, loop: asyncio.AbstractEventLoop, waiting: asyncio.Future[Any], future: Future[Any]) -> None:
-        """In the thread that answers."""
+        """Runs in the thread that answers."""
         self._arrived.append((waiting, future))
         if self._woken is not loop and not loop.is_closed():
             self._woken = loop
-            loop.call_soon_threadsafe(self._take_in, loop)
+            loop.call_soon_threadsafe(self._deliver, loop)
 
-    def _take_in(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _deliver(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._arrived:
-            loop.call_soon(self._take_in, loop)
+            loop.call_soon(self._deliver, loop)
             self._settle(*self._arrived.popleft())
         else:
-            loop.call_later(MORE_SECONDS, self._rest, loop)
+            loop.call_later(MORE_SECONDS, self._sleep, loop)
 
-    def _rest(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._woken = None  # before looking: what a thread adds after that wakes the loop again
+    def _sleep(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._woken = None  # before the check: a result that a thread adds later wakes the loop again
         if self._arrived:
             self._woken = loop
-            loop.call_soon(self._take_in, loop)
+            loop.call_soon(self._deliver, loop)
 
     @staticmethod
     def _settle(waiting: asyncio.Future[Any], future: Future[Any]) -> None:
         if waiting.done():
-            return  # who waited has been cancelled
+            return  # the waiter was cancelled
         error = future.exception()
         if error is None:
             waiting.set_result(future.result())

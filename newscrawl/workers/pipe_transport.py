@@ -1,4 +1,4 @@
-"""A pipe to another process as the event loop sees it: whole messages in both directions, without a thread."""
+"""A transport for messages between the event loop and another process, in both directions and without threads."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 _HEAD: Final = struct.Struct("!i")
-"""The length before each message, as multiprocessing.connection writes it: the other end is a plain Connection."""
+"""The length before each message, as in multiprocessing.connection: the other end is an ordinary Connection."""
 _READ: Final = 1 << 16
 
 
 class PipeTransport:
-    """Our end of a duplex pipe, which it takes over. `received` gets each message, `lost` is called once, when the
-    other end is closed; both in the event loop."""
+    """Our end of a duplex pipe, of which it takes ownership. `received` is called with each message, `lost` once, when
+    the other end is closed; both in the event loop."""
 
     def __init__(self, pipe: Connection, received: Callable[[bytes], None], lost: Callable[[], None]) -> None:
         self._socket = socket.socket(fileno=os.dup(pipe.fileno()))
@@ -32,14 +32,14 @@ class PipeTransport:
         self._loop.add_reader(self._socket, self._read)
 
     def send(self, message: bytes) -> None:
-        """Sends the message; what the other end does not take at once goes when it does."""
+        """Sends the message. What the pipe does not accept at once is sent later."""
         is_behind = bool(self._unsent)
         self._unsent += [memoryview(_HEAD.pack(len(message))), memoryview(message)]
         if not is_behind and not self._write():
             self._loop.add_writer(self._socket, self._write_on)
 
     def close(self) -> None:
-        """Gives the pipe up: nothing is called any more. The second call does nothing."""
+        """Closes the pipe. No callback is called any more. A second call does nothing."""
         if self._socket.fileno() >= 0 and not self._loop.is_closed():
             self._loop.remove_reader(self._socket)
             self._loop.remove_writer(self._socket)
@@ -52,12 +52,12 @@ class PipeTransport:
             self._loop.remove_writer(self._socket)
 
     def _write(self) -> bool:
-        """Writes what the pipe takes; whether that was all."""
+        """Writes what the pipe accepts. Returns whether that was everything."""
         try:
             sent = self._socket.sendmsg(self._unsent)
         except BlockingIOError:
             return False
-        except OSError:  # nobody is there: reading finds that out, after what was said before
+        except OSError:  # the other end is closed: _read notices that, after the messages that were sent before
             self._unsent.clear()
             return True
         while self._unsent and sent >= len(self._unsent[0]):

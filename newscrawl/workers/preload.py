@@ -1,5 +1,5 @@
-"""Imported in the process that a crawl's workers are forked from: a source of each kind is read and an article is made
-there, so that what comes with the first ones is loaded once and shared by all workers."""
+"""Imported in the process that a crawl's workers are forked from. It reads a source of each kind and makes an article,
+so that all workers share what that loads."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ for _kind, _body in _BODIES:
     _now, _domains = datetime.now(UTC), ("example.org",)
     read_source(SourceTask(_URL, _kind, {}, _body, None, ArticleRule(), _domains, _domains, Budget(), _now))
 
-from newscrawl.article import preload as preload  # noqa: E402  last: it takes all that is loaded from the collector
+from newscrawl.article import preload as preload  # noqa: E402  last: it excludes everything loaded so far from garbage collection

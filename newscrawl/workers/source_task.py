@@ -1,6 +1,6 @@
-"""What an extraction worker does with a feed, a sitemap or a page of links: bytes in, a bounded choice of links out.
+"""The worker's reading of a feed, a sitemap or a page of links: bytes in, a limited selection of links out.
 
-Nothing here knows Scrapy: it runs in the worker, under its limits.
+This module does not use Scrapy: it runs in the worker, within its limits.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ from newscrawl.workers.front_page_task import (
 )
 
 MAX_CANDIDATES: Final = 5_000
-"""Candidates taken of one source in one crawl, the freshest first; a news sitemap may have 1,000 entries."""
+"""Candidates that are taken from one source in one crawl, the newest first. A news sitemap may have 1,000 entries."""
 
 MAX_CHILDREN: Final = 1_000
-"""Sitemaps taken of one index, the freshest first: a crawl reads 50 of them."""
+"""Sitemaps that are taken from one index, the newest first. A crawl reads 50 of them."""
 
 CHUNK: Final = 250
-"""Candidates that are unpickled at once, in 1.3 ms: pickle holds the interpreter until it is done."""
+"""Candidates that are unpickled together, in 1.3 ms: pickle holds the interpreter lock until it is done."""
 
 MAX_TRAVELLING: Final = 8_000_000
-"""Bytes of candidates that travel back: 5,000 usual ones are 1 MB."""
+"""Bytes of candidates that a worker returns. 5,000 usual ones are 1 MB."""
 
 NOFOLLOW: Final = frozenset({"nofollow", "none"})
 REFUSED_FOLLOWING: Final = "its X-Robots-Tag forbids following its links"
@@ -71,8 +71,8 @@ _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 @travels
 @dataclass(frozen=True, slots=True)
 class SourceTask:
-    """An answer that is to be read. `url` is its final address, `headers` have lower-case names, `domains` are the
-    site's, `source_domains` those on which a sitemap that it names may be; `left` is what its account still has."""
+    """An answer that is to be read. `url` is its final address, `headers` have lower-case names. `domains` are the
+    site's, `source_domains` those that may have the sitemaps it names. `left` is the rest of its budget."""
 
     url: str
     kind: SourceKind
@@ -90,7 +90,7 @@ class SourceTask:
 @travels
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """Candidates as they came from a worker, unpickled piece by piece when somebody goes through them."""
+    """Pickled candidates from a worker. They are unpickled in pieces when the parcel is iterated."""
 
     pieces: tuple[bytes, ...] = field(default=(), repr=False)
     size: int = 0
@@ -106,8 +106,11 @@ class Parcel:
 @travels
 @dataclass(frozen=True, slots=True)
 class SourceRead:
-    """What was read in an answer, every part of it bounded. `children` are (URL key, sitemap); `entries` counts all
-    that the body named, `found` is what a front page announces."""
+    """The result of reading an answer; every part of it is limited in size.
+
+    `children` are (URL key, sitemap). `entries` counts all entries of the body. `found` are the sources that a front
+    page announces.
+    """
 
     candidates: Parcel = field(default_factory=Parcel)
     mentions: tuple[Candidate, ...] = ()
@@ -122,21 +125,21 @@ class SourceRead:
     content_hash: str | None = None
     found: tuple[FoundSource, ...] = ()
     is_article: bool = False
-    """A page that is an article itself."""
+    """Whether the page itself is an article."""
     is_index: bool = False
     """Whether it names further sitemaps, wanted or not."""
     unusable: str | None = None
-    """What is wrong with a body that names nothing at all."""
+    """The problem of a body that names nothing at all."""
     language: str = ""
-    """The first part of its language tag, or of its address where that names one."""
+    """The first part of its language tag, or else of its address if that names a language."""
     front_keys: tuple[str, ...] = ()
-    """URL keys of the articles that a front page links."""
+    """URL keys of the articles that a front page links to."""
     is_uncovered: bool = False
-    """Whether a front page that was compared links articles that surely, or by their section, no source names."""
+    """Whether a compared front page links to articles that no source names, certainly or by their section."""
     fronts: tuple[str, ...] = ()
     """Front pages of other languages."""
     gap: Gap | None = None
-    """What the sources leave out of all that a site shows."""
+    """The articles that the site shows and its sources leave out."""
 
     @property
     def names_pages(self) -> bool:
@@ -145,7 +148,7 @@ class SourceRead:
 
     @property
     def all_refused(self) -> bool:
-        """Whether all that it names was refused."""
+        """Whether all pages that it names were refused."""
         return not self.candidates and bool(self.not_article or self.offsite)
 
 
@@ -153,9 +156,9 @@ NOTHING: Final = SourceRead()
 
 
 def read_source(task: SourceTask) -> SourceRead | Failure:
-    """What the answer names, as far as its budget goes, or why it cannot be read."""
+    """Returns the links of the answer, as far as its budget allows, or a failure if it cannot be read."""
     against = task.wanted.against
-    if against is not None and against.shown:  # all that is compared was read before
+    if against is not None and against.shown:  # everything to be compared was read before
         return SourceRead(gap=shown_gap(against, task.rule, task.domains, task.now))
     body = task.body
     if task.packing is not None:
@@ -177,25 +180,25 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
 
 
 def _read_front(task: SourceTask, body: bytes) -> SourceRead:
-    """What a front page announces and links, or what of that the site's sources leave out."""
+    """Reads the sources and links of a front page, or, if requested, the links that the site's sources leave out."""
     page = parse(body, url=task.url, content_type=task.headers.get("content-type"))
     front = front_page(page, task.url, task.rule.accepts)
     if task.wanted.against is not None:
         gap = left_out(front, task.wanted.against, task.domains, task.now)
         return replace(_bounded(task, Reading(gap.possible), body), is_uncovered=gap.is_uncovered)
     read = _bounded(task, section_links(page, task.url, task.rule), body)
-    found = tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources)
+    sources = tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources)
     if task.wanted.shown:
         fronts = tuple(language_fronts(page, task.url, task.domains))
-        return replace(_showing(read, front.links[:MAX_LINKS]), found=found, fronts=fronts)
-    return replace(read, found=found, is_article=is_article_page(page, task.url), front_keys=link_keys(front))
+        return replace(_showing(read, front.links[:MAX_LINKS]), found=sources, fronts=fronts)
+    return replace(read, found=sources, is_article=is_article_page(page, task.url), front_keys=link_keys(front))
 
 
 def read_body(task: SourceTask, body: bytes) -> Reading:
-    """The reading of an open body by its kind."""
+    """Reads an uncompressed body by its kind."""
     if task.kind == "section":
-        told = task.headers.get("x-robots-tag", "")
-        if not NOFOLLOW.isdisjoint(directives([told], scoped=True)):
+        directive = task.headers.get("x-robots-tag", "")
+        if not NOFOLLOW.isdisjoint(directives([directive], scoped=True)):
             return Reading(problems=(REFUSED_FOLLOWING,))
         page = parse(body, url=task.url, content_type=task.headers.get("content-type"))
         return section_links(page, task.url, task.rule)
@@ -206,8 +209,8 @@ def read_body(task: SourceTask, body: bytes) -> Reading:
 
 
 def _showing(read: SourceRead, shown: Sequence[Candidate]) -> SourceRead:
-    """The reading with what is shown, whether or not it is the site's article by its rule, and its URL keys."""
-    keys = tuple(key for one in shown if (key := key_of(one.url)) is not None)
+    """Returns the reading with the shown candidates, whether or not they are articles by the rule, and their keys."""
+    keys = tuple(key for entry in shown if (key := key_of(entry.url)) is not None)
     return replace(read, candidates=packed(shown), mentions=(), front_keys=keys, unusable=None)
 
 
@@ -240,7 +243,7 @@ def _bounded(task: SourceTask, reading: Reading, body: bytes) -> SourceRead:
 
 
 def packed(candidates: Sequence[Candidate], most: int = MAX_TRAVELLING) -> Parcel:
-    """The candidates as they travel, the first ones that come to at most so many bytes."""
+    """Pickles the first candidates, at most `most` bytes of them."""
     pieces: list[bytes] = []
     size = count = 0
     for start in range(0, len(candidates), CHUNK):
@@ -255,16 +258,16 @@ def packed(candidates: Sequence[Candidate], most: int = MAX_TRAVELLING) -> Parce
 
 
 def filter_for(rule: ArticleRule) -> Callable[[Candidate], bool]:
-    """Which candidates are articles by the site's rule.
+    """Returns a function that decides which candidates are articles by the site's rule.
 
-    Without declared expressions, feeds and news sitemaps are believed: they list articles by definition, and the
-    general judgement knows addresses only. So are links that were judged with their words and place in the page.
+    Without declared expressions, all entries of feeds and news sitemaps are accepted: they list articles by definition,
+    and the general rule reads addresses only. Links that were judged by text and place are accepted, too.
     """
 
     def accepts(candidate: Candidate) -> bool:
-        found = candidate.discovery
-        listed = found.kind == "feed" or (found.kind == "sitemap" and found.title is not None)
-        listed = listed or (found.kind == "section" and (candidate.confidence or 0) >= LIKELY)
+        origin = candidate.discovery
+        listed = origin.kind == "feed" or (origin.kind == "sitemap" and origin.title is not None)
+        listed = listed or (origin.kind == "section" and (candidate.confidence or 0) >= LIKELY)
         if listed and not rule.patterns:
             return not never_an_article(candidate.url)
         return rule.accepts(candidate.url)

@@ -260,7 +260,7 @@ def test_an_archive_that_cannot_be_written_says_so_and_goes_on_when_it_can(store
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the folder should be")
     keeper = ArchiveWriter(ArchiveSettings(blocked), store)
-    with pytest.raises(ArchiveError, match="cannot make the archive's folder"):
+    with pytest.raises(ArchiveError, match="cannot create the archive folder"):
         keeper.keep(raw(0)).result(timeout=PATIENCE)
     blocked.unlink()
     assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"

@@ -44,7 +44,7 @@ def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, arc
     ("arguments", "said"),
     [
         (["missing.warc.gz"], "cannot read missing.warc.gz"),
-        (["README.md"], "README.md: it is no WARC file"),
+        (["README.md"], "README.md: it is not a WARC file"),
         (["README.md", "--url-pattern", "("], "no regular expression"),
         ([], "Missing argument"),
         ([""], "an empty name is no file"),

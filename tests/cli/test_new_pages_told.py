@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.crawling.spider.new_pages import tell
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage.crawls.new_page_limit import tell
 from newscrawl.storage.frontier import site_days, sources
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -129,4 +129,4 @@ def test_backup_writes_a_database_that_opens_and_replaces_nothing(run: Run, tmp_
     assert "harbour" in run("newscrawl", "status", NEWSCRAWL_DATABASE_URL=f"sqlite:///{copy}").stdout
     again = run("newscrawl", "db", "backup", str(copy))
     assert again.returncode == 2
-    assert "there is something already" in again.stderr
+    assert "the file exists already" in again.stderr

@@ -145,8 +145,8 @@ def test_forget_looks_before_it_asks(run: Run) -> None:
     assert nothing.stdout == "nothing of https://harbour.example/none is stored\n"
     site = run("forget", "--site", "harbour", "--block", stdin="n\n")
     assert site.exit_code == 1
-    told = f"site harbour: 2 pages and 3 articles\n  {URL}\n  {OTHER}\nit will be blocked: never fetched or stored again"
-    assert site.stderr.startswith(told)
+    told = f"site harbour: 2 pages and 3 articles\n  {URL}\n  {OTHER}\n"
+    assert site.stderr.startswith(f"{told}it will be blocked: never fetched or stored again")
     assert json.loads(run("history", URL, "--json").stdout)["versions"]
 
 

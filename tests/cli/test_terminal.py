@@ -49,7 +49,7 @@ SHOWING: dict[str, list[list[str]]] = {
     "import-sites": [["{missing}"]],
 }
 """What shows stored or given texts, by its command; `owned` must be among what it prints."""
-NO_TEXTS = {"explain", "new", "add-site", "check", "sites", "run", "ingest", "reextract", "bench"}
+NO_TEXTS = {"explain", "extensions", "new", "add-site", "check", "sites", "run", "ingest", "reextract", "bench"}
 """Commands that show no text of a page in this process, or need a network or workers; their errors are tried."""
 
 Command = Callable[..., None]

@@ -55,7 +55,7 @@ def test_a_host_may_have_other_letters() -> None:
 
 @pytest.mark.parametrize("address", ["https://alerts.example/é", "https://xn--é.example/", "alerts.example"])
 def test_an_address_that_cannot_be_asked_is_refused_with_a_reason(address: str) -> None:
-    with pytest.raises(ConfigurationError, match="%C3%A9 for é behind the host"):
+    with pytest.raises(ConfigurationError, match="%C3%A9 for é after the host"):
         webhook.webhook_address(address)
-    with pytest.raises(UsageError, match="%C3%A9 for é behind the host"):
+    with pytest.raises(UsageError, match="%C3%A9 for é after the host"):
         FeedWebhook(address)

@@ -70,12 +70,12 @@ def test_an_address_without_scheme_is_read_as_https() -> None:
 
 
 def test_an_unknown_argument_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="unknown argument max_article: there are max_articles, since and url"):
+    with pytest.raises(UsageError, match="unknown argument max_article: the arguments are max_articles, since and url"):
         Example(max_article="3")
 
 
 def test_an_address_of_another_site_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"not on example\.com; for any site there is `generic`"):
+    with pytest.raises(UsageError, match=r"not on example\.com; use `generic` for any site"):
         Example(url="https://example.org/a")
     assert Example(url="https://news.example.com/a").arguments.url == "https://news.example.com/a"
 

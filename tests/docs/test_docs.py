@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CHANGELOG = ROOT / "CHANGELOG.md"
 LEAST_PAGES = 35
-OF_OTHERS = {"freshness.md", "first-site.md"}
+OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -76,7 +76,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones(name: str) -> None:
         ({"mine": []}, "give a list of one or more"),
         ({"mine": "justext"}, "give a list of one or more"),
         ({"mine": None}, "give a list of one or more"),
-        ({"mine": ["nonsense"]}, "'nonsense' is no extractor: choose of accb, boilerpipe-article"),
+        ({"mine": ["nonsense"]}, "'nonsense' is no extractor: choose one of accb, boilerpipe-article"),
         ({"mine": ["classic"]}, "'classic' is no extractor"),
         ({"mine": [3]}, "3 is no extractor"),
         ({"mine": ["justext+tree7"]}, "depths are 1 to 5"),

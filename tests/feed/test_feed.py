@@ -192,5 +192,5 @@ def test_a_webhook_that_refuses_is_an_error_and_the_changes_wait(store, answers,
 
 
 def test_an_address_that_is_none_is_refused_at_once():
-    with pytest.raises(UsageError, match="no http"):
+    with pytest.raises(UsageError, match="no usable http"):
         Webhook("ftp://x")

@@ -21,7 +21,7 @@ from newscrawl.storage import open_store
 from newscrawl.testing.fleet.process import Fleet
 from newscrawl.testing.fleet.serving import read_log
 
-TOLD = "nothing new is asked for until the database answers"
+OUTAGE_LINE = "no new requests are made until the database answers"
 LINES_AN_OUTAGE = 4
 """Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end."""
 MakeFleet = Callable[..., Fleet]
@@ -120,8 +120,8 @@ def test_while_the_database_is_away_nothing_new_is_asked_for(
         seen = len(pages_asked(log))
         wait_until(lambda seen=seen: len(pages_asked(log)) >= seen + 10)
         server.crash()
-        told = log_of(fleet).count(TOLD)
-        wait_until(lambda told=told: log_of(fleet).count(TOLD) > told)
+        lines = log_of(fleet).count(OUTAGE_LINE)
+        wait_until(lambda lines=lines: log_of(fleet).count(OUTAGE_LINE) > lines)
         server.start()
     wait_until(lambda: all_stored(server.address))
     assert fleet.stop()[0] == 0

@@ -23,14 +23,14 @@ from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateSto
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.fleet.board import Board, LastHour
-from newscrawl.crawling.fleet.crawl import UNREAD, Crawling, SiteCrawl, leave_unread
+from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet, FleetOptions
 from newscrawl.crawling.fleet.health import check_port, health, metrics
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.site_lease import acquire, is_dead, release_dead, this_process
+from newscrawl.crawling.runtime.site_lease import is_dead, this_process
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading
@@ -40,9 +40,10 @@ from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage import Store, open_store
+from newscrawl.storage.crawls.site_crawls import UNREAD, leave_unread
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import hosts as host_rows
-from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.records import SourceAnswer, hourly
 
@@ -141,13 +142,13 @@ def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(stor
     for owner in ("elsewhere/1/x.1", dead.rpartition(".")[0].replace("/", "/9") + ".5", "", "a/b/c/d"):
         assert not is_dead(owner)
     hour = timedelta(hours=1)
-    store.run(acquire, "a", dead, NOW, hour).result()
-    store.run(acquire, "b", "elsewhere/1/x.1", NOW, hour).result()
-    store.run(acquire, "c", dead, NOW, hour).result()
-    assert store.run(acquire, "a", this_process(), NOW, hour).result().token == 2
-    assert store.run(release_dead, NOW).result() == ["c"]
+    store.run(leases.take, "a", dead, NOW, hour, is_dead).result()
+    store.run(leases.take, "b", "elsewhere/1/x.1", NOW, hour, is_dead).result()
+    store.run(leases.take, "c", dead, NOW, hour, is_dead).result()
+    assert store.run(leases.take, "a", this_process(), NOW, hour, is_dead).result().token == 2
+    assert store.run(leases.release_dead, NOW, is_dead).result() == ["c"]
     with pytest.raises(SiteLeased, match="crawled by elsewhere/1"):
-        store.run(acquire, "b", this_process(), NOW, hour).result()
+        store.run(leases.take, "b", this_process(), NOW, hour, is_dead).result()
 
 
 def test_notes_made_together_are_written_together(store: Store) -> None:

@@ -121,7 +121,7 @@ def test_a_page_says_its_address_only_where_that_is_one():
 
 def test_a_file_that_is_no_archive_and_a_folder_without_any_are_refused_in_one_line(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing", "utf-8")
-    with pytest.raises(UsageError, match="no WARC file"):
+    with pytest.raises(UsageError, match="not a WARC file"):
         find_inputs([tmp_path / "notes.txt"])
     with pytest.raises(UsageError, match=r"no \.html"):
         find_inputs([tmp_path])

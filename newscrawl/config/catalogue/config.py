@@ -10,7 +10,7 @@ from typing import Any, Final
 from newscrawl.config.catalogue.crawl import AllowedTargets, Extraction, Politeness, Workers
 from newscrawl.config.catalogue.operation import Monitoring, Process, Run, Scheduling
 from newscrawl.config.catalogue.setting import METADATA, Setting
-from newscrawl.config.catalogue.storage import Archive, Retention, Storage
+from newscrawl.config.catalogue.storage import Archive, Feed, Retention, Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Config:
     workers: Workers = field(default_factory=Workers)
     storage: Storage = field(default_factory=Storage)
     archive: Archive = field(default_factory=Archive)
+    feed: Feed = field(default_factory=Feed)
     retention: Retention = field(default_factory=Retention)
     scheduling: Scheduling = field(default_factory=Scheduling)
     run: Run = field(default_factory=Run)

@@ -85,6 +85,19 @@ class Extraction:
         'Chains of your own by name, each a list of extractors: {"mine": ["justext", "boilerpipe-article"]}.',
         is_per_site=True,
     )
+    extractors: Mapping[str, Any] = mapping(
+        "NEWSCRAWL_EXTRACTORS",
+        'Extractors of your own by name, each an import path: {"lead": "house:lead"}. Chains and NEWSCRAWL_CHAIN may '
+        "name them. Extractors of installed packages need no setting.",
+        is_per_site=True,
+    )
+    verdict_rules: tuple[str, ...] = names(
+        "NEWSCRAWL_VERDICT_RULES",
+        (),
+        "Rules that say which pages are not articles, asked in this order: import paths (house:advertorial), and names "
+        "of rules of installed packages.",
+        is_per_site=True,
+    )
     min_words: int = whole(
         "NEWSCRAWL_MIN_WORDS",
         60,

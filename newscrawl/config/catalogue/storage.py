@@ -40,6 +40,18 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
+class Feed:
+    """Change feed"""
+
+    sinks: Mapping[str, Any] = mapping(
+        "NEWSCRAWL_SINKS",
+        'Sinks of your own for `newscrawl feed NAME:PLACE` by name, each an import path: {"folder": '
+        '"house:FolderSink"}. '
+        "Sinks of installed packages need no setting.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Archive:
     """Raw archive"""
 

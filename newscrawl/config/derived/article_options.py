@@ -13,6 +13,7 @@ from newscrawl.config.catalogue import Config, groups
 from newscrawl.config.per_site import check_own_settings, own_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
+from newscrawl.extensions import EXTRACTORS, of_setting
 
 if TYPE_CHECKING:  # loaded by what extracts: every command checks its settings
     from newscrawl.article import ArticleOptions
@@ -28,12 +29,20 @@ IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 
 
 def options_of(config: Config) -> ArticleOptions:
-    """How the settings want pages extracted. Raises UnknownChainError or ConfigurationError."""
+    """How the settings want pages extracted. Raises UnknownChainError, ConfigurationError or ExtensionError."""
     from newscrawl.article import ArticleOptions
     from newscrawl.extraction import Limits
 
     wanted = config.extraction
-    options = ArticleOptions(wanted.chain, wanted.chains, Limits(wanted.min_words, wanted.min_characters))
+    for name, path in wanted.extractors.items():
+        of_setting(EXTRACTORS, name, path)
+    options = ArticleOptions(
+        wanted.chain,
+        dict(wanted.chains),
+        Limits(wanted.min_words, wanted.min_characters),
+        dict(wanted.extractors),
+        wanted.verdict_rules,
+    )
     options.resolve()
     return options
 

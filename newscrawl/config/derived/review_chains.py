@@ -21,7 +21,7 @@ def chains_of(config: Config) -> tuple[str, ...]:
         from newscrawl.extraction import resolve
 
         try:
-            resolve(name, own)
+            resolve(name, own, extractors=config.extraction.extractors)
         except UnknownChainError as error:
             raise ConfigurationError(CHAINS_SETTING, str(error)) from error
     return tuple(dict.fromkeys(name for name in names if name != config.extraction.chain))

@@ -1,4 +1,4 @@
-"""Scrapy commands of this project (COMMANDS_MODULE): `scrapy crawl` with errors an operator can read.
+"""Scrapy commands of this project (COMMANDS_MODULE): `scrapy crawl` with error messages for operators.
 
-In here: `crawl`, the only command that is replaced. Start with `crawl`.
+In here: `crawl` is the only command that is replaced. Start with `crawl`.
 """

@@ -1,4 +1,4 @@
-"""`scrapy crawl SITE`, checked before it starts: a mistake costs one line and exit code 2, not a traceback."""
+"""`scrapy crawl SITE`, checked before it starts: a mistake gives one line and exit code 2 instead of a traceback."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from newscrawl.terminal import guard_terminals
 
 
 class Command(ScrapyCrawl):
-    """Scrapy's own command, with site, arguments, settings and chain checked first; the database when it opens."""
+    """Scrapy's own command, but site, arguments, settings and chain are checked first; the database when it opens."""
 
     def short_desc(self) -> str:
         return "Crawl one news site (newscrawl: -a max_articles=20 -a since=3d -a url=https://...)"
@@ -62,7 +62,7 @@ class Command(ScrapyCrawl):
         known = self.crawler_process.spider_loader.list()
         if args[0] not in known:
             raise UnknownSiteError(args[0], known)
-        # A spider that is made only to see that its declaration and arguments can work.
+        # The spider is created only to check its declaration and arguments.
         spider = self.crawler_process.spider_loader.load(args[0])
         made = spider(**opts.spargs)
         settings = self.crawler_process.settings
@@ -76,7 +76,7 @@ class Command(ScrapyCrawl):
 
 
 def _check_stored(crawler: Crawler) -> None:
-    """Raise the error of a crawl that was ended because its pages could not be kept; the log has the reason."""
+    """Raises the error of a crawl that was ended because its pages could not be stored. The log has the reason."""
     stats = crawler.stats
     if stats and stats.get_value(ARCHIVE_REFUSED):
         folder = folder_of(config_of(crawler.settings))
@@ -91,7 +91,7 @@ def _check_stored(crawler: Crawler) -> None:
 
 
 def _check_exited(crawler: Crawler) -> None:
-    """Raise the SpiderExit of a crawl whose spider called sys.exit() in one of its methods."""
+    """Raises the SpiderExit of a crawl whose spider called sys.exit() in one of its methods."""
     exited = getattr(crawler.spider, "exited", None)
     if exited is not None:
         raise exited

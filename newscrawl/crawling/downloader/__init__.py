@@ -1,7 +1,7 @@
-"""From a request to its answer: whatever newscrawl asks of the network passes here.
+"""Fetches requests: all of newscrawl's requests to the network pass through this package.
 
-In here: `throttled_downloader` is Scrapy's downloader behind `host_throttle` (one request of a host at a time, with
-its delay) and `address_guard` (no address inside the operator's network); `middlewares` obey robots.txt, follow
-redirects, repeat failed requests and bound what is decoded. The decisions are pure and lie in `newscrawl.scheduling`.
+In here: `throttled_downloader` is Scrapy's downloader behind `host_throttle` (one request of a host at a time, with its
+delay) and `address_guard` (no address inside the operator's network); `middlewares` obey robots.txt, follow redirects,
+repeat failed requests and limit decompression. Not in here: the decisions, which are pure (`newscrawl.scheduling`).
 Start with `throttled_downloader`.
 """

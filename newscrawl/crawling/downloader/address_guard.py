@@ -35,7 +35,7 @@ BLOCKED: Final = "security/blocked_address"
 
 NAMES_KEPT: Final = 10_000
 FRESH_SECONDS: Final = 300.0
-"""How long an answer is used again. The system's resolver tells no time to live; five minutes is a common one."""
+"""How long an answer is reused. The system's resolver gives no time to live; five minutes is a common one."""
 
 Resolver = Any
 Receiver = Any
@@ -49,15 +49,15 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class _Answer:
     addresses: tuple[Address, ...]
-    """Twisted's address objects, with whatever port was asked for first."""
+    """Twisted's address objects, with the port of the first request."""
     until: float
 
 
 @implementer(IHostnameResolver)
 class AddressGuard:
-    """Asks the system's resolver and checks all addresses of its answer; if one is refused, the answer is empty.
+    """Asks the system's resolver and checks all addresses of its answer. If one is refused, the answer is empty.
 
-    Twisted turns an empty answer into DNSLookupError; `refusal` tells the reason to whoever catches that.
+    Twisted turns an empty answer into DNSLookupError; `refusal` returns the reason to the caller that catches that.
     """
 
     def __init__(
@@ -76,14 +76,14 @@ class AddressGuard:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: Any) -> AddressGuard:
-        """As Scrapy's process classes build it; raises ConfigurationError for settings that cannot be read."""
+        """Builds the guard as Scrapy's process classes do. Raises ConfigurationError for unreadable settings."""
         upstream = reactor.nameResolver
         while isinstance(upstream, AddressGuard):  # a second process object in one process must not guard a guard
             upstream = upstream._upstream  # noqa: SLF001
         return cls(upstream, policy_of(config_of(crawler.settings)), reactor=reactor)
 
     def install_on_reactor(self) -> None:
-        """Make this the reactor's resolver, for new-style endpoints and for the old `reactor.resolve` alike."""
+        """Makes this the reactor's resolver, for new-style endpoints and for the old `reactor.resolve`."""
         self._reactor.installNameResolver(self)
 
     def refusal(self, host: str, port: int) -> str | None:
@@ -98,8 +98,8 @@ class AddressGuard:
         addressTypes: Sequence[type[Address]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> Resolution:
-        """See Twisted's IHostnameResolver; both address families are always asked for, so that both are checked."""
-        # Twisted gives names in letters, also those it was given in Punycode; the system would read them by IDNA 2003.
+        """See Twisted's IHostnameResolver. Both address families are always requested, so that both are checked."""
+        # Twisted passes names in letters, also those given in Punycode; the system would convert them by IDNA 2003.
         hostName = hostName if hostName.isascii() else ascii_host(hostName)  # noqa: N806
         known = self._known(hostName)
         receiver = _Judge(self, resolutionReceiver, hostName, portNumber, fresh=known is None)
@@ -113,7 +113,7 @@ class AddressGuard:
         return resolution
 
     def judge(self, host: str, port: int, addresses: Sequence[Address]) -> Sequence[Address]:
-        """The addresses as they may be used for this port, none if any of them is refused."""
+        """Returns the addresses that may be used for this port, none if any of them is refused."""
         problem = self._policy.problem([address.host for address in addresses], port)
         key = (_name(host), port)
         self._refusals.pop(key, None)
@@ -123,7 +123,7 @@ class AddressGuard:
         return [evolve(address, port=port) for address in addresses]
 
     def keep(self, host: str, addresses: Sequence[Address]) -> None:
-        """Use an answer of the upstream resolver again for `FRESH_SECONDS`; it is judged anew each time."""
+        """Keeps an answer of the upstream resolver for `FRESH_SECONDS`. It is checked again at each use."""
         if addresses:
             self._remember(self._answers, host, _Answer(tuple(addresses), self._clock() + FRESH_SECONDS))
 
@@ -144,12 +144,12 @@ class AddressGuard:
 
 
 def policy_of(config: Config) -> AddressPolicy:
-    """The address policy that the settings describe; raises ConfigurationError."""
+    """Returns the address policy of the settings. Raises ConfigurationError."""
     return AddressPolicy.of(config.allowed.addresses, config.allowed.ports)
 
 
 def installed_guard() -> AddressGuard | None:
-    """The guard of the running reactor, or None: then nothing must be fetched."""
+    """Returns the guard of the running reactor; None if there is none, and then nothing must be fetched."""
     if not is_reactor_installed():
         return None
     from twisted.internet import reactor
@@ -168,8 +168,8 @@ NEEDED_MIDDLEWARES: Final = (
 class GuardCheck:
     """Extension: a crawl without the guard does not start.
 
-    Settings that cannot give a guard are refused with exit code 2 before anything is opened; a reactor that was set up
-    by other means (AsyncCrawlerRunner) is seen when the spider opens, which closes it before its first request.
+    Settings without a guard are refused with exit code 2 before anything is opened. A reactor that was set up in
+    another way (AsyncCrawlerRunner) is detected when the spider opens; the spider is closed before its first request.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -179,11 +179,11 @@ class GuardCheck:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> GuardCheck:
-        """As Scrapy builds extensions."""
+        """Builds the extension as Scrapy does."""
         return cls(crawler)
 
     def spider_opened(self, spider: Spider) -> None:
-        """Close the spider when the reactor's resolver is not ours."""
+        """Closes the spider if the reactor's resolver is not the guard."""
         if installed_guard() is None:
             logger.critical(
                 "no address guard is installed: start crawls with `scrapy crawl` or crawling.runtime.process"
@@ -210,12 +210,12 @@ def _check_settings(settings: Any) -> None:
 
 
 def _name(host: str) -> str:
-    """One name for all spellings of a host."""
+    """Returns one name for all spellings of a host."""
     return ascii_host(host) or host.lower()
 
 
 def _is_localhost(host: str) -> bool:
-    """RFC 6761, section 6.3: such names mean this machine, on every machine, and are not looked up."""
+    """Returns whether the name means this machine on every machine (RFC 6761, section 6.3); it is not looked up."""
     name = host.rstrip(".").lower()
     return name == "localhost" or name.endswith(".localhost")
 
@@ -226,12 +226,12 @@ class _Resolution:
         self.name = name
 
     def cancel(self) -> None:
-        """Nothing to cancel: the answer was given before anybody could ask for that."""
+        """Does nothing: the answer was complete before it could be cancelled."""
 
 
 @implementer(IResolutionReceiver)
 class _Judge:
-    """Stands between the upstream resolver and the receiver: collects the whole answer before passing any of it on."""
+    """Between the upstream resolver and the receiver: collects the whole answer before it passes any of it on."""
 
     def __init__(self, guard: AddressGuard, receiver: Receiver, host: str, port: int, *, fresh: bool) -> None:
         self._fresh = fresh

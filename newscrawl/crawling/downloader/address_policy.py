@@ -1,4 +1,4 @@
-"""Which network addresses a crawl may connect to. Pure."""
+"""Decides which network addresses a crawl may connect to. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_PORT: Final = 65_535
 WEB_PORTS: Final = frozenset({80, 443})
 
 NAT64: Final = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
-"""RFC 6052 and RFC 8215: an IPv4 address in the last 32 bits, which `is_global` does not look at."""
+"""RFC 6052 and RFC 8215: an IPv4 address in the last 32 bits, which `is_global` ignores."""
 
 SPECIAL: Final[tuple[Network, ...]] = (
     ipaddress.IPv4Network("192.0.0.0/24"),
@@ -25,8 +25,8 @@ SPECIAL: Final[tuple[Network, ...]] = (
     ipaddress.IPv6Network("3fff::/20"),
     ipaddress.IPv6Network("5f00::/16"),
 )
-"""IANA's special-purpose registries where Python's `is_global`, by its version, says otherwise: protocol assignments,
-the abandoned relays of 6to4 (RFC 7526), documentation (RFC 9637), segment routing (RFC 9602)."""
+"""Entries of IANA's special-purpose registries about which Python's `is_global` is wrong in some versions: protocol
+assignments, the abandoned relays of 6to4 (RFC 7526), documentation (RFC 9637), segment routing (RFC 9602)."""
 
 IPV4_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
 """RFC 4291, section 2.5.5.1, deprecated: some systems still route it to the IPv4 address inside."""
@@ -34,14 +34,14 @@ IPV4_COMPATIBLE: Final = ipaddress.IPv6Network("::/96")
 
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
-    """What is let through besides global addresses on the ports of the web."""
+    """The addresses and ports that are allowed besides global addresses on the ports of the web."""
 
     allowed_networks: tuple[Network, ...] = ()
     allowed_ports: frozenset[int] = WEB_PORTS
 
     @classmethod
     def of(cls, networks: Iterable[str], ports: Iterable[int | str]) -> AddressPolicy:
-        """From the settings NEWSCRAWL_ALLOWED_ADDRESSES and NEWSCRAWL_ALLOWED_PORTS; raises ConfigurationError."""
+        """Builds it from NEWSCRAWL_ALLOWED_ADDRESSES and NEWSCRAWL_ALLOWED_PORTS. Raises ConfigurationError."""
         try:
             allowed = tuple(ipaddress.ip_network(network.strip(), strict=False) for network in networks)
         except ValueError as error:
@@ -51,16 +51,16 @@ class AddressPolicy:
         return cls(allowed, WEB_PORTS | frozenset(map(_port, ports)))
 
     def problem(self, addresses: Iterable[str], port: int) -> str | None:
-        """Why a host with these addresses is not to be connected to, or None when it may be.
+        """Returns why a crawl must not connect to a host with these addresses; None if it may.
 
-        One bad address among good ones rejects the host: it is how a name is made to point inside later. Port 0 means
-        that the caller does not know the port.
+        One forbidden address among allowed ones rejects the host, because a name can be made to point inside that way.
+        Port 0 means that the caller does not know the port.
         """
         for text in addresses:
             try:
                 address = ipaddress.ip_address(text.partition("%")[0])
             except ValueError:
-                return f"{text!r} is no address"
+                return f"{text!r} is not an address"
             if any(address in network for network in self.allowed_networks):
                 continue
             if not is_public(address):
@@ -79,9 +79,9 @@ def _port(text: int | str) -> int:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to one host on the open internet, also after unwrapping every IPv4 address it carries.
+    """Returns whether an address, and every IPv4 address inside it, belongs to one host on the public internet.
 
-    `is_global` alone says yes to multicast, to site-local addresses and to NAT64 and 6to4 forms of loopback.
+    `is_global` alone accepts multicast, site-local addresses, and NAT64 and 6to4 forms of loopback.
     """
     if isinstance(address, ipaddress.IPv6Address):
         carried = _carried(address)
@@ -93,7 +93,7 @@ def is_public(address: Address) -> bool:
 
 
 def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
-    """The IPv4 addresses inside an IPv6 address: mapped, compatible, 6to4, Teredo (server and client), NAT64."""
+    """Returns the IPv4 addresses inside an IPv6 address: mapped, compatible, 6to4, Teredo (both), NAT64."""
     carried = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
     if any(address in network for network in (*NAT64, IPV4_COMPATIBLE)):
         carried.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))

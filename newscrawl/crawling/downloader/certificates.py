@@ -1,9 +1,9 @@
-"""Checks whether a server's certificate names the requested host; an error of the check counts as a refusal.
+"""Checks whether a server's certificate names the requested host. An error of the check counts as a refusal.
 
 Twisted closes the connection when a certificate names other hosts. When the check itself fails (a certificate without
 names, or with a name such as `*` or `a.*.example`), Twisted logs the error and uses the connection. Here the check is
-made again behind Twisted's, as RFC 9525 has it: a DNS name or an IP address among the subjectAltNames must match; a
-name that cannot be compared matches nothing; the common name does not count.
+repeated after Twisted's, as RFC 9525 requires: a DNS name or an IP address among the subjectAltNames must match; a name
+that cannot be compared matches nothing; the common name is ignored.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CertificateRefused(Exception):
 
 
 def refusal(certificate: x509.Certificate, host: str) -> str | None:
-    """Why a certificate is not accepted for a host (a name in ASCII or an IP address); None if it is."""
+    """Returns why a certificate is not accepted for a host (a name in ASCII or an IP address); None if it is."""
     try:
         names = list(_names(certificate))
         if not names:
@@ -50,21 +50,21 @@ def refusal(certificate: x509.Certificate, host: str) -> str | None:
         verify_service_identity(names, [_identity(host)], [])
     except VerificationError:
         return OTHER_HOST
-    except Exception:  # noqa: BLE001  the certificate is a stranger's: what cannot be checked is not accepted
+    except Exception:  # noqa: BLE001  a certificate that cannot be checked is not accepted
         return UNREADABLE
     return None
 
 
 def _names(certificate: x509.Certificate) -> Iterator[CertificatePattern]:
-    """The names of hosts in a certificate that can be compared with one."""
+    """Yields the host names in a certificate that can be compared with a host."""
     try:
-        found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return
-    for name in found.get_values_for_type(x509.DNSName):
-        with suppress(CertificateError):  # it matches nothing; another name may match
+    for name in names.get_values_for_type(x509.DNSName):
+        with suppress(CertificateError):  # this name matches nothing; another one may
             yield DNSPattern.from_bytes(name.encode())
-    for address in found.get_values_for_type(x509.IPAddress):
+    for address in names.get_values_for_type(x509.IPAddress):
         yield IPAddressPattern(ip_address(str(address)))
 
 
@@ -77,14 +77,14 @@ def _identity(host: str) -> ServiceID:
 
 
 class _TLSProtocol(Protocol):
-    """What is used of Twisted's TLSMemoryBIOProtocol."""
+    """The part of Twisted's TLSMemoryBIOProtocol that is used."""
 
     def failVerification(self, reason: Failure) -> None:  # noqa: N802
-        """Close the connection for this reason."""
+        """Closes the connection for this reason."""
 
 
 def checking(protocol: _TLSProtocol, host: str) -> Callable[[SSL.Connection, Any, int, int, int], bool]:
-    """A callback for OpenSSL that also accepts or refuses the server's own certificate for a host."""
+    """Returns a callback for OpenSSL that also accepts or refuses the server's own certificate for a host."""
 
     def verify(_connection: SSL.Connection, certificate: Any, _error: int, depth: int, trusted: int) -> bool:
         if not trusted or depth != 0:
@@ -102,14 +102,14 @@ def checking(protocol: _TLSProtocol, host: str) -> Callable[[SSL.Connection, Any
 
 @implementer(IOpenSSLClientConnectionCreator)
 class _CheckedCreator:
-    """Connections of another creator, with our check in place of Twisted's."""
+    """Creates connections with another creator, with this module's check in place of Twisted's."""
 
     def __init__(self, creator: Any, host: str) -> None:
         self._creator = creator
         self._host = host
 
     def clientConnectionForTLS(self, tlsProtocol: Any) -> SSL.Connection:  # noqa: N802, N803  Twisted's interface
-        """As Twisted makes a connection."""
+        """Creates a connection as Twisted does."""
         connection: SSL.Connection = self._creator.clientConnectionForTLS(tlsProtocol)
         connection.set_verify(_MODE, checking(tlsProtocol, self._host))
         return connection
@@ -117,11 +117,11 @@ class _CheckedCreator:
 
 @implementer(IPolicyForHTTPS)
 class CheckedNames:
-    """A policy for HTTPS that adds our check of names to one that verifies certificates."""
+    """A policy for HTTPS that adds this module's check of names to a policy that verifies certificates."""
 
     def __init__(self, policy: Any) -> None:
         self._policy = policy
 
     def creatorForNetloc(self, hostname: bytes, port: int) -> Any:  # noqa: N802  Twisted's interface
-        """As Twisted asks for what makes connections to a host."""
+        """Returns the creator of connections to a host, as Twisted requests it."""
         return _CheckedCreator(self._policy.creatorForNetloc(hostname, port), hostname.decode("ascii"))

@@ -1,9 +1,9 @@
 """Scrapy's download handler with limits on headers, without Twisted's repeated requests, with stricter certificates.
 
-A server that sends headers without end was measured to fill 25 MB of memory a second until the timeout. Twisted's pool
-sends a request again by itself when a kept connection breaks: at once, past the delay of the host. Here it does not.
-The downloader sends such a request again when it is the host's turn (`closed_while_idle` tells it when to). The names
-in certificates are checked by newscrawl.crawling.downloader.certificates.
+A server that sends headers without end was measured to fill 25 MB of memory a second until the timeout. When a kept
+connection breaks, Twisted's pool sends the request again at once, without the delay of the host. Here it does not: the
+downloader sends such a request again through the host throttle (`closed_while_idle` recognises the error). The names in
+certificates are checked by newscrawl.crawling.downloader.certificates.
 """
 
 from __future__ import annotations
@@ -25,45 +25,45 @@ from newscrawl.crawling.downloader.certificates import CheckedNames
 from newscrawl.crawling.failures import causes
 
 MAX_HEAD_BYTES: Final = 256 * 1024
-"""Status line and headers of one answer. Chromium's limit, the largest of the common browsers'."""
+"""Bytes of status line and headers of one answer. This is Chromium's limit, the largest of the common browsers."""
 
 IDLE_SECONDS: Final = 4.0
-"""How long an unused connection is kept. Apache and Node.js close theirs after 5 seconds, nginx after 75: a shorter
-time leaves few connections that the server closes while a request is on its way."""
+"""Seconds for which an unused connection is kept. Apache and Node.js close theirs after 5 seconds, nginx after 75. With
+a shorter time the server closes few connections while a request is being sent."""
 
 _UNANSWERED: Final = ("TRANSMITTING", "WAITING")
 """States of Twisted's protocol between a request and the end of its answer."""
 
 
 class ClosedWhileIdle(ConnectionLost):
-    """The server closed a kept connection that waited for its next request; nothing of an answer had come."""
+    """The server closed a kept connection that waited for its next request, before any part of an answer."""
 
 
 def closed_while_idle(error: BaseException) -> bool:
-    """Whether a request met a kept connection that the server was closing: this says nothing bad of the host."""
+    """Returns whether a request was sent on a kept connection that the server was closing. It is no host failure."""
     return any(isinstance(cause, ClosedWhileIdle) for cause in causes(error))
 
 
 class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
     """Aborts the connection when the headers of an answer do not end; the request then fails with ConnectionAborted.
 
-    Tells apart a connection that the server closed while it was idle from one that broke during an answer.
+    It distinguishes a connection that the server closed while it was idle from one that broke during an answer.
     """
 
     _head_bytes = 0
     _answers = 0
-    """Answers that were received whole on this connection."""
+    """The number of complete answers on this connection."""
     _heard = False
-    """Whether anything of the present answer has arrived."""
+    """Whether any part of the present answer has arrived."""
 
     def request(self, request: WireRequest) -> Deferred[IResponse]:
-        """Send a request: counting begins anew with each."""
+        """Sends a request and resets the counts."""
         self._head_bytes = 0
         self._heard = False
         return super().request(request)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's interface
-        """Count what arrives of an answer's head. The segment in which the head ends is not counted: it may hold the
+        """Counts the bytes of an answer's head. The segment in which the head ends is not counted: it may contain the
         whole answer, and is no larger than Twisted's buffer of 64 kB."""
         self._heard = True
         parser = self._parser
@@ -78,7 +78,7 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
             self.transport.abortConnection()
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: N802
-        """Name the reason when the server closed a kept connection before it began to answer."""
+        """Sets the reason if the server closed a kept connection before it began to answer."""
         if self._answers and not self._heard and self.state in _UNANSWERED:
             reason = Failure(ClosedWhileIdle("closed by the server while it was idle"))  # type: ignore[no-untyped-call]
         super().connectionLost(reason)  # type: ignore[no-untyped-call]
@@ -86,19 +86,19 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
 
 class _HeadLimitedFactory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
     def buildProtocol(self, addr: object) -> HTTP11ClientProtocol:  # noqa: N802
-        """As Twisted builds a connection's protocol."""
+        """Builds a connection's protocol as Twisted does."""
         return HeadLimitedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
 
 
 def tame(pool: HTTPConnectionPool) -> None:
-    """Make a pool build our protocol, close idle connections early, and never repeat a request by itself."""
+    """Makes a pool use this module's protocol, close idle connections early, and never repeat a request."""
     pool._factory = _HeadLimitedFactory  # noqa: SLF001
     pool.retryAutomatically = False
     pool.cachedConnectionTimeout = IDLE_SECONDS  # type: ignore[assignment]
 
 
 class HeadLimitedHandler(http11.HTTP11DownloadHandler):
-    """HTTP and HTTPS as Scrapy speaks them."""
+    """Scrapy's handler for HTTP and HTTPS with these limits."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)

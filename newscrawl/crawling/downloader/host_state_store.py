@@ -18,7 +18,7 @@ from typing import Final
 
 from newscrawl.crawling.runtime.host_state_writer import LINGER, HostStateWriter
 from newscrawl.scheduling.host import HostState, shared
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.engine.process_locks import Living
 from newscrawl.storage.frontier import hosts
 
@@ -48,7 +48,7 @@ class HostStateStore:
 
     def __init__(
         self,
-        store: Store,
+        store: Transactions,
         ledger: HostStateWriter,
         living: Living | None = None,
         clock: Callable[[], float] = monotonic,

@@ -1,8 +1,9 @@
-"""The one component that owns the delay of a host: requests to it wait in one queue and are sent one at a time.
+"""The host throttle, the one component that owns the delay of a host: requests to it wait in one queue and are sent one
+at a time.
 
-Page, feed, redirect target, retry and robots.txt are all requests: they all come through `HostThrottle.turn`, which the
-downloader holds from before a connection is opened until the answer is complete. What happens to a host's delay is
-decided in newscrawl.scheduling.host; here is only the waiting.
+Page, feed, redirect target, retry and robots.txt are all requests. They all pass `HostThrottle.turn`, which the
+downloader holds from before a connection is opened until the answer is complete. newscrawl.scheduling.host decides how
+the delay changes; this module only waits.
 """
 
 from __future__ import annotations
@@ -38,68 +39,69 @@ STOPPED: Final = "crawl/stopped"
 UNWRITTEN: Final = "storage/unavailable"
 
 LOOK_AGAIN: Final = 0.5
-"""Seconds between two looks at whether the crawl has been stopped while a request waits."""
+"""Seconds between two checks of whether the crawl has been stopped while a request waits."""
 
 CLAIM_AGAIN: Final = 0.1
-"""Seconds between two attempts to claim a host that another process asks now."""
+"""Seconds between two attempts to claim a host to which another process is sending a request."""
 
 MAX_AUTHORITIES: Final = 64
-"""Authorities of one domain whose Crawl-delay is remembered: the longest ones."""
+"""Authorities of one domain whose Crawl-delay is kept: those with the longest."""
 
 MAX_HOSTS: Final = 20_000
-"""Hosts whose state is kept in memory; the longest known of those that nobody waits for are forgotten first."""
+"""Hosts whose state is kept in memory. Of those without waiting requests, the oldest are dropped first."""
 
 
 class HostMemory(Protocol):
-    """Where host states outlive a crawl."""
+    """Stores host states beyond a crawl."""
 
     async def load(self, host: str) -> HostState | None:
-        """The state last saved for this host, or None."""
+        """Returns the state last saved for this host; None if there is none."""
 
     async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        """Take the host for one request, until `release`. Returns the state after what other processes did: the very
-        `known` when they did nothing; None while one of them has a request out (nothing is to be released then)."""
+        """Claims the host for one request, until `release`. Returns the state after the requests of other processes:
+        `known` itself if there were none; None while one of them has a request in progress (then nothing is
+        claimed)."""
 
     def release(self, host: str) -> None:
-        """The request that the host was claimed for is over, or is not sent."""
+        """Ends the claim: the request is complete, or is not sent."""
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
-        """A request is about to be sent; `delay` is what the next one will have to wait, in seconds. Raises
-        StorageError when that cannot be kept: the request is then not sent."""
+        """Records that a request is about to be sent. `delay` is the wait of the next one, in seconds. Raises
+        StorageError if that cannot be stored; then the request is not sent."""
 
     async def save(self, host: str, state: HostState) -> None:
-        """Keep the state; called after every request, so it must be cheap or defer its work."""
+        """Stores the state. It is called after every request, so it must be cheap or defer its work."""
 
     def forget(self, host: str) -> None:
-        """The host is not kept in memory any more."""
+        """Drops what is kept about a host whose state is no longer in memory."""
 
 
 class NoHostMemory:
-    """The default: every crawl begins without knowing its hosts."""
+    """The default: every crawl begins without stored states."""
 
     async def load(self, host: str) -> HostState | None:
-        """Nothing is known."""
+        """Returns None: nothing is stored."""
         return None
 
     async def claim(self, host: str, known: HostState, now: datetime) -> HostState | None:
-        """There are no other processes."""
+        """Returns the known state: there are no other processes."""
         return known
 
     def release(self, host: str) -> None:
-        """There are no other processes."""
+        """Does nothing: there are no other processes."""
 
     async def begin(self, host: str, state: HostState, delay: float) -> None:
-        """Nothing is kept."""
+        """Does nothing."""
 
     async def save(self, host: str, state: HostState) -> None:
-        """Nothing is kept."""
+        """Does nothing."""
 
     def forget(self, host: str) -> None:
-        """Nothing was kept."""
+        """Does nothing."""
 
 
 class SteadyClock:
-    """Aware UTC time that never jumps within a process: the wall clock once, from then on the monotonic one."""
+    """Aware UTC time that never jumps within a process: it reads the wall clock once, then the monotonic clock."""
 
     def __init__(self) -> None:
         self._started = datetime.now(UTC)
@@ -110,17 +112,17 @@ class SteadyClock:
 
 
 class Unanswered(Exception):
-    """The request met a kept connection that the host was closing: no failure of the host."""
+    """The request was sent on a kept connection that the host was closing. It is no failure of the host."""
 
 
 @dataclass(slots=True)
 class RequestResult:
-    """What a request ended with; the holder of a turn fills it in. Left alone, it is a network error."""
+    """The result of a request. The code that makes the request fills it in; unchanged, it is a network error."""
 
     status: int | None = None
     retry_after: str | None = None
     held_up: timedelta = timedelta()
-    """How long the holder waited for something of ours before it asked the host: no part of the host's latency."""
+    """Time that the request waited for newscrawl itself before it was sent. It is no part of the host's latency."""
 
 
 @dataclass(slots=True)
@@ -129,26 +131,26 @@ class _HostQueue:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     known: bool = False
     users: int = 0
-    """Requests that wait here or are out."""
+    """Requests that wait here or are in progress."""
     asked: dict[str, float] = field(default_factory=dict)
-    """The Crawl-delay of each authority of the domain."""
+    """The Crawl-delay of each authority of the domain, in seconds."""
 
 
 def host_key(host_or_url: str) -> str:
-    """The unit of politeness: the registrable domain, since one owner runs all of its hosts, ports and schemes. An IP
-    address is one host in all of its spellings."""
+    """Returns the unit of politeness: the registrable domain, because one owner runs all of its hosts, ports and
+    schemes. An IP address is one host in all of its spellings."""
     return one_address(registrable_domain(host_or_url))
 
 
 def random_stretch() -> float:
-    """A jitter factor between 1 and `MAX_JITTER`."""
+    """Returns a jitter factor between 1 and `MAX_JITTER`."""
     return random.uniform(1.0, MAX_JITTER)  # noqa: S311  not a secret
 
 
 class HostThrottle:
-    """All hosts of a process, each with its state and its queue; requests to one host never hold up another's.
+    """All hosts of a process, each with its state and its queue. Requests to one host never delay those to another.
 
-    `policy` and `stopped` are those of the crawls that bring none of their own.
+    `policy` and `stopped` are for crawls that do not pass their own.
     """
 
     def __init__(
@@ -168,21 +170,21 @@ class HostThrottle:
         self._queues: dict[str, _HostQueue] = {}
 
     def __len__(self) -> int:
-        """How many hosts are kept in memory."""
+        """Returns how many hosts are kept in memory."""
         return len(self._queues)
 
     def state(self, key: str) -> HostState:
-        """What is known of a host now."""
+        """Returns the present state of a host."""
         return self._queue_of(key).state
 
     def resting_until(self, key: str) -> datetime | None:
-        """When a host may be asked again that asked for more rest than a round waits; None for any other."""
+        """Returns when requests to a host are allowed again, if its pause is longer than a crawl waits; else None."""
         state, now = self._queue_of(key).state, self._now()
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
 
     def set_crawl_delay(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
-        """Honour the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on. The
-        largest of the domain's authorities counts, so None can also speed the host up."""
+        """Sets the Crawl-delay (seconds, None for none) of one authority of the domain, from the next request on. The
+        largest of the domain's authorities counts, so None may also shorten the delay."""
         queue = self._queue_of(key)
         queue.asked.pop(authority, None)
         if crawl_delay:
@@ -194,7 +196,7 @@ class HostThrottle:
 
     @contextmanager
     def holding_up(self, answer: RequestResult) -> Iterator[None]:
-        """Count the time of the block as waiting of ours."""
+        """Counts the time of the block as a wait for newscrawl itself."""
         began = self._now()
         try:
             yield
@@ -205,11 +207,11 @@ class HostThrottle:
     async def turn(
         self, key: str, policy: HostPolicy | None = None, stopped: Callable[[], bool] | None = None
     ) -> AsyncIterator[RequestResult]:
-        """Wait for this host's turn, hold it during the request, and let the answer decide about the next.
+        """Waits until a request to this host may be sent, holds the host during the request, and updates its state.
 
-        Raises Refused: `politeness/host_resting` when the wait would be longer than this round, `crawl/stopped` when
-        the crawl ends while waiting, `storage/unavailable` when the request could not be noted before it is sent.
-        A holder that raises `Unanswered` ends its turn without a failure of the host.
+        Raises Refused: `politeness/host_resting` if the wait would be longer than this crawl waits, `crawl/stopped` if
+        the crawl ends while it waits, `storage/unavailable` if the request could not be stored before it is sent. A
+        block that raises `Unanswered` ends without a failure of the host.
         """
         queue = self._queue_of(key)
         policy = policy or self.policy
@@ -231,12 +233,12 @@ class HostThrottle:
     async def _answered(
         self, key: str, queue: _HostQueue, policy: HostPolicy, started: datetime
     ) -> AsyncIterator[RequestResult]:
-        """The request, and what its answer says about the next."""
+        """Yields the result of the request, and updates the host's state by it."""
         answer = RequestResult()
         try:
             yield answer
         except Refused:
-            raise  # by the guard: the host was not asked, so it has not answered badly
+            raise  # by the guard: no request was sent, so the host has not failed
         except Unanswered:
             queue.state = after_unanswered(queue.state, self._now())
             await self.memory.save(key, queue.state)
@@ -247,13 +249,13 @@ class HostThrottle:
         await self._end(key, queue, policy, started, answer)
 
     async def _begin(self, key: str, queue: _HostQueue, policy: HostPolicy) -> datetime:
-        """Notes the request before it is sent: whoever kills this process is followed by one that knows of it."""
+        """Stores the request before it is sent, so that a process that starts after a kill knows of it."""
         now = self._now()
         state = replace(queue.state, last_request_at=now)
         try:
             await self.memory.begin(key, state, delay_of(state, policy))
         except StorageError as error:
-            raise Refused(UNWRITTEN, f"the request could not be noted: {error}") from error
+            raise Refused(UNWRITTEN, f"the request could not be stored: {error}") from error
         return self._now()
 
     async def _end(
@@ -271,19 +273,19 @@ class HostThrottle:
         await self.memory.save(key, queue.state)
 
     async def _wait(self, key: str, queue: _HostQueue, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
-        """Returns when the next request may be sent, with the host claimed for it."""
+        """Returns when the next request may be sent; the host is then claimed for it."""
         if not queue.known:
             try:
                 remembered = await self.memory.load(key)
             except StorageError as error:
-                raise Refused(UNWRITTEN, f"what the host asked for is not known: {error}") from error
+                raise Refused(UNWRITTEN, f"the state of the host is not known: {error}") from error
             if remembered is not None:
                 queue.state = with_crawl_delay(resumed(remembered, self._now()), queue.state.crawl_delay)
             queue.known = True
         jitter = self._jitter()
         while True:
             if stopped():
-                raise Refused(STOPPED, "the crawl ended before this host's turn came")
+                raise Refused(STOPPED, "the crawl ended while the request waited for its host")
             self._refuse_resting(key, queue, policy)
             now = self._now()
             left = (next_request_at(queue.state, policy, now, jitter) - now).total_seconds()
@@ -292,10 +294,10 @@ class HostThrottle:
                 continue
             if await self._claim(key, queue):
                 return
-            jitter = self._jitter()  # a new one, so that of two processes none is always the second
+            jitter = self._jitter()  # a new one, so that of two processes the same one is not always second
 
     async def _claim(self, key: str, queue: _HostQueue) -> bool:
-        """Whether the host is claimed for the next request. False when its state has to be looked at again."""
+        """Claims the host for the next request. Returns False if its state has to be read again."""
         known = queue.state
         try:
             state = await self.memory.claim(key, known, self._now())
@@ -315,15 +317,15 @@ class HostThrottle:
         now = self._now()
         if is_resting(queue.state, policy, now):
             until = next_request_at(queue.state, policy, now)
-            raise Refused(RESTING, f"{key} asked for rest until {until:%Y-%m-%d %H:%M} UTC")
+            raise Refused(RESTING, f"{key} asked for a pause until {until:%Y-%m-%d %H:%M} UTC")
 
     def _queue_of(self, key: str) -> _HostQueue:
-        found = self._queues.get(key)
-        if found is None:
-            found = self._queues[key] = _HostQueue(HostState())
+        queue = self._queues.get(key)
+        if queue is None:
+            queue = self._queues[key] = _HostQueue(HostState())
             if len(self._queues) > MAX_HOSTS:
                 self._forget_one(key)
-        return found
+        return queue
 
     def _forget_one(self, newest: str) -> None:
         now = self._now()

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Final, cast
 
 from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import hosts
 
 KEPT: Final = 5_000
@@ -19,7 +19,7 @@ every few minutes would read and parse them again."""
 class RobotsStore:
     """robots.txt files in the table `hosts` (implements robots.RobotsMemory), with the latest used ones in memory."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Transactions) -> None:
         self._store = store
         self._kept: OrderedDict[str, Robots] = OrderedDict()
         self._bytes = 0
@@ -30,12 +30,12 @@ class RobotsStore:
         if kept is not None:
             self._kept.move_to_end(authority)
             return kept
-        found = await self._load(authority)
-        if found is not None and found.reading == "rules":
-            found = await asyncio.to_thread(restored, found)
-        if found is not None:
-            self._keep(authority, found)
-        return found
+        robots = await self._load(authority)
+        if robots is not None and robots.reading == "rules":
+            robots = await asyncio.to_thread(restored, robots)
+        if robots is not None:
+            self._keep(authority, robots)
+        return robots
 
     def _keep(self, authority: str, robots: Robots) -> None:
         before = self._kept.pop(authority, None)
@@ -50,10 +50,10 @@ class RobotsStore:
         if row is None:
             return None
         reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
-        if reading == "allow":  # earlier versions stored with it the rules that had been read before, and their date
+        if reading == "allow":  # earlier versions stored the previous rules and their date with it
             body, good_at = b"", row.fetched_at
         if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
-            reading = "rules"  # the last good answer, which is kept beside what came since: no rules are an empty file
+            reading = "rules"  # the last good answer is kept beside later ones; no rules are an empty file
         return Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
 
     async def save(self, authority: str, robots: Robots) -> None:

@@ -44,22 +44,22 @@ SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
 AT_ONCE: Final = 2
-"""Requests that may begin in one turn of the event loop."""
+"""Requests that may begin in one iteration of the event loop."""
 BUDGET: Final = "politeness/budget_spent"
 LOOK_AGAIN: Final = 0.25
 """Seconds between two checks of whether an unreachable database answers again."""
 SENT_AGAIN: Final = "politeness/sent_again"
-"""Counter of requests that were sent again in the host's next turn because the server was closing the connection."""
+"""Counter of requests that were sent again through the throttle because the server was closing the connection."""
 MAX_SENT_AGAIN: Final = 2
 """How often one request is sent again for that reason. The next attempt opens a new connection unless another request
 has left one open, so a second repetition is rare. After these attempts the broken connection counts as a failure."""
 
 
 class ThrottledDownloader(Downloader):
-    """Scrapy's downloader with our host throttle in place of the delays of its slots.
+    """Scrapy's downloader with the host throttle in place of the delays of its slots.
 
     A slot is a registrable domain, whatever request.meta says: Scrapy copies `download_slot` to redirects, so a request
-    to a second host would be sent in the first host's turn.
+    to a second host would be sent through the first host's queue.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -94,8 +94,9 @@ class ThrottledDownloader(Downloader):
         return super().fetch(request)
 
     def needs_backout(self) -> bool:
-        """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one turn of the event
-        loop: after a pause Scrapy would begin all it may at once and block the loop for ten milliseconds or more."""
+        """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one iteration of the
+        event loop: after a pause Scrapy would begin all it may at once and block the loop for ten milliseconds or
+        more."""
         return self._begun >= AT_ONCE or super().needs_backout()
 
     def _go_on(self) -> None:
@@ -125,8 +126,8 @@ class ThrottledDownloader(Downloader):
             raise
 
     async def _in_turn(self, request: Request, key: str, *, last: bool = False) -> Response:
-        """Sends the request once, in its host's turn. Raises Unanswered if the server was closing the connection; with
-        `last`, that is a failure like any other."""
+        """Sends the request once, when the host throttle allows it. Raises Unanswered if the server was closing the
+        connection; with `last`, that is a failure like any other."""
         async with self._turns(request, key) as answer:
             with self.throttle.holding_up(answer):
                 await self._storage_back()
@@ -148,7 +149,7 @@ class ThrottledDownloader(Downloader):
 
     @asynccontextmanager
     async def _turns(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
-        """Waits for the domain's turn and, if the settings ask for it, for the turn of its IP address: many small sites
+        """Waits for the domain's throttle and, if the settings ask for it, for that of its IP address: many small sites
         share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
         async with self.throttle.turn(key, self.policy, self._closing) as answer:
             if not self._by_address:
@@ -194,7 +195,7 @@ class ThrottledDownloader(Downloader):
         if request.meta.get("proxy") and not self._proxies:
             raise Refused(PROXY, "a proxy hides the address from the guard; set HTTPPROXY_ENABLED to allow it")
         if is_trapped(request, self.crawler.spider):
-            raise Refused(GIVEN_UP, "the pattern of its address has been given up after it was announced")
+            raise Refused(GIVEN_UP, "the pattern of its address was given up after it was announced")
         self._check_new(request)
         if address_guard.installed_guard() is None:
             raise Refused(NO_GUARD, "this crawl has no address guard")
@@ -215,10 +216,10 @@ async def _address_of(request: Request) -> str:
 
     host = urlsplit(request.url).hostname or ""
     try:
-        found: Any = await maybe_deferred_to_future(reactor.resolve(host))  # type: ignore[arg-type]
+        address: Any = await maybe_deferred_to_future(reactor.resolve(host))  # type: ignore[arg-type]
     except DNSLookupError:
         return host
-    return str(found)
+    return str(address)
 
 
 def policy_of(config: Config) -> HostPolicy:

@@ -103,19 +103,19 @@ class Board:
         """Adds the counters of a crawl to the site's record; returns their summary."""
         record = self.record(site)
         began = record.last_started or now
-        told = summarise(site, counters, (now - began).total_seconds())
+        summary = summarise(site, counters, (now - began).total_seconds())
         record.crawls += 1
-        record.requests += told.answered
-        record.pages += told.fetched
-        record.unchanged += told.unchanged
-        record.articles += told.inserted
-        record.new_versions += told.new_versions
-        record.held_for_review += told.in_review
-        record.failures += told.failed
+        record.requests += summary.answered
+        record.pages += summary.fetched
+        record.unchanged += summary.unchanged
+        record.articles += summary.inserted
+        record.new_versions += summary.new_versions
+        record.held_for_review += summary.in_review
+        record.failures += summary.failed
         for name, number in counters.items():
             if name.startswith(REFUSALS) and isinstance(number, int) and name != "robots/fetched":
                 record.refusals[name] += number
         record.last_finished = now
-        record.articles_hour.add(told.inserted, now)
-        self.articles_hour.add(told.inserted, now)
-        return told
+        record.articles_hour.add(summary.inserted, now)
+        self.articles_hour.add(summary.inserted, now)
+        return summary

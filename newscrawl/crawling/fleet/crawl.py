@@ -16,12 +16,10 @@ from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRIT
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
 from newscrawl.crawling.runtime.services import LEASE_LOST
-from newscrawl.crawling.runtime.site_lease import KeptLease, acquire
+from newscrawl.crawling.runtime.site_lease import KeptLease, is_dead
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.model import SourceKind
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage.frontier import sites, sources
-from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.crawls import site_crawls
 from newscrawl.storage.records import PlanSource
 
 logger = logging.getLogger(__name__)
@@ -31,9 +29,6 @@ DRAINED: Final = "shutdown"
 TURN_OVER: Final = "turn_over"
 """Why a crawl is asked to end: the process ends, or other sites wait for its place."""
 FINISHED: Final = "finished"
-UNREAD: Final = "source/not_read"
-"""Failure of a source that is due and that a whole crawl did not read: it is no longer declared, or was a front
-page."""
 
 
 @dataclass(slots=True)
@@ -64,7 +59,7 @@ class SiteCrawl:
 
     @property
     def in_flight(self) -> int:
-        """Number of requests that are being sent or wait for their host's turn."""
+        """Number of requests that are being sent or wait for their host throttle."""
         engine = self.crawler._engine if self.crawler is not None else None  # noqa: SLF001
         return len(engine.downloader.active) if engine is not None else 0
 
@@ -99,8 +94,9 @@ class Crawling:
     async def crawl(self, crawl: SiteCrawl) -> None:
         """Crawls the site. Raises SiteLeased if another process crawls it, StorageError, SpiderExit, and the exception
         with which the crawl failed."""
-        lease = await self._stored(begin, crawl.site, self.owner, crawl.began, self.now(), self.lease)
-        kept = KeptLease(self.shared.store, lease, lambda _: crawl.stop(LEASE_LOST), self.lease)
+        store, now = self.shared.store, self.now()
+        beginning = store.run(site_crawls.begin, crawl.site, self.owner, crawl.began, now, self.lease, is_dead)
+        kept = KeptLease(store, await asyncio.wrap_future(beginning), lambda _: crawl.stop(LEASE_LOST), self.lease)
         try:
             if crawl.asked_to_stop is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
@@ -124,32 +120,5 @@ class Crawling:
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
         if crawl.asked_to_stop != DRAINED:  # a drained crawl is continued by the next process
             plan = self.plan if whole else None
-            await self._stored(end, crawl.site, home, crawl.began, self.now(), plan)
-
-    async def _stored(self, operation: Callable[..., Any], *args: Any) -> Any:
-        return await asyncio.wrap_future(self.shared.store.run(operation, *args))
-
-
-def begin(connection: Any, site: str, owner: str, began: datetime, now: datetime, duration: timedelta) -> Lease:
-    """A storage operation: takes the lease and notes that a crawl begins. Raises SiteLeased."""
-    lease = acquire(connection, site, owner, now, duration)
-    sites.note_start(connection, site, began)
-    return lease
-
-
-def end(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource | None) -> None:
-    """A storage operation: notes that a crawl ended. `plan` is given after a whole crawl."""
-    sites.note_finish(connection, site, now)
-    if plan is not None:
-        leave_unread(connection, site, home, began, now, plan)
-
-
-def leave_unread(connection: Any, site: str, home: str, began: datetime, now: datetime, plan: PlanSource) -> None:
-    """A storage operation after a whole crawl. A source that was due before the crawl and still is will never be read
-    and would keep the site due for ever. It is recorded as failed, tried less and less often, and retired. A site with
-    no planned source left gets its front page as one."""
-    for row in sources.due(connection, began, site=site):
-        sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan)
-    if not any(row.next_due is not None for row in sources.of_site(connection, site)):
-        kind: SourceKind = "start"
-        sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan)
+            ending = self.shared.store.run(site_crawls.end, crawl.site, home, crawl.began, self.now(), plan)
+            await asyncio.wrap_future(ending)

@@ -67,8 +67,8 @@ class Declarations:
         for name in self._named:
             if name not in spiders:
                 raise self._unknown(name, spiders)
-        for name, said in self._config.scheduling.site_schedules.items():
-            _checked(name, said)
+        for name, options in self._config.scheduling.site_schedules.items():
+            _checked(name, options)
             if name not in spiders and not self.problems:
                 raise ConfigurationError(
                     "NEWSCRAWL_SITE_SCHEDULES", f"names {name!r}, but no site has that name{_hint(name, spiders)}"
@@ -131,7 +131,8 @@ class Declarations:
                 if is_start and name in self._named:
                     raise UsageError(problem) from error
                 self.problems[name] = problem
-                logger.error("%s; %s", problem, "it goes on as before" if name in before else "the other sites go on")  # noqa: TRY400  its line says where
+                consequence = "its former declaration stays in use" if name in before else "the other sites go on"
+                logger.error("%s; %s", problem, consequence)  # noqa: TRY400  its line says where
                 if name in before:
                     self.sites[name] = before[name]
 
@@ -156,14 +157,14 @@ class Declarations:
                 yield name, spider
 
     def _declared(self, spider: type[DeclaredSpider]) -> DeclaredSite:
-        said = {name: getattr(spider, name, None) for name in OPTIONS}
-        said |= _checked(spider.name, self._config.scheduling.site_schedules.get(spider.name, {}))
+        options = {name: getattr(spider, name, None) for name in OPTIONS}
+        options |= _checked(spider.name, self._config.scheduling.site_schedules.get(spider.name, {}))
         if self._interval is not None:
-            said |= {"interval": self._interval, "cron": None}
+            options |= {"interval": self._interval, "cron": None}
         made = spider()  # an invalid declaration is reported now, not when the site is crawled
         check_site_settings(self._settings, spider)
         check_contact(self._settings, [made])
-        return DeclaredSite(spider, plan_of(spider.name, said, self._config))
+        return DeclaredSite(spider, plan_of(spider.name, options, self._config))
 
     def _stamps(self) -> Iterator[tuple[Path, float]]:
         for package in self._settings.getlist("SPIDER_MODULES"):
@@ -197,26 +198,26 @@ def _hint(name: str, known: Iterable[str]) -> str:
     return f": {near}" if near else ""
 
 
-def plan_of(site: str, said: Mapping[str, Any], config: Config) -> SitePlan:
+def plan_of(site: str, options: Mapping[str, Any], config: Config) -> SitePlan:
     """Returns the plan of the options; raises UsageError with the site's name."""
-    daily = checked(site, said.get("daily_requests"))
+    daily = checked(site, options.get("daily_requests"))
     try:
-        interval = said.get("interval")
+        interval = options.get("interval")
         table = Timetable.of(
-            cron=said.get("cron"),
+            cron=options.get("cron"),
             every=float(interval) if interval is not None else None,
-            quiet=said.get("quiet_hours"),
-            zone=said.get("time_zone"),
+            quiet=options.get("quiet_hours"),
+            zone=options.get("time_zone"),
         )
     except (UsageError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"site {site!r}: {error}") from error
-    return SitePlan(table, budget_of(daily), bool(said.get("paused")), least_new_pages(daily, config))
+    return SitePlan(table, budget_of(daily), bool(options.get("paused")), least_new_pages(daily, config))
 
 
-def _checked(site: str, said: Any) -> dict[str, Any]:
-    unknown = sorted(set(said) - set(OPTIONS)) if isinstance(said, Mapping) else [repr(said)]
+def _checked(site: str, options: Any) -> dict[str, Any]:
+    unknown = sorted(set(options) - set(OPTIONS)) if isinstance(options, Mapping) else [repr(options)]
     if unknown:
         raise ConfigurationError(
-            "NEWSCRAWL_SITE_SCHEDULES", f"says {', '.join(unknown)} of {site!r}: there are {', '.join(OPTIONS)}"
+            "NEWSCRAWL_SITE_SCHEDULES", f"has {', '.join(unknown)} for {site!r}: the options are {', '.join(OPTIONS)}"
         )
-    return dict(said)
+    return dict(options)

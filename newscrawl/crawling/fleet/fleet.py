@@ -17,14 +17,14 @@ from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCra
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.runtime.progress import one_line
-from newscrawl.crawling.runtime.site_lease import release_dead
+from newscrawl.crawling.runtime.site_lease import is_dead
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.engine.probe import probe
-from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -93,7 +93,8 @@ class Fleet:
         """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
         cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
-        released = await asyncio.wrap_future(self.crawling.shared.store.run(release_dead, self._now()))
+        releasing = self.crawling.shared.store.run(leases.release_dead, self._now(), is_dead)
+        released = await asyncio.wrap_future(releasing)
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
         self._new = dict.fromkeys(
@@ -130,7 +131,7 @@ class Fleet:
             self._note_refusal(error)
             return 1
         if before:
-            logger.info("the fleet goes on: its database answers")
+            logger.info("the fleet continues: its database answers")
         self.board.problem, self.board.last_tick = "", self._now()
         self.board.tick_seconds = time.process_time() - clock
         return started
@@ -173,7 +174,8 @@ class Fleet:
         return plans
 
     def _rows(self, now: datetime) -> list[SiteDue]:
-        """What is due, and sites that are due by their own timetable or were never crawled. In a thread."""
+        """Returns what is due, and sites that are due by their own timetable or were never crawled. Runs in a
+        thread."""
         with self.crawling.shared.store.reading() as connection:
             rows = sites.due(connection, now, leave_out=self._foreign)
             self._foreign |= {row.site for row in rows} - self.declarations.sites.keys()
@@ -219,7 +221,7 @@ class Fleet:
         record = self.board.record(start.site)
         record.state, record.last_started = "crawling", now
         self.running[start.site] = crawl
-        if start.site in self._new:  # until its first crawl has ended, but behind the others
+        if start.site in self._new:  # until its first crawl has ended, but after the others
             self._new[start.site] = self._new.pop(start.site)
         self._next_start.pop(start.site, None)
         crawl.task = asyncio.get_running_loop().create_task(self._crawl(crawl))
@@ -228,14 +230,14 @@ class Fleet:
         record = self.board.record(crawl.site)
         try:
             await self.crawling.crawl(crawl)
-        except SiteLeased as held:
-            record.state, record.problem = "held", str(held)
-            self._leave(crawl.site, held.until, "held")
+        except SiteLeased as leased:
+            record.state, record.problem = "held", str(leased)
+            self._leave(crawl.site, leased.until, "held")
         except StorageError as error:
             record.failed_crawls += 1
             record.state, record.problem = "idle", str(error)
             self._note_refusal(error)
-        # Whatever an operator's spider or a defect of ours raises, it is this site's, and the others go on.
+        # Any error of an operator's spider, or a defect of newscrawl, affects this site only; the others continue.
         except Exception as error:
             record.failed_crawls += 1
             record.problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
@@ -254,7 +256,7 @@ class Fleet:
 
     def _finished(self, crawl: SiteCrawl) -> None:
         now, record = self._now(), self.board.record(crawl.site)
-        told = self.board.finished(crawl.site, crawl.counters, now)
+        summary = self.board.finished(crawl.site, crawl.counters, now)
         record.state, record.problem = "idle", ""
         self.problems.site_works(crawl.site)
         reason = crawl.finish_reason
@@ -264,7 +266,7 @@ class Fleet:
             )
         else:
             self._refused = None
-        logger.info("%s%s", one_line(told), f" ({reason})" if reason not in {"", "finished"} else "")
+        logger.info("%s%s", one_line(summary), f" ({reason})" if reason not in {"", "finished"} else "")
         for domain in crawl.spider.domains:
             until = self.crawling.shared.throttle.resting_until(host_key(domain))
             if until is not None:
@@ -274,17 +276,17 @@ class Fleet:
         """Keeps the board's `next_due` up to date."""
         while True:
             try:
-                found = await asyncio.to_thread(self._next_due)
+                next_due = await asyncio.to_thread(self._next_due)
             except StorageError:
-                found = {}  # the tick has told
-            for site, due in found.items():
+                next_due = {}  # the tick logs the error
+            for site, due in next_due.items():
                 self.board.record(site).next_due = due
             await asyncio.sleep(SHOW_SECONDS)
 
     def _next_due(self) -> dict[str, datetime]:
         with self.crawling.shared.store.reading() as connection:
-            found = sites.next_due(connection, self.declarations.sites)
-        return found | {site: due for site, due in self._next_start.items() if site in self.declarations.sites}
+            next_due = sites.next_due(connection, self.declarations.sites)
+        return next_due | {site: due for site, due in self._next_start.items() if site in self.declarations.sites}
 
     def _leave(self, site: str, until: datetime, state: str) -> None:
         self._left_alone[site] = (until, state)
@@ -299,13 +301,13 @@ class Fleet:
         for row in rows:
             new = row.found if has_new(row, self.declarations.sites[row.site].plan) else 0
             self.board.record(row.site).due = row.sources + row.pages + new
-        spent = set(decision.over_budget)
-        for site in spent:
+        over_budget = set(decision.over_budget)
+        for site in over_budget:
             self.board.record(site).state = "spent"
-        for site in spent - self._told_spent:
+        for site in over_budget - self._told_spent:
             logger.info("%s: today's request budget is used up", site)
             self.crawling.shared.store.run(sites.note_over_budget, site)
-        self._told_spent = spent
+        self._told_spent = over_budget
 
     async def _look_at_files(self) -> None:
         forced, self._reload = self._reload, False
@@ -328,14 +330,14 @@ class Fleet:
         try:
             new = await asyncio.to_thread(self._never_crawled, unknown)
         except StorageError:
-            self._reload = True  # whether a site is new is asked again
+            self._reload = True  # whether a site is new is checked again
             raise
         self._new = {site: self._new.get(site, self._now()) for site in new}
 
     async def _note_declarations(self) -> None:
         """Stores which sites are declared, because their pages are shown first in stories."""
         known = self.declarations
-        every = known.is_complete and not known.problems  # a site that cannot be read now is declared all the same
+        every = known.is_complete and not known.problems  # a site that cannot be read now is still declared
         noting = self.crawling.shared.store.run(declared_sites.record, known.republishing, all_of_them=every)
         await asyncio.wrap_future(noting)
 
@@ -346,6 +348,6 @@ class Fleet:
             crawl.stop(DRAINED)
         if not tasks:
             return True
-        logger.info("stopping: %s to finish what is on its way", counted(len(tasks), "crawl"))
+        logger.info("stopping: %s to finish requests in progress", counted(len(tasks), "crawl"))
         _, unfinished = await asyncio.wait(tasks, timeout=self.options.drain)
         return not unfinished

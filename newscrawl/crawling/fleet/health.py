@@ -1,6 +1,6 @@
-"""Answers GET /health and GET /metrics on 127.0.0.1: whether the fleet works, and the counters of each site.
+"""Serves GET /health and GET /metrics on 127.0.0.1: whether the fleet works, and the counters of each site.
 
-The server runs in the crawler's own event loop. So an answer also shows that this loop runs. /metrics is Prometheus'
+The server runs in the crawler's own event loop, so an answer also shows that this loop runs. /metrics is in Prometheus'
 text format (version 0.0.4), which needs no library.
 """
 
@@ -20,7 +20,7 @@ from newscrawl.errors import UsageError
 
 LOOPBACK: Final = "127.0.0.1"
 LATE: Final = timedelta(seconds=60)
-"""A fleet that has not read for this long which sites are due is considered to hang."""
+"""A fleet that has not read for this long which sites are due counts as hung."""
 PATIENCE: Final = 5.0
 """Seconds for a client to send its request and take the answer."""
 MOST_BYTES: Final = 8_192
@@ -29,21 +29,21 @@ TOTALS: Final = (
     ("crawls", "Crawls that ended."),
     ("failed_crawls", "Crawls that could not be made."),
     ("requests", "Answers to all requests."),
-    ("pages", "Pages handed to extraction, or found unchanged."),
+    ("pages", "Pages sent to extraction, or found unchanged."),
     ("unchanged", "Answers 304."),
     ("articles", "Articles stored."),
     ("new_versions", "New versions of known articles."),
-    ("held_for_review", "Pages held for review, since the site's extraction looks broken."),
-    ("failures", "Pages and sources that could not be had."),
+    ("held_for_review", "Pages held for review because the site's extraction looks broken."),
+    ("failures", "Pages and sources that could not be fetched or read."),
 )
-"""Counters of a SiteRecord, and what they count."""
+"""Counters of a SiteRecord, with a description of each."""
 
 
 async def serve(
     board: Board, running: Callable[[], int], port: int, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> asyncio.Server:
-    """Answer until the server is closed; `running` counts the crawls that are going on. Raises UsageError when the
-    port is taken."""
+    """Starts the server; it answers until it is closed. `running` returns the number of crawls that are running. Raises
+    UsageError if the port is taken."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(TimeoutError, ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -81,25 +81,25 @@ def _unusable(port: int, error: OSError) -> UsageError:
 
 
 def respond(head: bytes, board: Board, running: int, now: datetime) -> tuple[str, str, bytes]:
-    """Status line, content type and body for a request's head."""
+    """Returns status line, content type and body for a request's head."""
     method, _, rest = head.decode("latin-1").partition(" ")
     path = rest.partition(" ")[0].partition("?")[0]
     if method != "GET":
         return "405 Method Not Allowed", "text/plain", b"only GET\n"
     if path == "/health":
-        told = health(board, running, now)
-        body = json.dumps(told, indent=1).encode() + b"\n"
-        return ("200 OK" if told["healthy"] else "503 Service Unavailable"), "application/json", body
+        state = health(board, running, now)
+        body = json.dumps(state, indent=1).encode() + b"\n"
+        return ("200 OK" if state["healthy"] else "503 Service Unavailable"), "application/json", body
     if path == "/metrics":
         lines = "\n".join(metrics(board, running, now)) + "\n"
         return "200 OK", "text/plain; version=0.0.4; charset=utf-8", lines.encode()
-    return "404 Not Found", "text/plain", b"there are /health and /metrics\n"
+    return "404 Not Found", "text/plain", b"the paths are /health and /metrics\n"
 
 
 def health(board: Board, running: int, now: datetime) -> dict[str, Any]:
     """Returns whether the fleet works: its last tick was not long ago, and its database answers."""
     late = board.last_tick is None or now - board.last_tick > LATE
-    problem = board.problem or ("it has not looked at what is due lately" if late else "")
+    problem = board.problem or ("it has not checked lately which sites are due" if late else "")
     states: dict[str, int] = {}
     for record in board.records.values():
         states[record.state] = states.get(record.state, 0) + 1
@@ -117,17 +117,17 @@ def health(board: Board, running: int, now: datetime) -> dict[str, Any]:
 
 
 def metrics(board: Board, running: int, now: datetime) -> Iterator[str]:
-    """The lines of /metrics."""
+    """Yields the lines of /metrics."""
     yield from _gauge("newscrawl_up", "Whether the fleet works.", int(health(board, running, now)["healthy"]))
     yield from _gauge("newscrawl_sites", "Sites of this process.", len(board.records))
-    yield from _gauge("newscrawl_crawling", "Crawls that are going on.", running)
-    yield from _gauge("newscrawl_tick_seconds", "CPU time of the last look at what is due.", board.tick_seconds)
+    yield from _gauge("newscrawl_crawling", "Crawls that are running.", running)
+    yield from _gauge("newscrawl_tick_seconds", "CPU time of the last check of what is due.", board.tick_seconds)
     records = sorted(board.records.values(), key=lambda record: record.site)
-    for name, told in TOTALS:
-        yield from _head(f"newscrawl_{name}_total", told, "counter")
+    for name, description in TOTALS:
+        yield from _head(f"newscrawl_{name}_total", description, "counter")
         for record in records:
             yield f"newscrawl_{name}_total{{site={_label(record.site)}}} {getattr(record, name)}"
-    yield from _head("newscrawl_refused_total", "Requests that were not made, by why.", "counter")
+    yield from _head("newscrawl_refused_total", "Requests that were not made, by reason.", "counter")
     for record in records:
         for kind, number in sorted(record.refusals.items()):
             yield f"newscrawl_refused_total{{site={_label(record.site)},kind={_label(kind)}}} {number}"
@@ -148,13 +148,13 @@ def _last(record: SiteRecord) -> Iterator[str]:
         yield f"newscrawl_last_finished_seconds{{site={_label(record.site)}}} {at:.3f}"
 
 
-def _head(name: str, told: str, kind: str) -> Iterator[str]:
-    yield f"# HELP {name} {told}"
+def _head(name: str, description: str, kind: str) -> Iterator[str]:
+    yield f"# HELP {name} {description}"
     yield f"# TYPE {name} {kind}"
 
 
-def _gauge(name: str, told: str, value: float) -> Iterator[str]:
-    yield from _head(name, told, "gauge")
+def _gauge(name: str, description: str, value: float) -> Iterator[str]:
+    yield from _head(name, description, "gauge")
     yield f"{name} {value}"
 
 

@@ -61,7 +61,7 @@ QUIET: Final[dict[str, Any]] = {
 }
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 OUTAGE_PATIENCE: Final = Retry(attempts=13)
-"""About 30 seconds without new requests: after a restart of the database no page is fetched twice."""
+"""About 30 seconds without new requests. After a restart of the database no page is fetched twice."""
 INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
 
 
@@ -76,8 +76,8 @@ class RunOptions:
 
 
 def run_fleet(settings: Settings, options: RunOptions) -> int:
-    """Crawl until SIGTERM or SIGINT, or, with `once`, until nothing is due. Returns the exit code; raises
-    NewscrawlError for what keeps the fleet from starting. Can be called once a process."""
+    """Crawls until SIGTERM or SIGINT, or, with `once`, until nothing is due. Returns the exit code. Raises
+    NewscrawlError if the fleet cannot start. May be called once a process."""
     fleet_settings(settings)
     check_settings(settings)
     config = config_of(settings)
@@ -91,9 +91,9 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions, living: 
     declarations = Declarations(settings, options.sites, options.interval)
     if options.once and declarations.problems and not declarations.sites:
         raise UsageError(next(iter(declarations.problems.values())))  # there is nothing to wait with
-    # Without sites of its own: those are read by `declarations`, which says once what is wrong with a file.
+    # Without the sites, which are read by `declarations`, so that a problem of a file is logged once.
     process = make_process({"SPIDER_MODULES": []}, settings=settings.copy())
-    logging.getLogger("scrapy").setLevel(logging.WARNING)  # what it says of each of thousands of crawls
+    logging.getLogger("scrapy").setLevel(logging.WARNING)  # its lines for each of thousands of crawls are left out
     run = _Run(config, options, declarations, process, pool_of(config), living)
     asyncio.get_event_loop().create_task(run.main())
     process.start(stop_after_crawl=False, install_signal_handlers=False)
@@ -104,7 +104,7 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions, living: 
 
 @dataclass(slots=True)
 class _Run:
-    """What the process opens one after the other, and closes at its end."""
+    """The services that the process opens in order, and closes at its end."""
 
     config: Config
     options: RunOptions
@@ -139,7 +139,7 @@ class _Run:
                 if part is not None:
                     await asyncio.to_thread(part.close)
             if not self.drained:
-                _leave_at_once(0)  # crawls that hang would keep the reactor from stopping; what they had stays due
+                _leave_at_once(0)  # crawls that hang would keep the reactor from stopping; their pages stay due
             loop.call_soon(_stop_reactor)
 
     async def _open(self) -> None:
@@ -180,7 +180,7 @@ class _Run:
 
 @asynccontextmanager
 async def _health(board: Board, running: Callable[[], int], port: int | None) -> AsyncIterator[None]:
-    """Health and metrics, where they are wanted; also while the database is waited for."""
+    """Serves health and metrics if a port is given, also while the process waits for the database."""
     server = await health.serve(board, running, port) if port is not None else None
     try:
         yield
@@ -192,7 +192,7 @@ async def _health(board: Board, running: Callable[[], int], port: int | None) ->
 
 @asynccontextmanager
 async def _shown(fleet: Fleet) -> AsyncIterator[None]:
-    """The live table, where there is a terminal."""
+    """Shows the live table if there is a terminal."""
     loop = asyncio.get_running_loop()
     tasks = (
         [loop.create_task(table.show(fleet)), loop.create_task(fleet.show_next_due())] if table.is_terminal() else []
@@ -212,15 +212,15 @@ def _tell_end(board: Board) -> None:
     def total(name: str) -> int:
         return sum(getattr(record, name) for record in crawled)
 
-    told = (
+    summary = (
         f"{counted(total('crawls'), 'crawl')} of {counted(len(crawled), 'site')}, "
         f"{counted(total('requests'), 'request')}, {counted(total('articles'), 'article')}, "
         f"{counted(total('new_versions'), 'new version')}, {counted(total('failures'), 'failure')}"
     )
     if table.is_terminal():
-        print(told, file=sys.stderr, flush=True)
+        print(summary, file=sys.stderr, flush=True)
     else:
-        logger.info("%s", told)
+        logger.info("%s", summary)
 
 
 def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
@@ -241,24 +241,26 @@ def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
 
 
 def fleet_settings(settings: Settings) -> None:
-    """Sets what is different when crawls share a process: no crawl answers signals or draws on the terminal, and a host
-    is waited for less long, unless a site says otherwise in its `custom_settings`."""
+    """Sets what differs when crawls share a process: no crawl handles signals or draws on the terminal, and the longest
+    wait for a host is shorter, unless a site's `custom_settings` say otherwise."""
     extensions = {**settings.getdict("EXTENSIONS"), INTERRUPT: None}
     settings.setdict({**QUIET, "EXTENSIONS": extensions}, priority="cmdline")
     settings.set("NEWSCRAWL_MAX_HOST_WAIT", value_of(settings, "NEWSCRAWL_RUN_MAX_HOST_WAIT"), priority="project")
 
 
 def _answer_signals(end: Callable[[], None], reload: Callable[[], None]) -> None:
-    """The first SIGTERM or SIGINT drains, the second ends the process at once; SIGHUP reads the declarations anew."""
+    """Handles signals: the first SIGTERM or SIGINT drains, the second ends the process at once; SIGHUP reloads."""
     loop = asyncio.get_running_loop()
-    asked: list[int] = []
+    received: list[int] = []
 
     def stop(number: int) -> None:
-        if asked:
-            print("newscrawl: stopped at once; what was on its way is asked for again", file=sys.stderr, flush=True)
+        if received:
+            print(
+                "newscrawl: stopped at once; requests in progress are made again next time", file=sys.stderr, flush=True
+            )
             _leave_at_once(128 + number)
-        asked.append(number)
-        print("newscrawl: stopping; again to stop at once", file=sys.stderr, flush=True)
+        received.append(number)
+        print("newscrawl: stopping; send the signal again to stop at once", file=sys.stderr, flush=True)
         end()
 
     for number in OUR_SIGNALS:

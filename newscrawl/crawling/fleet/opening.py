@@ -26,7 +26,7 @@ async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Even
 
     Raises a StorageError that is not temporary. The board shows what the process waits for.
     """
-    pause, told = FIRST_PAUSE, float("-inf")
+    pause, logged_at = FIRST_PAUSE, float("-inf")
     while not stopping.is_set():
         try:
             store = await asyncio.to_thread(make)
@@ -34,8 +34,8 @@ async def opened(make: Callable[[], Store], board: Board, stopping: asyncio.Even
             if error.exit_code != TEMPORARY:
                 raise
             board.problem = f"waiting for the database: {error}"
-            if time.monotonic() - told >= TELL_EVERY:
-                told = time.monotonic()
+            if time.monotonic() - logged_at >= TELL_EVERY:
+                logged_at = time.monotonic()
                 logger.warning("%s", board.problem)
         else:
             if board.problem:

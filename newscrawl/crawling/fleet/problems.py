@@ -10,7 +10,7 @@ from typing import Final
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.errors import SpiderExit
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 
 DECLARATION: Final = "declaration"
@@ -20,7 +20,9 @@ DECLARATION: Final = "declaration"
 class Problems:
     """Files and declarations that cannot be used, and sites whose code called sys.exit()."""
 
-    def __init__(self, declarations: Declarations, board: Board, store: Store, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, declarations: Declarations, board: Board, store: Transactions, now: Callable[[], datetime]
+    ) -> None:
         self._declarations = declarations
         self._board = board
         self._store = store
@@ -48,7 +50,7 @@ class Problems:
         """Reports the declarations that cannot be used now."""
         problems = self._exited | self._declarations.problems
         self._board.show_broken(problems)
-        if self._declarations.is_complete:  # else it would close the alarms of a process that crawls all
+        if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
             self._telling = self._store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
 
     def tell_again(self) -> None:

@@ -1,4 +1,4 @@
-"""What a terminal shows of a fleet: totals, and the sites where something happens, redrawn every second."""
+"""The live table of a fleet on a terminal: totals, and the sites where something happens, redrawn every second."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ORDER: Final = {"crawling": 0, "broken": 1, "held": 2, "spent": 3, "resting": 4,
 
 
 def is_terminal() -> bool:
-    """Whether somebody looks."""
+    """Returns whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
@@ -43,7 +43,7 @@ async def show(fleet: Fleet) -> None:
 
 
 def draw(board: Board, in_flight: dict[str, int], now: datetime, lines: int) -> Group:
-    """The table: sites being crawled first, then those in trouble, then those due next."""
+    """Returns the table: sites that are being crawled first, then those with problems, then those due next."""
     table = Table("site", "state", "due", "in flight", "articles/h", "articles", "failures", "next", box=None)
     for record in ranked(list(board.records.values()), now)[:lines]:
         table.add_row(
@@ -70,7 +70,7 @@ def draw(board: Board, in_flight: dict[str, int], now: datetime, lines: int) -> 
 
 
 def ranked(records: Sequence[SiteRecord], now: datetime) -> list[SiteRecord]:
-    """The records in the order of interest."""
+    """Returns the records in the order of interest."""
 
     def rank(record: SiteRecord) -> tuple[int, float, str]:
         wait = (record.next_due - now).total_seconds() if record.next_due else float("inf")
@@ -80,7 +80,7 @@ def ranked(records: Sequence[SiteRecord], now: datetime) -> list[SiteRecord]:
 
 
 def until(moment: datetime | None, now: datetime) -> str:
-    """How long until then, in the largest unit: "40 s", "12 min", "3 h"."""
+    """Returns the time until then in the largest unit: "40 s", "12 min", "3 h"."""
     if moment is None:
         return ""
     seconds = int((moment - now).total_seconds())

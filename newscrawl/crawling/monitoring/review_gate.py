@@ -1,7 +1,7 @@
-"""Between extraction and storage: pages of a site that looks broken are tried with other chains, or held for review.
+"""Between extraction and storage: tries pages of a site that looks broken with other chains, or holds them for review.
 
-newscrawl.monitoring.page_checks decides; this module applies the decisions in a crawl. A crawl remembers the results of
-its site's pages, beginning with the samples that the watchdog has stored; nothing is written here.
+newscrawl.monitoring.page_checks decides; this module applies the decisions in a crawl. A crawl keeps the samples of its
+site's pages in memory, beginning with those that the watchdog has stored. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, Raw
 from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.page_sample import sample_of
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.checks import SiteMemory, remembered
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -32,29 +32,29 @@ logger = logging.getLogger(__name__)
 QUEUED: Final = "review/queued"
 OTHER_EXTRACTOR: Final = "review/other_extractor"
 MOST_TRIED: Final = 200
-"""Texts of other extractors that are remembered, so that the second page with the same one is not believed."""
+"""Texts of other extractors that are remembered, so that a second page with the same text counts as suspect."""
 
 
 def review_gate_of(
     config: Config,
-    store: Store,
+    store: Transactions,
     pool: ExtractionPool,
     stats: StatsCollector | None = None,
     options: ArticleOptions | None = None,
 ) -> ReviewGate | None:
-    """As the settings want it; None where they turn review off. `options` are the site's, where they are not the
-    pool's. Raises ConfigurationError."""
+    """Returns the gate that the settings ask for; None if they turn review off. `options` are the site's if they differ
+    from the pool's. Raises ConfigurationError."""
     if not config.monitoring.review:
         return None
     return ReviewGate(store, pool, chains_of(config), stats, options)
 
 
 class ReviewGate:
-    """The gate of one crawl: every page of its site goes through `look`."""
+    """The gate of one crawl. Every page of its site passes through `look`."""
 
     def __init__(
         self,
-        store: Store,
+        store: Transactions,
         pool: ExtractionPool,
         chains: Sequence[str],
         stats: StatsCollector | None = None,
@@ -69,7 +69,7 @@ class ReviewGate:
         self._tried: dict[str, str | None] = {}
 
     async def look(self, raw: RawPage, page: ProcessedPage) -> ProcessedPage:
-        """The page as it is, or read by another extractor, or marked as in need of review."""
+        """Returns the page unchanged, or read by another extractor, or marked for review."""
         if raw.site == GENERIC_SITE:
             return page
         memory = await self._memory(raw.site)
@@ -81,7 +81,7 @@ class ReviewGate:
         if not doubts or first is None:
             return page
         page_checks.mark_suspect(memory.baseline, doubts)
-        # As the site is now: while other extractors have their turn, other pages come.
+        # The present state of the site: while other extractors run, other pages arrive.
         now = replace(memory.baseline)
         for chain in self._chains:
             other = await self._pool.extract(raw, replace(self._options, chain=chain))
@@ -104,11 +104,11 @@ class ReviewGate:
         return page_checks.is_as_usual(baseline, baseline.compared(sample), alarmed)
 
     async def _memory(self, site: str) -> SiteMemory | None:
-        """None when the database cannot be asked now."""
+        """Returns what is stored of the site; None while the database does not answer."""
         task = self._memories.get(site)
         if task is None:
-            asked = asyncio.wrap_future(self._store.run(remembered, site))
-            task = self._memories[site] = asyncio.ensure_future(_awaited(asked))
+            reading = asyncio.wrap_future(self._store.run(remembered, site))
+            task = self._memories[site] = asyncio.ensure_future(_awaited(reading))
         try:
             return await asyncio.shield(task)
         except StorageError:
@@ -127,19 +127,22 @@ async def _awaited(future: asyncio.Future[SiteMemory]) -> SiteMemory:
 
 
 def _is_the_same(first: Article | Failure, other: ProcessedPage, doubts: Collection[str]) -> bool:
-    """Whether the other text is the doubted one with a line more. Of one that is too long, the right one is a part."""
+    """Returns whether the other text is the suspect one with one more line. If that is too long, the right text is a
+    part of it."""
     if not isinstance(first, Article) or other.article is None or problems.TEXT_LONG in doubts:
         return False
     return page_checks.is_mostly(other.article.text, first.text)
 
 
 def _instead(other: ProcessedPage, first: Article | Failure, doubts: tuple[str, ...]) -> ProcessedPage:
-    """The other extractor's page, with a trace that begins with the site's own chain."""
+    """Returns the other extractor's page, with a trace that begins with the site's own chain."""
     if other.article is None:
         raise ValueError("nothing was extracted")
     why = f"not believed: {', '.join(doubts)}"
     if isinstance(first, Article):
-        before = tuple(replace(one, accepted=False, reason=why) if one.accepted else one for one in first.trace)
+        before = tuple(
+            replace(attempt, accepted=False, reason=why) if attempt.accepted else attempt for attempt in first.trace
+        )
     else:
         before = (Attempt(first.kind, 0, 0, accepted=False, reason=first.reason),)
     article = replace(other.article, trace=(*before, *other.article.trace))

@@ -1,11 +1,11 @@
-"""The watchdog: opens alarms when a site or the whole fleet brings no articles, and when extraction looks broken.
+"""The watchdog: opens alarms when a site or the whole fleet has no new articles, and when extraction looks broken.
 
-It checks (`newscrawl.storage.monitoring.checks.check`)
+It calls `newscrawl.storage.monitoring.checks.check`
 
-- in `newscrawl run` every half minute (`watched`), each site every half hour and soon after it had new pages;
+- in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
 
-How alarms leave is in webhook.py.
+webhook.py sends the alarms.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.scheduling.clock_skew import Skew
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.checks import AlarmChanges, WatchScope, check
 from newscrawl.storage.monitoring.other_checks import check_clock
@@ -40,26 +40,26 @@ from newscrawl.wording import counted
 logger = logging.getLogger(__name__)
 
 LAST_WORD: Final = 4.0
-"""Seconds that a process that ends may take to send its alarms."""
+"""Seconds that a process may take at its end to send its alarms."""
 DAMAGED: Final = "watchdog/damaged"
-"""Counts stored samples and baselines that could not be read; what is usual is learned anew."""
+"""Counts stored samples and baselines that could not be read. The baseline is learned again."""
 MOST_CHECKS: Final = 6
 """The most checks in one run, while there is more to do."""
 
 
 @asynccontextmanager
 async def watched(
-    store: Store,
+    store: Transactions,
     config: Config,
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
     skew: Callable[[], Skew | None] = lambda: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> AsyncIterator[None]:
-    """Watch while the fleet runs, and once more when it has ended: `run --once` is judged, too.
+    """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
     `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now.
-    `skew` is what servers' answers say of this machine's clock.
+    `skew` returns the difference between this machine's clock and those of servers.
     """
     if not is_wanted(config):
         yield
@@ -84,13 +84,13 @@ async def watched(
         stop.set()
         await task
         await look()
-        with suppress(TimeoutError):  # what was not told is told at the next start
+        with suppress(TimeoutError):  # alarms that were not sent are sent at the next start
             async with asyncio.timeout(LAST_WORD):
                 await webhook.tell(store, now)
 
 
 async def _watch(
-    store: Store,
+    store: Transactions,
     interval: float,
     stop: asyncio.Event,
     look: Callable[[], Awaitable[None]],
@@ -104,15 +104,15 @@ async def _watch(
                 await stop.wait()
         except TimeoutError:
             await look()
-            if telling is None or telling.done():  # a slow webhook keeps nobody waiting
+            if telling is None or telling.done():  # a slow webhook does not delay the checks
                 telling = asyncio.get_running_loop().create_task(webhook.tell(store, now))
     if telling is not None:
         telling.cancel()
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def _look(store: Store, now: datetime, scope: WatchScope) -> int:
-    """Returns how many stored samples and baselines were damaged."""
+async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
+    """Runs a check. Returns how many stored samples and baselines were damaged."""
     damaged = 0
     try:
         for _ in range(MOST_CHECKS):
@@ -126,7 +126,7 @@ async def _look(store: Store, now: datetime, scope: WatchScope) -> int:
     return damaged
 
 
-async def _look_at_clock(store: Store, now: datetime, skew: Skew | None) -> None:
+async def _look_at_clock(store: Transactions, now: datetime, skew: Skew | None) -> None:
     if skew is None:
         return
     try:
@@ -141,7 +141,7 @@ def is_wanted(config: Config) -> bool:
 
 
 def log(changes: AlarmChanges) -> None:
-    """The log's lines: one for an alarm opened, one for an alarm closed."""
+    """Logs one line for each alarm that was opened or closed."""
     for alarm in changes.opened:
         level = logging.ERROR if alarm.severity == "critical" else logging.WARNING
         logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message)
@@ -150,12 +150,12 @@ def log(changes: AlarmChanges) -> None:
 
 
 def shown(site: str) -> str:
-    """The site's name for people."""
+    """Returns the site's name for display."""
     return "all sites" if site == FLEET else site
 
 
 class WatchAtEnd:
-    """Scrapy extension: a crawl that stands alone judges its site when it ends. Within a fleet it does nothing."""
+    """Scrapy extension: a single crawl checks its site when it ends. Within a fleet it does nothing."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

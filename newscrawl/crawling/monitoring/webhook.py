@@ -19,7 +19,7 @@ from urllib.parse import SplitResult
 from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError, StorageError
 from newscrawl.feed.exchange import ExchangeError, connection_to, credentials, exchange, web_address
-from newscrawl.storage import Store
+from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 
@@ -31,25 +31,25 @@ TIMEOUT: Final = 5.0
 DEADLINE: Final = 15.0
 """Seconds for a whole answer."""
 MOST: Final = 65_536
-"""Bytes that are read of an answer; they are not looked at."""
+"""Bytes of an answer that are read. They are ignored."""
 AT_ONCE: Final = 20
-"""The most alarms sent in one run."""
+"""The most alarms that are sent in one run."""
 Event = Literal["opened", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where alarms are told; None for nowhere."""
+    """Sends alarms to an address; None for no webhook."""
 
     address: SplitResult | None = None
 
     @classmethod
     def of(cls, config: Config) -> Self:
-        """What the settings say. Raises ConfigurationError for what is no http(s) address."""
+        """Returns the webhook of the settings. Raises ConfigurationError for anything but an http(s) address."""
         given = config.monitoring.alert_webhook
         return cls(webhook_address(given)) if given else cls()
 
-    async def tell(self, store: Store, now: Callable[[], datetime]) -> None:
+    async def tell(self, store: Transactions, now: Callable[[], datetime]) -> None:
         """Sends the alarms that are due. Those that the webhook does not accept are sent again later, without an
         error."""
         try:
@@ -59,11 +59,11 @@ class Webhook:
             waiting = await asyncio.wrap_future(store.run(alarms.to_notify, now(), AT_ONCE))
             for alarm in waiting:
                 if not await self._tell(store, alarm, now):
-                    return  # the others would fail alike
+                    return  # the others would fail, too
         except StorageError as error:
             logger.error("alarms wait for the database: %s", error)  # noqa: TRY400  its one line says all
 
-    async def _tell(self, store: Store, alarm: Alarm, now: Callable[[], datetime]) -> bool:
+    async def _tell(self, store: Transactions, alarm: Alarm, now: Callable[[], datetime]) -> bool:
         if self.address is None or alarm.id is None:
             return False
         event: Event = "closed" if alarm.open_notified else "opened"
@@ -72,7 +72,7 @@ class Webhook:
             await asyncio.wrap_future(store.run(alarms.notified, alarm.id, event, now()))
             return True
         again = await asyncio.wrap_future(store.run(alarms.not_notified, alarm.id, now()))
-        logger.warning("the alert webhook did not take an alarm: %s%s", problem, "" if again else "; given up")
+        logger.warning("the alert webhook did not accept an alarm: %s%s", problem, "" if again else "; given up")
         return False
 
 
@@ -82,14 +82,15 @@ def webhook_address(text: str) -> SplitResult:
     if parts is None:
         raise ConfigurationError(
             SETTING,
-            "is no http(s) address that can be asked: write it like https://alerts.example.org/newscrawl, with %C3%A9 "
-            "for é behind the host",
+            "is no usable http(s) address: write it like https://alerts.example.org/newscrawl, with %C3%A9 "
+            "for é after the host",
         )
     return parts
 
 
 def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
-    """What is posted. `id` and `event` together never come with two meanings: who gets them twice can tell."""
+    """Returns what is posted. `id` and `event` together identify a message, so a receiver can recognise a
+    repetition."""
     return {
         "id": alarm.id,
         "event": event,
@@ -107,7 +108,8 @@ def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
 
 
 def post(address: SplitResult, values: Mapping[str, Any]) -> str | None:
-    """Posts them. Returns None if they were accepted (2xx), else why not. Blocks for at most TIMEOUT and DEADLINE."""
+    """Posts the values. Returns None if they were accepted (2xx), else why not. Blocks for at most TIMEOUT,
+    DEADLINE."""
     connection = connection_to(address, TIMEOUT)
     path = (address.path or "/") + (f"?{address.query}" if address.query else "")
     body = json.dumps(values).encode()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from scrapy import Request
 from scrapy.http import Response
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from newscrawl.crawling.spider import NewsSpider
 
 MAX_SITEMAPS: Final = 2
-"""Announced sitemaps that are read though the site does not declare them."""
+"""Announced sitemaps that are read although the site does not declare them."""
 
 SHOWN: Final = WantedLinks(shown=True)
 
@@ -51,7 +51,7 @@ async def look(spider: NewsSpider) -> None:
 
 
 async def _gap(spider: NewsSpider) -> Gap | None:
-    """What the site shows and no source has named; None where the front page cannot be had."""
+    """Returns what the site shows and no source has named; None if the front page could not be fetched."""
     home = await _ask(spider, spider.site.home)
     front = await _read(spider, home, "start") if home is not None else None
     if home is None or front is None:
@@ -62,11 +62,12 @@ async def _gap(spider: NewsSpider) -> Gap | None:
         read = await _read(spider, other, "start") if other is not None else None
         seen += [read] if read is not None else []
     seen += await _sitemaps(spider, front)
-    pieces, languages = await spider.stored(_named, spider.name)
+    named, languages = await spider.stored(coverage.named, spider.name)
+    pieces = (await asyncio.to_thread(packed, named)).pieces  # pickling 2,000 candidates would hold up the event loop
     known = await spider.stored(pages.known_keys, [key for read in seen for key in read.front_keys])
     shown = tuple(piece for read in seen for piece in read.candidates.pieces)
     languages |= {language_in(source.url) for source in spider.site.sources}
-    against = Named(pieces, frozenset(known), languages, shown)
+    against = Named(pieces, frozenset(known), frozenset(languages), shown)
     compared = await _read(spider, home.replace(body=b""), "start", WantedLinks(against=against))
     if compared is None or compared.gap is None:
         return None
@@ -74,11 +75,11 @@ async def _gap(spider: NewsSpider) -> Gap | None:
 
 
 async def _sitemaps(spider: NewsSpider, front: SourceRead) -> list[SourceRead]:
-    """The announced sitemaps that the site does not declare; of an index, the freshest child."""
+    """Reads the announced sitemaps that the site does not declare; of an index, the newest child."""
     declared = {key_of(source.url) for source in spider.site.sources}
     announced = [*front.found, *await spider.robots_named(spider.site.home)]
-    urls = dict.fromkeys(one.url for one in announced if one.kind == "sitemap")
-    found: list[SourceRead] = []
+    urls = dict.fromkeys(source.url for source in announced if source.kind == "sitemap")
+    sitemaps: list[SourceRead] = []
     for url in [url for url in urls if key_of(url) not in declared][:MAX_SITEMAPS]:
         answer = await _ask(spider, url)
         read = await _read(spider, answer, "sitemap") if answer is not None else None
@@ -89,35 +90,35 @@ async def _sitemaps(spider: NewsSpider, front: SourceRead) -> list[SourceRead]:
         for child in [child.url for key, child in fresh if key not in declared][:1]:
             below = await _ask(spider, child)
             read = await _read(spider, below, "sitemap") if below is not None else None
-        found += [read] if read is not None else []
-    return found
+        sitemaps += [read] if read is not None else []
+    return sitemaps
 
 
 async def _dates(spider: NewsSpider, gap: Gap) -> dict[str, datetime | None]:
-    """The dates of the articles that decide."""
+    """Returns the dates of the articles that decide."""
     dates: dict[str, datetime | None] = {}
-    for one in questions(gap):
-        answer = await _ask(spider, one.url, packing=True)
+    for question in questions(gap):
+        answer = await _ask(spider, question.url, packing=True)
         if answer is None:
             continue
-        raw = responses.raw_page(answer, asked=one.url, site=spider.name, discovery=None, now=spider.now())
+        raw = responses.raw_page(answer, asked=question.url, site=spider.name, discovery=None, now=spider.now())
         made = await spider.pool.extract(raw)
         if made.article is not None:
             published = made.article.metadata.published
-            dates[one.url] = published.when if published else None
+            dates[question.url] = published.when if published else None
     return dates
 
 
 async def _ask(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
-    """The answer of the site, closed as it came; None where there is none to read."""
+    """Returns the site's answer, not decompressed; None if there is none that can be read."""
     engine = spider.crawler.engine
     if engine is None:
-        raise RuntimeError("a look is made only while its crawl runs")
+        raise RuntimeError("the check runs only during a crawl")
     try:
         response: Response = await engine.download_async(Request(url, dont_filter=True, meta={STAYS_PACKED: packing}))
     except asyncio.CancelledError:
         raise
-    except Exception as error:  # noqa: BLE001  as in a spider's errback: whatever a request ends with has a name
+    except Exception as error:  # noqa: BLE001  as in a spider's errback: every failure of a request gets a name
         spider.logger.info("%s: %s", url, failure_of(error).reason)
         return None
     if responses.unreadable(response) is not None or not within(response.url, spider.site.domains):
@@ -128,13 +129,7 @@ async def _ask(spider: NewsSpider, url: str, packing: object = IN_LAYERS) -> Res
 async def _read(
     spider: NewsSpider, response: Response, kind: SourceKind, wanted: WantedLinks = SHOWN
 ) -> SourceRead | None:
-    """What a worker reads in the answer. The address is no source of the site, so no failure of it is stored."""
+    """Reads the answer in a worker. The address is no source of the site, so its failures are not stored."""
     source = Source(response.url, kind, guessed=True)
     read, failure = await spider.read_in_worker(source, response, kind, wanted)
     return read if failure is None else None
-
-
-def _named(connection: Any, site: str) -> tuple[tuple[bytes, ...], frozenset[str]]:
-    """A storage operation: what sources have named, pickled in the writer's thread, and its languages."""
-    found, languages = coverage.named(connection, site)
-    return packed(found).pieces, frozenset(languages)

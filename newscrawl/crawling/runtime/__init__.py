@@ -1,7 +1,6 @@
-"""The process of a crawl: what it opens, shares, shows and closes.
+"""The process of a crawl: opens and closes the store, the archive and the workers, and shows the progress.
 
-In here: `process` is the one place through which crawls start; `startup_checks` refuses settings that cannot be used;
-`services` opens the store and the workers; `crawl_context` is what the crawls of one process share; `site_lease` is the
-right to crawl a site; `progress` and `summary` are what an operator sees; `maintenance` removes what is too old. Start
-with `process`.
+In here: `process` starts all crawls; `startup_checks` refuses settings that cannot be used; `services` opens the store
+and the workers; `crawl_context` is the state that the crawls of one process share; `site_lease` keeps the lease of a
+site; `progress` and `summary` are the output for an operator; `maintenance` removes old data. Start with `process`.
 """

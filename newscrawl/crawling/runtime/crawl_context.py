@@ -20,12 +20,12 @@ from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 
 ATTRIBUTE: Final = "newscrawl_crawl_context"
-"""Set on the crawler, not in its settings, which Scrapy copies deeply."""
+"""The name of an attribute of the crawler. It is not in the crawler's settings, which Scrapy copies deeply."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedServices:
-    """The services of which a process has one each, for all its crawls."""
+    """The services that exist once in a process, for all its crawls."""
 
     store: Store
     pool: ExtractionPool
@@ -57,5 +57,5 @@ def hand_over(crawler: Crawler, context: CrawlContext) -> None:
 
 def context_of(crawler: Crawler) -> CrawlContext | None:
     """Returns the crawler's CrawlContext; None for a crawl outside a fleet."""
-    found = getattr(crawler, ATTRIBUTE, None)
-    return found if isinstance(found, CrawlContext) else None
+    context = getattr(crawler, ATTRIBUTE, None)
+    return context if isinstance(context, CrawlContext) else None

@@ -1,7 +1,7 @@
 """Writes the changes of many requests together: host states, and the numbers of requests.
 
-All notes made while one transaction runs go into the next one. So two hundred hosts need no more commits than the
-writer can make one after the other, and a single host waits only for its own.
+All changes that are recorded while one transaction runs go into the next one. So two hundred hosts need no more commits
+than the writer can make, and a single host waits only for its own.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from newscrawl.errors import StorageError
-from newscrawl.storage import Store
-from newscrawl.storage.frontier import hosts, site_days, sites
+from newscrawl.storage import Transactions
+from newscrawl.storage.crawls import request_notes
+from newscrawl.storage.crawls.request_notes import RequestNotes
+from newscrawl.storage.frontier.hosts import HostRow
 
 logger = logging.getLogger(__name__)
 
 LINGER: Final = 1.0
-"""Seconds that a note nobody waits for may wait for others."""
+"""Seconds that a change may wait for others if no caller waits for it."""
 
 
 class HostStateWriter:
-    """The notes of all crawls of a process. Used in the event loop only."""
+    """The unwritten changes of all crawls of a process. It is used in the event loop only."""
 
-    def __init__(self, store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, store: Transactions, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._store = store
         self._now = now
-        self._paces: dict[str, hosts.HostRow] = {}
+        self._paces: dict[str, HostRow] = {}
         self._of_sites: Counter[str] = Counter()
         self._of_hosts: Counter[str] = Counter()
         self._new_pages: Counter[str] = Counter()
@@ -38,8 +40,8 @@ class HostStateWriter:
         self._waiting: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
 
-    def note_pace(self, row: hosts.HostRow) -> None:
-        """Notes the host's new state."""
+    def note_pace(self, row: HostRow) -> None:
+        """Records the host's new state."""
         self._paces[row.key] = row
         self._wake()
 
@@ -50,11 +52,11 @@ class HostStateWriter:
         self._wake()
 
     def note_new_page(self, name: str) -> None:
-        """A request that was just noted was for a page that was never fetched before; `name` is its lease's."""
+        """Records that the last request was for a never-fetched page. `name` is the name of its lease."""
         self._new_pages[name] += 1
 
     async def written(self) -> None:
-        """Returns when everything noted so far is committed; raises StorageError when the database refuses it."""
+        """Returns when everything recorded so far is committed. Raises StorageError if the database refuses it."""
         if not self._has_notes and (self._task is None or self._task.done()):
             return
         if self._waiting is None:
@@ -65,7 +67,7 @@ class HostStateWriter:
         await asyncio.shield(waiting)
 
     async def close(self) -> None:
-        """Writes the remaining notes; an error is logged, because no caller could handle it."""
+        """Writes the remaining changes. An error is logged, because no caller could handle it."""
         try:
             await self.written()
         except StorageError as error:
@@ -91,30 +93,13 @@ class HostStateWriter:
             of_hosts, self._of_hosts = self._of_hosts, Counter()
             new_pages, self._new_pages = self._new_pages, Counter()
             try:  # a store that is closed refuses at once
-                work = self._store.run(write_notes, list(paces.values()), of_sites, of_hosts, new_pages, self._now())
-                await asyncio.wrap_future(work)
+                notes = RequestNotes(list(paces.values()), of_sites, of_hosts, new_pages)
+                await asyncio.wrap_future(self._store.run(request_notes.write, notes, self._now()))
             except StorageError as error:
                 if waiting is None:
-                    logger.warning("the pace of %d hosts is not stored: %s", len(paces), error)
+                    logger.warning("the state of %d hosts is not stored: %s", len(paces), error)
                 elif not waiting.done():
                     waiting.set_exception(error)
             else:
                 if waiting is not None and not waiting.done():
                     waiting.set_result(None)
-
-
-def write_notes(
-    connection: Any,
-    paces: Iterable[hosts.HostRow],
-    of_sites: Mapping[str, int],
-    of_hosts: Mapping[str, int],
-    new_pages: Mapping[str, int],
-    now: datetime,
-) -> None:
-    """A storage operation: everything that was noted, in one transaction."""
-    # In one order, so that two processes never wait crosswise.
-    hosts.save_all(connection, sorted(paces, key=lambda row: row.key))
-    hosts.count_all(connection, dict(sorted(of_hosts.items())), now)
-    for site, number in sorted(of_sites.items()):
-        sites.count_requests(connection, site, number, now)
-    site_days.count_requests(connection, new_pages, now)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: says at once that the crawl is stopping, and marks it as interrupted for all that report it."""
+"""Ctrl-C and SIGTERM: says at once that the crawl is stopping, and marks it as interrupted in its counters."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from scrapy.crawler import Crawler
 
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 
-STOPPING: Final = "stopping: what is on its way is finished and stored; Ctrl-C again to stop at once"
+STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-C again to stop at once"
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """Scrapy extension. Scrapy's own handlers go on doing the stopping; ours only stand before the first of them."""
+    """Scrapy extension. Scrapy's own handlers stop the crawl; this one runs before the first of them."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -34,7 +34,7 @@ class Interrupt:
         return interrupt
 
     def watch(self) -> None:
-        """Put our handler before the present one; only the main thread may."""
+        """Installs the handler before the present one. Only the main thread may do so."""
         if threading.current_thread() is not threading.main_thread():
             return
         for number in SIGNALS:
@@ -44,7 +44,7 @@ class Interrupt:
                 signal.signal(number, self._interrupted)
 
     def unwatch(self) -> None:
-        """Put the handlers back that were there, unless somebody has put others in our place."""
+        """Restores the former handlers, unless other code has replaced this one."""
         for number, theirs in self._theirs.items():
             if signal.getsignal(number) == self._interrupted:
                 signal.signal(number, theirs)
@@ -53,12 +53,12 @@ class Interrupt:
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.set_value(INTERRUPTED, number)
-        with suppress(OSError):  # whoever read standard error may be gone; the crawl is to end all the same
+        with suppress(OSError):  # standard error may be closed; the crawl has to end in any case
             print(f"\n{STOPPING}", file=sys.stderr, flush=True)
         self._theirs[number](number, frame)
 
 
 def exit_code(crawler: Crawler) -> int:
-    """128 and the signal's number, as shells give it, of a crawl that was interrupted; else 0."""
+    """Returns 128 plus the signal's number, as shells do, for an interrupted crawl; else 0."""
     number = crawler.stats.get_value(INTERRUPTED) if crawler.stats else None
     return 128 + int(number) if number else 0

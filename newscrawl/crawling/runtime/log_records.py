@@ -1,5 +1,5 @@
-"""What log lines may hold: no secret of an address, no control character that a terminal would obey, and no traceback
-of an error whose one line says all."""
+"""Makes log lines safe: no secret of an address, no control character that a terminal would interpret, and no traceback
+for an error whose message is enough."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class SafeRecord(logging.LogRecord):
         if self.exc_info and isinstance(self.exc_info[1], TOLD):
             self.msg, self.args = f"{super().getMessage()}: {self.exc_info[1]}", None
             self.exc_info = None
-        if self.exc_info and self.exc_info[0] is not None:  # formatters take the text that is there
+        if self.exc_info and self.exc_info[0] is not None:  # formatters use the text if it is set
             self.exc_text = escaped(masked(_FORMATTER.formatException(self.exc_info)))
 
     def getMessage(self) -> str:  # noqa: N802  logging's name
-        """The message as it may be written."""
+        """Returns the message as it may be written."""
         return escaped(masked(super().getMessage()))
 
 
 def make_log_safe() -> None:
-    """From now on every log line of this process is masked and escaped, whoever writes it."""
+    """Makes every log line of this process masked and escaped from now on."""
     logging.setLogRecordFactory(SafeRecord)

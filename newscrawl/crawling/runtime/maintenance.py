@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
 from newscrawl.archive.retention import StoredFile, files_on_disk, files_over_budget, keep_within
@@ -25,7 +25,7 @@ from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import NewscrawlError
 from newscrawl.failpoints import PRUNED_PART, hit
 from newscrawl.identity.signature import signature
-from newscrawl.storage import Reader, Store
+from newscrawl.storage import Connection, Database, Reader
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.captures import locations
@@ -39,17 +39,15 @@ from newscrawl.storage.removal.unused_texts import remove_unused
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Connection = Any
-"""A connection of the storage, which is only passed on here."""
 
 FIRST: Final = 600.0
 """Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
 PAUSE: Final = 0.05
 """Seconds between two transactions beside a crawl."""
 TEXTS: Final = 50
-"""Texts removed or signed by one transaction."""
+"""Texts that one transaction removes or signs."""
 ROWS: Final = 500
-"""Small rows removed by one transaction."""
+"""Small rows that one transaction removes."""
 LOOKED_FOR: Final = 20_000
 """The most rows that one query finds, because it may read a whole table."""
 MOST_COUNTED: Final = 10**6
@@ -82,24 +80,24 @@ class Upkeep:
 
     def look(self, reading: Callable[[], Reader]) -> Counter[str]:
         """Returns the counts of what `work` would do, and changes nothing. Raises StorageError."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for after in self._spans(reading):
             with reading() as connection:
                 old = retention.old_pages(connection, after, self.keep, self.now)
-            found.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
-        found["events"] = sum(len(ids) for _, ids in self._events(reading))
+            counts.update(pages=len(old.pages), versions=len(old.versions) + len(old.headlines))
+        counts["events"] = sum(len(ids) for _, ids in self._events(reading))
         with reading() as connection:
-            found["unused"] = len(retention.unused_texts(connection, MOST_COUNTED))
-            found["signatures"] = signature_backfill.count(connection)
-            found["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
-            found["stories"] = pending.count(connection)
-            found["fronts"] = first_pages.count_touched(connection)
-            found["changes"] = len(changes.superseded(connection, _read_by_all(connection), MOST_COUNTED))
-            for one in self._files_too_many(locations.files(connection)):
-                found.update(files=1, captures=locations.number_in(connection, one.file.id))
-        return found
+            counts["unused"] = len(retention.unused_texts(connection, MOST_COUNTED))
+            counts["signatures"] = signature_backfill.count(connection)
+            counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
+            counts["stories"] = pending.count(connection)
+            counts["fronts"] = first_pages.count_touched(connection)
+            counts["changes"] = len(cursors.needless_changes(connection, MOST_COUNTED))
+            for expired in self._files_too_many(locations.files(connection)):
+                counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
+        return counts
 
-    def work(self, store: Store) -> Counter[str]:
+    def work(self, store: Database) -> Counter[str]:
         """Does the upkeep and returns its counts. It stops early once `goes_on` returns False. Raises StorageError."""
         done: Counter[str] = Counter()
         while self.goes_on() and (planned := store.run(credible_times.visit_again, self.now).result()):
@@ -114,29 +112,29 @@ class Upkeep:
             self._part_done()
         for ids in self._found("near-duplicates of old texts", store, signature_backfill.without_signature, TEXTS):
             with store.reading() as connection:
-                found = signature_backfill.texts(connection, ids)
-            signed = [replace(one, signature=signature(one.text)) for one in found]
+                unsigned = signature_backfill.texts(connection, ids)
+            signed = [replace(article, signature=signature(article.text)) for article in unsigned]
             done["signatures"] += store.run(signature_backfill.sign, signed).result()
             self._part_done()
         self._decide_stories(store, done)
         self._choose_pages(store, done)
-        for seqs in self._found("needless changes", store, _needless, ROWS):
+        for seqs in self._found("needless changes", store, cursors.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
             self._part_done()
         if self.archive is not None and self.archive.folder.is_dir() and self.goes_on():
             done["captures"] = keep_within(self.archive.folder, store, self.archive.budget, self.now)
         return done
 
-    def _expire(self, store: Store, done: Counter[str]) -> None:
+    def _expire(self, store: Database, done: Counter[str]) -> None:
         for after in self._spans(store.reading):
             with store.reading() as connection:
                 if not retention.old_pages(connection, after, self.keep, self.now):
-                    continue  # without a write transaction, which others would wait for
+                    continue  # without a write transaction, which would make others wait
             removed = store.run(retention.expire, after, self.keep, self.now).result()
             done.update(pages=removed.pages, versions=removed.versions, texts=removed.articles)
             self._part_done()
 
-    def _decide_stories(self, store: Store, done: Counter[str]) -> None:
+    def _decide_stories(self, store: Database, done: Counter[str]) -> None:
         with store.reading() as connection:
             total = pending.count(connection)
         while self.goes_on():
@@ -147,7 +145,7 @@ class Upkeep:
             done["stories"] += decided
             self._part_done()
 
-    def _choose_pages(self, store: Store, done: Counter[str]) -> None:
+    def _choose_pages(self, store: Database, done: Counter[str]) -> None:
         with store.reading() as connection:
             total = first_pages.count_touched(connection)
         while total and self.goes_on():
@@ -180,17 +178,17 @@ class Upkeep:
                     yield kind, part
 
     def _found(
-        self, doing: str, store: Store, find: Callable[[Connection, int], Sequence[int]], size: int
+        self, doing: str, store: Database, find: Callable[[Connection, int], Sequence[int]], size: int
     ) -> Iterator[list[int]]:
         """Yields the results of `find` in parts of `size`, until it finds nothing or the same again."""
         before: set[int] = set()
         while self.goes_on():
             with store.reading() as connection:
-                found = find(connection, LOOKED_FOR)
-            if before.issuperset(found):
+                ids = find(connection, LOOKED_FOR)
+            if before.issuperset(ids):
                 return
-            before = set(found)
-            yield from self._parts(doing, list(chunks(found, size)), size, len(found))
+            before = set(ids)
+            yield from self._parts(doing, list(chunks(ids, size)), size, len(ids))
 
     def _parts(self, doing: str, parts: Sequence[T], size: int, total: int) -> Iterator[T]:
         for number, part in enumerate(parts):
@@ -210,17 +208,6 @@ class Upkeep:
             time.sleep(self.pause)
 
 
-def _needless(connection: Connection, limit: int) -> list[int]:
-    return changes.superseded(connection, _read_by_all(connection), limit)
-
-
-def _read_by_all(connection: Connection) -> int:
-    """Returns the last change that every consumer has read. `newscrawl search` is not counted as a consumer: the
-    changes that are dropped are superseded, so its index does not need them either."""
-    slowest = cursors.slowest(connection)
-    return changes.newest(connection) if slowest is None else slowest
-
-
 def upkeep_of(config: Config, now: datetime) -> Upkeep:
     """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
     return Upkeep(retention_of(config), archive_settings(config), now)
@@ -228,7 +215,7 @@ def upkeep_of(config: Config, now: datetime) -> Upkeep:
 
 @asynccontextmanager
 async def kept_up(
-    store: Store, config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    store: Database, config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> AsyncIterator[None]:
     """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left."""
     every = config.retention.prune_interval_hours * 3_600
@@ -268,6 +255,6 @@ async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
 
 def log(done: Counter[str]) -> None:
     """Logs one line with the counts, if anything was done."""
-    said = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
-    if said:
-        logger.info("upkeep of the database: %s", said)
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
+    if counts:
+        logger.info("upkeep of the database: %s", counts)

@@ -30,11 +30,12 @@ from newscrawl.terminal import guard_terminals
 __all__ = ["fetch_one", "make_process", "project_settings", "run_spider", "safe_settings"]
 
 NO_GUARD: Final = "no_address_guard"
-"""The reason a spider is closed with by newscrawl.crawling.downloader.address_guard.GuardCheck."""
+"""The reason with which newscrawl.crawling.downloader.address_guard.GuardCheck closes a spider."""
 
 
 def command_settings() -> Settings:
-    """For commands that fetch: `safe_settings`, what the project says of addresses and manners, and a quiet log."""
+    """Returns settings for commands that fetch: `safe_settings`, the project's settings on addresses and politeness,
+    and a quiet log."""
     settings = safe_settings()
     settings.setdict(_of_newscrawl(project_settings()), priority="project")
     settings.setdict({"LOG_LEVEL": "ERROR", "STATS_DUMP": False, "LOG_VERSIONS": []}, priority="project")
@@ -44,9 +45,9 @@ def command_settings() -> Settings:
 def make_process(
     overrides: Mapping[str, Any] | None = None, *, settings: Settings | None = None
 ) -> AsyncCrawlerProcess:
-    """A process with the address guard, ready for `run_spider`. Overrides win over files, as `scrapy crawl -s` does.
+    """Returns a process with the address guard, ready for `run_spider`. Overrides win over files, as `scrapy crawl -s`.
 
-    Raises ConfigurationError for settings that leave no guard.
+    Raises ConfigurationError for settings without a guard.
     """
     settings = settings or project_settings()
     settings.setdict(dict(overrides or {}), priority="cmdline")
@@ -76,9 +77,9 @@ def _is_no_dump(record: logging.LogRecord) -> bool:
 
 
 def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **arguments: Any) -> Crawler:
-    """Run one spider to its end; the crawler it returns has the statistics.
+    """Runs one spider to its end. The crawler that it returns has the statistics.
 
-    Raises UnknownSiteError for a name that no spider has, and whatever kept the crawl from starting.
+    Raises UnknownSiteError for an unknown name, and the error that kept the crawl from starting.
     """
     if isinstance(spider, str) and spider not in process.spider_loader.list():
         raise UnknownSiteError(spider, process.spider_loader.list())
@@ -94,9 +95,9 @@ def run_spider(process: AsyncCrawlerProcess, spider: type[Spider] | str, **argum
 
 
 def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
-    """Fetch one URL as a crawl would: guard, robots.txt, delay, limits and redirects. The page's site is "".
+    """Fetches one URL as a crawl would: with guard, robots.txt, delay, limits and redirects. The page's site is "".
 
-    Raises FetchError with the reason when there is no page, ConfigurationError for settings that cannot work.
+    Raises FetchError with the reason if there is no page, and ConfigurationError for settings that cannot work.
     """
     outcome = _Outcome()
     run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
@@ -106,15 +107,15 @@ def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
 
 
 class _Outcome:
-    """What the one request ended with."""
+    """The result of the one request."""
 
     def __init__(self) -> None:
         self.page: RawPage | None = None
-        self.problem = "the crawl ended before an answer came"
+        self.problem = "the crawl ended before an answer was received"
 
 
 class FetchSpider(Spider):
-    """Fetches one URL and goes nowhere from there."""
+    """Fetches one URL and follows no link."""
 
     name = "fetch"
 
@@ -124,22 +125,22 @@ class FetchSpider(Spider):
         self._outcome = outcome
 
     async def start(self) -> AsyncIterator[Any]:
-        """The one request."""
+        """Yields the request."""
         try:
             yield Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
         except ValueError as error:
             self._outcome.problem = f"{error}; write it with http:// or https://"
 
     def fetched(self, response: Response) -> None:
-        """An answer that is a page."""
+        """Handles an answer that is a page."""
         self._outcome.page = raw_page(response, asked=self._url, site="", discovery=None, now=datetime.now(UTC))
 
     def failed(self, failure: TwistedFailure) -> None:
-        """Anything else."""
+        """Handles any other result."""
         self._outcome.problem = failure_of(failure).reason
 
 
 def _of_newscrawl(settings: Settings) -> dict[str, Any]:
-    """What the project says about addresses and manners; a command that fetches needs no pipelines and no database."""
+    """Returns the project's settings on addresses and politeness. Commands that fetch need no pipelines or database."""
     names = {"USER_AGENT", "DOWNLOAD_DELAY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "HTTPPROXY_ENABLED"}
     return {name: settings[name] for name in settings if name.startswith("NEWSCRAWL_") or name in names}

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 TERMINAL_SECONDS: Final = 0.5
 LOG_SECONDS: Final = 30.0
 WIDEST: Final = 40
-"""Columns of the table's second half: a headline is cut there, so that the table fits a terminal of 80."""
+"""Columns of the table's second column. A headline is cut there, so that the table fits a terminal of 80 columns."""
 _CLEAR_LINE: Final = "\r\x1b[2K"
 
 
@@ -47,7 +47,7 @@ class Progress:
         self._task: asyncio.Task[None] | None = None
         self._logging_to: list[logging.Handler] = []
         self._newest: tuple[datetime, str] | None = None
-        """When the newest article that this crawl brought was published, and its title."""
+        """When the newest article of this crawl was published, and its title."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -95,7 +95,7 @@ class Progress:
             await asyncio.sleep(TERMINAL_SECONDS if self._live else LOG_SECONDS)
             line = one_line(self._summary(site))
             if self._live:
-                # A line that wraps could not be cleared: only its last row would be.
+                # A wrapped line could not be cleared, except for its last row.
                 write_codes(_CLEAR_LINE)
                 sys.stderr.write(line[: shutil.get_terminal_size().columns - 1])
                 sys.stderr.flush()
@@ -112,13 +112,13 @@ def _writes_to_stderr(handler: logging.Handler) -> bool:
 
 
 def _make_room(record: logging.LogRecord) -> bool:
-    """A log filter that lets everything pass, on a row of its own: the live line is drawn again below it."""
+    """A log filter that accepts every record and starts a new row for it. The live line is drawn again below it."""
     write_codes(_CLEAR_LINE)
     return True
 
 
 def one_line(summary: Summary) -> str:
-    """The state of a running crawl in one line."""
+    """Returns the state of a running crawl in one line."""
     rate = summary.fetched / summary.seconds if summary.seconds else 0.0
     return (
         f"{summary.site}: {counted(summary.answered, 'request')}, {counted(summary.fetched, 'page')} ({rate:.1f}/s), "
@@ -128,8 +128,8 @@ def one_line(summary: Summary) -> str:
 
 
 class _Console(SafeConsole):
-    """One that goes on when nobody reads standard output any more (`scrapy crawl ... | head`). rich would end the
-    process from within a signal's handler: a crawl that is about to close what it has open."""
+    """A console that continues when standard output is closed (`scrapy crawl ... | head`). rich would end the process
+    inside a signal handler, while the crawl is closing what it has open."""
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -141,8 +141,8 @@ def print_summary(
     notes: Mapping[str, str] = MappingProxyType({}),
     explained: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """The table at the end, and what to type next. `notes` are further lines of the table, `explained` says of kinds of
-    failure that the site has on purpose what they are."""
+    """Prints the table at the end, and commands for the next step. `notes` are further lines of the table. `explained`
+    maps kinds of failure that the site intends to an explanation."""
     console = _Console(highlight=False)
     console.print(f"crawl of {summary.site}" + (", interrupted" if summary.interrupted else ""))
     table = Table(show_header=False)
@@ -169,7 +169,7 @@ def print_summary(
 
 
 def _command() -> str:
-    """How `newscrawl` is typed here: by its name, or by its path where the environment it is in is not active."""
+    """Returns how `newscrawl` is typed here: its name, or its path if its environment is not active."""
     if shutil.which("newscrawl"):
         return "newscrawl"
     script = Path(sys.executable).with_name("newscrawl")

@@ -39,8 +39,8 @@ class RunLog:
         try:
             self._run_id = await asyncio.wrap_future(services.store.run(runs.start, _site(spider), datetime.now(UTC)))
             if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
-                said = {spider.name: spider.republishes}
-                await asyncio.wrap_future(services.store.run(declared_sites.record, said))
+                declared = {spider.name: spider.republishes}
+                await asyncio.wrap_future(services.store.run(declared_sites.record, declared))
         except StorageError as error:  # logged by the writer
             services.stop_for_storage(error)
 
@@ -49,7 +49,7 @@ class RunLog:
         if services is None or self._run_id is None or self._crawler.stats is None:
             return
         counters = {name: n for name, n in self._crawler.stats.get_stats().items() if isinstance(n, int)}
-        with suppress(StorageError):  # logged by the writer; this run will be found unfinished
+        with suppress(StorageError):  # logged by the writer; this run will count as unfinished
             await asyncio.wrap_future(services.store.run(runs.finish, self._run_id, datetime.now(UTC), counters))
 
 

@@ -24,12 +24,13 @@ from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
-from newscrawl.crawling.runtime.site_lease import KeptLease, acquire, this_process
+from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, this_process
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, ProjectError, StorageError
 from newscrawl.storage import Store
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.process_locks import Living
+from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
@@ -100,7 +101,7 @@ class Services:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
             downloader.ledger = self.ledger
-            in_fleet = context_of(self._crawler) is not None  # which asks at every tick
+            in_fleet = context_of(self._crawler) is not None  # which checks at every tick
             downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:
@@ -119,7 +120,8 @@ class Services:
         if site is None:
             return
         try:
-            self._lease = self.store.run(acquire, site, this_process(), datetime.now(UTC)).result()
+            taken = self.store.run(leases.take, site, this_process(), datetime.now(UTC), DURATION, is_dead)
+            self._lease = taken.result()
         except BaseException:
             self.pool.close()
             self.store.close()

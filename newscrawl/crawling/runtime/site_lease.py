@@ -1,7 +1,7 @@
-"""Holds a site's lease while a crawl lasts: no two processes on one database crawl a site at once.
+"""Keeps a site's lease during a crawl, so that no two processes on one database crawl a site at once.
 
-The lease of a process that died expires. If the process ran on this machine, nobody has to wait for that: the lease's
-owner names the process, so it is possible to check whether it still runs.
+The lease of a process that died expires. If the process ran on this machine, nobody has to wait for that: the owner in
+the lease identifies the process, so another process can check whether it still runs.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import socket
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from newscrawl.errors import SiteLeased, StorageError
-from newscrawl.storage import Store
+from newscrawl.errors import StorageError
+from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 
@@ -25,16 +25,16 @@ logger = logging.getLogger(__name__)
 
 DURATION: Final = timedelta(seconds=60)
 RENEWALS: Final = 3
-"""Renewals within one duration, so that two of them may fail."""
+"""Renewals within one lease duration, so that two of them may fail."""
 
 
 def this_process() -> str:
-    """The name of this process as an owner of leases: host, process id, and what tells it from others of that id."""
+    """Returns the owner name of this process in leases: host, process id, and its start, to distinguish equal ids."""
     return f"{socket.gethostname()}/{os.getpid()}/{_machine()}.{_started(os.getpid())}"
 
 
 def is_dead(owner: str) -> bool:
-    """Whether the owner was a process of this machine (since its start, in this container) that runs no more."""
+    """Returns whether the owner was a process of this machine (since its start, in this container) that has ended."""
     parts = owner.rsplit("/", 2)
     if len(parts) != 3 or parts[0] != socket.gethostname() or not parts[1].isdigit():
         return False
@@ -42,31 +42,16 @@ def is_dead(owner: str) -> bool:
     return bool(machine) and machine == _machine() and _started(int(parts[1])) != started
 
 
-def acquire(connection: Any, site: str, owner: str, now: datetime, duration: timedelta = DURATION) -> Lease:
-    """A storage operation: the site's lease. Raises SiteLeased when somebody who may be alive holds it."""
-    lease = leases.acquire(connection, site, owner, now, duration)
-    if lease is None:
-        held = leases.active(connection, now).get(site)
-        if held is not None and is_dead(held.owner):
-            leases.release(connection, held)
-            lease = leases.acquire(connection, site, owner, now, duration)
-        if lease is None:
-            raise SiteLeased(site, held.owner if held else "another process", held.expires if held else now)
-    return lease
-
-
-def release_dead(connection: Any, now: datetime) -> list[str]:
-    """A storage operation: ends the leases of processes of this machine that run no more; returns their sites."""
-    found = [lease for lease in leases.active(connection, now).values() if is_dead(lease.owner)]
-    return [lease.site for lease in found if leases.release(connection, lease)]
-
-
 class KeptLease:
-    """A lease that is renewed until it is released. `lost` is called, once, when it is lost: with the error of a
-    database that refused until it was over, or with None when it is somebody else's."""
+    """A lease that is renewed until it is released. If it is lost, `lost` is called once: with the error of a database
+    that refused until the lease expired, or with None if another process has taken it."""
 
     def __init__(
-        self, store: Store, lease: Lease, lost: Callable[[StorageError | None], None], duration: timedelta = DURATION
+        self,
+        store: Transactions,
+        lease: Lease,
+        lost: Callable[[StorageError | None], None],
+        duration: timedelta = DURATION,
     ) -> None:
         self._store = store
         self._lease = lease
@@ -82,7 +67,7 @@ class KeptLease:
         try:
             await asyncio.wrap_future(self._store.run(leases.release, self._lease))
         except StorageError as error:
-            logger.warning("lease of %s not ended, it ends by itself: %s", self._lease.site, error)
+            logger.warning("lease of %s not released, it expires: %s", self._lease.site, error)
 
     async def _keep(self) -> None:
         while True:
@@ -92,7 +77,7 @@ class KeptLease:
                 renewed = await asyncio.wrap_future(self._store.run(leases.renew, self._lease, now, self._duration))
             except StorageError as error:
                 if datetime.now(UTC) < self._lease.expires:
-                    continue  # the database may be back in time
+                    continue  # the database may answer again in time
                 renewed, refused = None, error
             if renewed is None:
                 logger.error("the lease of %s is lost: its crawl ends", self._lease.site)
@@ -102,7 +87,7 @@ class KeptLease:
 
 
 def _machine() -> str:
-    """This start of this machine, and this process's name space of process ids (a container has its own)."""
+    """Returns an id of this start of the machine and of this process's pid name space (a container has its own)."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip().replace("-", "")
         space = "".join(filter(str.isdigit, str(Path("/proc/self/ns/pid").readlink())))
@@ -112,7 +97,7 @@ def _machine() -> str:
 
 
 def _started(process: int) -> str:
-    """When a process started, in the kernel's ticks; "" for one that does not run (or where there is no /proc)."""
+    """Returns when a process started, in the kernel's ticks; "" if it does not run (or if there is no /proc)."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:

@@ -32,10 +32,10 @@ FAILURE_FAMILIES: Final = (
     "extraction/",
     "source/",
 )
-"""Counters that stand for a page or source the operator did not get, unless model.group_of says otherwise."""
+"""Counters of pages and sources that were lost, unless model.group_of says otherwise."""
 
 _NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGES})
-"""Counters in those families that do not stand for a loss."""
+"""Counters in those families that are no losses."""
 _VERDICTS: Final = "verdict/"
 _ARTICLE: Final = "verdict/article"
 
@@ -48,7 +48,7 @@ class Summary:
     answered: int
     """Answers to all requests: sources, robots.txt, redirects and pages."""
     fetched: int
-    """Pages handed to extraction, or found unchanged."""
+    """Pages sent to extraction, or found unchanged."""
     unchanged: int
     inserted: int
     new_versions: int
@@ -65,7 +65,7 @@ class Summary:
     in_review: int = 0
     """Pages held for review because the site's extraction looks broken."""
     other_extractor: int = 0
-    """Pages of such a site whose text another extractor gave."""
+    """Pages of such a site whose text is from another extractor."""
     nothing: tuple[str, ...] = ()
     """Lines that explain why a crawl stored nothing; empty if it stored something."""
     gone: int = 0

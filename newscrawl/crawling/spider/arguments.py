@@ -59,12 +59,12 @@ def _since(text: str | None, now: datetime) -> datetime | None:
 
 
 def read_span(text: str) -> timedelta | None:
-    """3d or 12h as a span of time, None for any other text."""
-    found = _SPAN.match(text.strip())
-    if found is None:
+    """Returns 3d or 12h as a span of time, None for any other text."""
+    match = _SPAN.match(text.strip())
+    if match is None:
         return None
-    amount = int(found.group(1))
-    return timedelta(days=amount) if found.group(2) == "d" else timedelta(hours=amount)
+    amount = int(match.group(1))
+    return timedelta(days=amount) if match.group(2) == "d" else timedelta(hours=amount)
 
 
 def _url(text: str | None) -> str | None:

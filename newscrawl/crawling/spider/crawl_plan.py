@@ -21,24 +21,24 @@ FRESHEST: Final = 240
 """Hours of age within which a younger article is requested before an older one."""
 
 MAX_SOURCES: Final = 50
-"""Feeds and sitemaps read in one crawl of a site, however many it declares; each has a budget of its own besides
+"""Feeds and sitemaps that one crawl of a site reads, however many it declares. Each also has its own budget
 (newscrawl.discovery.budget)."""
 
 MAX_LEFT_OUT: Final = 3
-"""Announced plain sitemaps read where the feeds leave articles of the front page out."""
+"""Announced plain sitemaps that are read if the feeds leave out articles of the front page."""
 
 PLAIN: Final = 3
 """`find_sources.rank` of plain sitemaps."""
 
 MOST_CHILDREN: Final = 2 * MAX_SOURCES
-"""Sitemaps of one index that are tried for a place among those; some may have been read already."""
+"""Sitemaps of one index that are tried for the places of MAX_SOURCES. Some of them may have been read already."""
 
 
 @dataclass(slots=True)
 class CrawlProgress:
-    """The requests of one crawl: no address twice, no more articles than wanted, a bounded number of sources.
+    """The requests of one crawl: no address twice, no more articles than wanted, a limited number of sources.
 
-    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and report each source's end.
+    Callers add the keys of final addresses to `asked` and `read` as answers arrive, and report the end of each source.
     """
 
     articles_left: float = float("inf")
@@ -73,14 +73,15 @@ class CrawlProgress:
         return True
 
     def end_source(self, *, good: bool) -> bool:
-        """Notes that a source was read or failed. Returns whether it was the last one and none could be read."""
+        """Records that a source was read or failed. Returns whether it was the last one and none could be read."""
         self.sources_open -= 1
         self.sources_good += good
         return not self.sources_open and not self.sources_good
 
 
 def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:
-    """The declared sources or, of a site that declares none, those an earlier crawl found: feeds and fruitful first."""
+    """Returns the declared sources; of a site that declares none, those of an earlier crawl, feeds and good ones
+    first."""
     if site.sources:
         return list(site.sources)
     useful = [row for row in stored if row.kind in {"feed", "sitemap", "section"} and row.parent is None]
@@ -109,18 +110,18 @@ def sources_found(found: Iterable[FoundSource]) -> list[Source]:
 
 
 def sources_left_out(announced: Iterable[FoundSource], found: Sequence[Source], home: str) -> list[Source]:
-    """Announced sitemaps that were not read because feeds were announced, too."""
+    """Returns announced sitemaps that were not read because feeds were announced, too."""
     read = {key_of(source.url) for source in found}
     left = [source for source in ranked(announced, home) if source.kind == "sitemap" and key_of(source.url) not in read]
     return [Source(source.url, "sitemap") for source in left[:MAX_LEFT_OUT]]
 
 
 def partly_read(sources: Sequence[Source], home: str) -> set[str | None]:
-    """URL keys of plain sitemaps that stand beside feeds: their recent entries are wanted, not the archive."""
+    """Returns the URL keys of plain sitemaps beside feeds, of which the recent entries are wanted, not the archive."""
     plain = {
-        key_of(one.url)
-        for one in sources
-        if one.kind == "sitemap" and rank(FoundSource(one.url, "sitemap"), home) == PLAIN
+        key_of(source.url)
+        for source in sources
+        if source.kind == "sitemap" and rank(FoundSource(source.url, "sitemap"), home) == PLAIN
     }
     return plain if len(plain) < len(sources) else set()
 
@@ -143,8 +144,8 @@ class Children:
 def children_to_read(
     parent: Source, children: Iterable[tuple[str, ChildSitemap]], rows: Mapping[str | None, SourceRow], now: datetime
 ) -> Children:
-    """Of an index's sitemaps and their URL keys, those that are not known unchanged since the last time and do not
-    rest, in the given order, as many as a crawl could read."""
+    """Returns the sitemaps of an index that a crawl should read, in the given order, as many as it could read. Sitemaps
+    that have not changed since the last time, and those in back-off, are left out."""
     wanted: list[Source] = []
     left_out, rested = 0, False
     for key, child in children:
@@ -162,7 +163,8 @@ def children_to_read(
 
 
 def article_priority(published: datetime | None, now: datetime) -> int:
-    """Higher for a younger article: one step an hour. Undated ones, and ones from the future, wait at the end."""
+    """Returns a priority that is higher for a younger article, by one for each hour. Undated and future ones are
+    last."""
     when = believed(published, now)
     if when is None:
         return 0

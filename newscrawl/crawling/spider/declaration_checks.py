@@ -16,7 +16,7 @@ TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone
 NUMBERS: Final = ("delay", "interval", "daily_requests")
 SWITCHES: Final = ("republishes",)
 CUTOFF: Final = 0.8
-"""Likeness (difflib) from which a name is taken for a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
+"""Similarity (difflib) from which a name is a misspelling of a declared one: `feed`, `sitemap`, `sectoins`."""
 
 
 def check_attributes(spider: type, base: type) -> None:
@@ -43,7 +43,7 @@ def check_attributes(spider: type, base: type) -> None:
 
 
 def check_texts(site: str, name: str, value: Any, *, text_allowed: bool = False) -> None:
-    """Raise UsageError unless `value` is a sequence of texts."""
+    """Raises UsageError unless `value` is a sequence of texts."""
     if isinstance(value, str):
         if text_allowed:
             return
@@ -70,7 +70,7 @@ def _check_delay(site: str, delay: Any) -> None:
 
 
 def _own_names(spider: type, base: type) -> Iterator[str]:
-    """Public names of values that the spider's classes add to what `base` has."""
+    """Yields the public names of values that the spider's classes add to those of `base`."""
     for cls in spider.__mro__:
         if cls is base:
             return

@@ -1,4 +1,4 @@
-"""The base of every site's spider: checked declaration and arguments, access to store, workers and counters."""
+"""The base class of all sites' spiders: checked declaration and arguments, access to store, workers and counters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure
-from newscrawl.storage import Store
+from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import pages
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -47,11 +47,11 @@ class DeclaredSpider(Spider):
     domains: ClassVar[Sequence[str]] = ()
     """Registrable domains whose pages are the site's; subdomains count."""
     language: ClassVar[str | None] = None
-    """ISO 639-1. For readers of the declaration; a page's language is found out from the page."""
+    """The language by ISO 639-1, for readers of the declaration. A page's language is read from the page."""
     country: ClassVar[str | None] = None
     """The country by its top-level domain: "es", "uk"."""
     home: ClassVar[str | None] = None
-    """Front page, `https://DOMAIN/` if not given. Requested only to find the sources of a site that declares none."""
+    """The front page, by default `https://DOMAIN/`. It is requested only to find the sources of a site without any."""
     feeds: ClassVar[Sequence[str]] = ()
     """RSS or Atom feeds, on any host."""
     sitemaps: ClassVar[Sequence[str]] = ()
@@ -59,26 +59,26 @@ class DeclaredSpider(Spider):
     sections: ClassVar[Sequence[str]] = ()
     """Pages with links to articles."""
     articles: ClassVar[Sequence[str]] = ()
-    """Expressions searched in an address's path, and in path?query: one that matches makes it an article."""
+    """Expressions that are searched in an address's path, and in path?query. If one matches, it is an article."""
     delay: ClassVar[float | None] = None
-    """Least seconds between two requests, where that is more than DOWNLOAD_DELAY."""
+    """The least seconds between two requests, if that is more than DOWNLOAD_DELAY."""
 
     cron: ClassVar[str | None] = None
     """When `newscrawl run` crawls the site, instead of when its sources are due: `"*/15 6-22 * * *"`."""
     interval: ClassVar[float | None] = None
-    """Or how often, in seconds."""
+    """Or the seconds between two crawls."""
     quiet_hours: ClassVar[str | None] = None
     """When `newscrawl run` does not crawl the site: "23:00-06:00, 12:00-13:00"."""
     time_zone: ClassVar[str | None] = None
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None
-    """Requests that `newscrawl run` may make a day (UTC). Where it is not given, addresses that were never fetched are
-    bounded (newscrawl.scheduling.new_pages); "unlimited" lifts that."""
+    """The requests that `newscrawl run` may make a day (UTC). By default, requests of never-fetched addresses are
+    limited (newscrawl.scheduling.new_pages); "unlimited" removes that limit."""
     republishes: ClassVar[bool] = False
-    """Whether the site republishes texts of others. The pages of others are then shown first in a story."""
+    """Whether the site republishes texts of others. Then pages of other sites are shown first in a story."""
 
     exited: SpiderExit | None = None
-    """Set when a method of the site's own called sys.exit()."""
+    """Set when a method of the site's class called sys.exit()."""
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
@@ -90,7 +90,9 @@ class DeclaredSpider(Spider):
         super().__init__()
         check_attributes(type(self), DeclaredSpider)
         if unknown:
-            raise UsageError(f"unknown argument {', '.join(sorted(unknown))}: there are max_articles, since and url")
+            raise UsageError(
+                f"unknown argument {', '.join(sorted(unknown))}: the arguments are max_articles, since and url"
+            )
         self.arguments = read_arguments(max_articles=max_articles, since=since, url=url, now=self.now())
         self.site = self.declaration()
         self.allowed_domains = list(self.site.domains)
@@ -103,12 +105,12 @@ class DeclaredSpider(Spider):
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(
-                f"argument url={wanted}: not on {', '.join(self.site.domains)}; for any site there is `generic`"
+                f"argument url={wanted}: not on {', '.join(self.site.domains)}; use `generic` for any site"
             )
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """The site's delay, where it is longer than the project's; raises UsageError for a wrong declaration."""
+        """Applies the site's delay if it is longer than the project's. Raises UsageError for a wrong declaration."""
         check_attributes(cls, DeclaredSpider)
         super().update_settings(settings)
         said_of(cls.name, cls.daily_requests, value_of(settings, "NEWSCRAWL_SITE_SCHEDULES"))
@@ -121,7 +123,7 @@ class DeclaredSpider(Spider):
         return config_of(self.crawler.settings)
 
     def declaration(self) -> Site:
-        """The class attributes as a checked value; raises UsageError."""
+        """Returns the class attributes as a checked value. Raises UsageError."""
         return Site.declared(
             self.name,
             domains=self.domains,
@@ -135,16 +137,16 @@ class DeclaredSpider(Spider):
     @property
     def least_new_pages(self) -> int | None:
         """The minimum of the daily limit of never-fetched addresses; None without a limit."""
-        said = said_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
-        return least_new_pages(said, self.crawl_config)
+        daily = said_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
+        return least_new_pages(daily, self.crawl_config)
 
     @property
     def lease_name(self) -> str:
-        """Name of the lease: no two crawls with the same name run at once, in any process."""
+        """The name of the lease. Two crawls with the same name never run at once, in any process."""
         return self.name
 
     def now(self) -> datetime:
-        """The time, in one place."""
+        """Returns the present time."""
         return datetime.now(UTC)
 
     @property
@@ -161,17 +163,19 @@ class DeclaredSpider(Spider):
     def _services(self) -> Services:
         return Services.of(self.crawler)
 
-    async def stored(self, operation: Callable[Concatenate[Any, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """A storage operation in the writer thread, in its own transaction; returns after the commit. When the database
-        refuses, which the writer has logged, the crawl ends: raises CloseSpider."""
+    async def stored(
+        self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Runs a function of storage in the writer thread, in its own transaction, and returns after the commit. If the
+        database refuses it, which the writer logs, the crawl ends: raises CloseSpider."""
         try:
-            return await asyncio.wrap_future(self.store.run(operation, *args, **kwargs))
+            return await asyncio.wrap_future(self.store.run(transaction, *args, **kwargs))
         except StorageError as error:
             self._services.stop_for_storage(error)
             raise CloseSpider(STORAGE_FAILED) from error
 
     def count(self, name: str, by: int = 1) -> None:
-        """Adds to one of the crawl's counters; 0 adds no counter."""
+        """Adds to one of the crawl's counters. 0 creates no counter."""
         if by:
             self.crawler.stats.inc_value(name, by)
 

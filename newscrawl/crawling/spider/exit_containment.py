@@ -1,4 +1,4 @@
-"""Turns `sys.exit()` in a site's code into an error of that site, so that the other sites go on being crawled."""
+"""Turns `sys.exit()` in a site's code into an error of that site, so that the crawls of other sites continue."""
 
 from __future__ import annotations
 
@@ -11,24 +11,28 @@ from typing import Any, Final
 from newscrawl.errors import SpiderExit
 
 OURS: Final = "newscrawl."
-"""Modules whose methods are not wrapped: they do not exit."""
+"""Modules whose methods are not wrapped, because they do not exit."""
 
 
 def contain_methods(cls: type) -> None:
-    """Makes every method that an operator's class adds raise SpiderExit, and note it as `exited`, instead of exiting.
+    """Wraps every method that an operator's class adds, so that it raises SpiderExit instead of exiting. The error is
+    also stored as `exited`.
 
     Scrapy catches errors of a spider's methods, but not SystemExit: the crawl would wait for that method for ever.
     """
     if cls.__module__.startswith(OURS):
         return
     for name, value in list(vars(cls).items()):
-        if inspect.isfunction(value) and name not in {"__init__", "__new__"}:  # a wrong one is told when it is made
+        if inspect.isfunction(value) and name not in {
+            "__init__",
+            "__new__",
+        }:  # a wrong one is reported when it is created
             setattr(cls, name, _contained(value))
 
 
 def contain_tasks(loop: asyncio.AbstractEventLoop) -> None:
-    """From now on a task of the loop that is left by SystemExit fails with SpiderExit: what pipelines, middlewares and
-    signals of an operator raise. asyncio would end the loop. KeyboardInterrupt goes on as ever."""
+    """Makes tasks of the loop that raise SystemExit fail with SpiderExit: tasks of an operator's pipelines, middlewares
+    and signal handlers. asyncio would end the loop. KeyboardInterrupt is not changed."""
 
     def make(
         loop: asyncio.AbstractEventLoop, coroutine: Coroutine[Any, Any, Any] | Generator[Any, None, Any], **options: Any

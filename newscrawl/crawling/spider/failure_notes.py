@@ -1,7 +1,7 @@
-"""Failed requests of a crawl on their way to the log and to the database.
+"""Logs and stores the failed requests of a crawl, many at a time.
 
-Thousands of a site's addresses may fail at once (its robots.txt cannot be reached). A log line and a transaction for
-each would keep the event loop and the writer, which all crawls share, from the other sites.
+Thousands of a site's addresses may fail at once (its robots.txt cannot be fetched). A log line and a transaction for
+each would delay the crawls of other sites, which share the event loop and the writer.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from newscrawl.model import Failure
 from newscrawl.storage.frontier.pages import FailedRequest
 
 AT_ONCE: Final = 100
-"""Failures in one transaction: other crawls wait for it."""
+"""Failures in one transaction, which delays other crawls."""
 
 LOGGED_ALIKE: Final = 20
-"""Failures of one kind and reason that one crawl logs at INFO."""
+"""Failures with one kind and reason that one crawl logs at INFO."""
 MOST_REASONS: Final = 1_000
-"""Reasons that are counted; a reason may name the address."""
+"""Reasons that are counted. A reason may contain the address."""
 
 
 class FailureLog:
-    """Logs why pages of one crawl failed; those with a reason that many had before at DEBUG."""
+    """Logs why pages of one crawl failed. After many pages with one reason, further ones are logged at DEBUG."""
 
     def __init__(self, logger: logging.Logger | logging.LoggerAdapter[logging.Logger]) -> None:
         self._logger = logger
         self._seen: Counter[Failure] = Counter()
 
     def add(self, url: str, failure: Failure) -> None:
-        """One more page."""
+        """Logs one more failed page."""
         if failure in self._seen or len(self._seen) < MOST_REASONS:
             self._seen[failure] += 1
         count = self._seen[failure]
@@ -43,7 +43,7 @@ class FailureLog:
 
 
 class FailureNotes:
-    """`write` stores failed requests and returns after the commit. Used in one event loop."""
+    """Stores failed requests. `write` stores a list of them and returns after the commit. Used in one event loop."""
 
     def __init__(self, write: Callable[[list[FailedRequest]], Awaitable[None]]) -> None:
         self._write = write
@@ -53,8 +53,8 @@ class FailureNotes:
         self._writing = asyncio.Lock()
 
     async def add(self, failed: FailedRequest) -> None:
-        """Returns once the failure is committed. What `write` raises reaches one of those whose failures it was
-        given."""
+        """Returns once the failure is committed. An error of `write` is raised to one of the callers whose failures it
+        was to store."""
         number = self._added
         self._added += 1
         self._waiting.append(failed)

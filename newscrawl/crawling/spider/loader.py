@@ -31,23 +31,23 @@ class Sites(SpiderLoader):
     def _load(self, name: str) -> None:
         try:
             self._load_spiders(import_module(name))
-        # An operator's file may raise anything, or call sys.exit(), and the sites in the other files have nothing to do
-        # with it.
+        # An operator's file may raise anything, or call sys.exit(). That must not affect the sites in the other
+        # files.
         except (Exception, SystemExit) as error:  # noqa: BLE001
             self.broken[name] = described(error, name)
             print(escaped(f"newscrawl: {self.broken[name]}; the other sites go on"), file=sys.stderr)
 
 
 def described(error: BaseException, module: str) -> str:
-    """File, line and message of what a module's code raised, on one line."""
+    """Returns file, line and message of an error of a module's code, on one line."""
     if isinstance(error, SyntaxError) and error.filename:
-        file, line, said = error.filename, error.lineno, error.msg
+        file, line, message = error.filename, error.lineno, error.msg
     else:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_of(f.filename, module)]
         file, line = (frames[-1].filename, frames[-1].lineno) if frames else (module, None)
-        said = f"it calls sys.exit({error.code!r})" if isinstance(error, SystemExit) else str(error)
+        message = f"it calls sys.exit({error.code!r})" if isinstance(error, SystemExit) else str(error)
     where = f"{_relative(file)}, line {line}" if line else _relative(file)
-    return " ".join(f"{where}: {type(error).__name__}: {said}".split())[:300]
+    return " ".join(f"{where}: {type(error).__name__}: {message}".split())[:300]
 
 
 def _is_of(filename: str, module: str) -> bool:
@@ -59,11 +59,11 @@ def _relative(file: str) -> str:
 
 
 def _modules(package: ModuleType) -> Iterator[str]:
-    """The names of a package and of all modules below it; nothing but packages is imported to find them."""
+    """Yields the names of a package and of all modules below it. Only packages are imported to find them."""
     yield package.__name__
-    for found in pkgutil.iter_modules(getattr(package, "__path__", ())):
-        name = f"{package.__name__}.{found.name}"
-        if found.ispkg:
+    for module in pkgutil.iter_modules(getattr(package, "__path__", ())):
+        name = f"{package.__name__}.{module.name}"
+        if module.ispkg:
             yield from _modules(import_module(name))
         else:
             yield name

@@ -29,7 +29,7 @@ from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.spider import crawl_plan, new_pages, responses
+from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
@@ -40,6 +40,7 @@ from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, Discovery, Failure, RawPage, SourceKind
+from newscrawl.storage.crawls import new_page_limit
 from newscrawl.storage.frontier import pages, patterns, site_days, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
@@ -63,7 +64,7 @@ NO_WORKERS: Final = "no_workers"
 """Finish reason of a crawl that cannot start workers to read its sources."""
 
 PAGES_A_TURN: Final = 20
-"""Requests that are built before the event loop gets a turn: 20 take 2 ms, and a sitemap may name 5,000 pages."""
+"""Requests that are built before the event loop runs again. 20 take 2 ms, and a sitemap may name 5,000 pages."""
 
 
 class NewsSpider(DeclaredSpider):
@@ -85,14 +86,16 @@ class NewsSpider(DeclaredSpider):
             yield self.article_request(self.arguments.url, Discovery("start", self.arguments.url))
             return
         if self.arguments.max_articles is None:
-            # A crawl of a few articles wants the newest: what is pending would use them up before a source is read.
+            # A crawl of a few articles is for the newest; pending pages would use up the number before a source is
+            # read.
             async for request in self.pending_requests():
                 yield request
         for request in await self.first_source_requests():
             yield request
 
     async def pending_requests(self) -> AsyncIterator[Request]:
-        """Pages an earlier crawl found and did not fetch, as many as today still allows, and those due again."""
+        """Yields requests for pages that an earlier crawl found and did not fetch, within today's limit, and for pages
+        that are due again."""
         await self.learn_new_pages()
         most = self.new_pages.most_wanted(self.now())
         due = await self.stored(
@@ -102,7 +105,7 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def first_source_requests(self) -> list[Request]:
-        """The site's sources, or the front page to find them; in a fleet, those that are due."""
+        """Returns requests for the site's sources, or for the front page to find them; in a fleet, for those due."""
         self.known_sources = await self.stored_sources()
         to_read = crawl_plan.sources_to_read(self.site, self.known_sources)
         if not to_read:
@@ -117,7 +120,7 @@ class NewsSpider(DeclaredSpider):
         return list(self.source_requests(to_read))
 
     async def stored_sources(self) -> Sequence[SourceRow]:
-        """The sources this site has been read from, with their validators."""
+        """Returns the stored sources of this site, with their validators."""
         return await self.stored(sources.of_site, self.name)
 
     @property
@@ -137,8 +140,8 @@ class NewsSpider(DeclaredSpider):
     # Articles
 
     async def due_requests(self, due: Iterable[DuePage], *, only_own: bool = False) -> AsyncIterator[Request]:
-        """Requests for pages that are due, as far as the crawl's arguments want them; the others stay `found`. With
-        `only_own`, those of the site's domains. The event loop has its turns between them."""
+        """Yields requests for due pages that match the crawl's arguments; the others stay `found`. With `only_own`,
+        only pages of the site's domains. The event loop runs in between."""
         for number, page in enumerate(due, start=1):
             if not number % PAGES_A_TURN:
                 await asyncio.sleep(0)
@@ -157,8 +160,8 @@ class NewsSpider(DeclaredSpider):
                 yield responses.made_conditional(request, page.etag, page.last_modified)
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
-        """A request whose answer becomes an item; younger articles go first. Nothing here reads the body: it comes
-        packed, as a PackedResponse."""
+        """Returns a request whose answer becomes an item. Younger articles go first. The body is not read here: it
+        arrives compressed, as a PackedResponse."""
         return Request(
             url,
             self.read_article,
@@ -191,10 +194,10 @@ class NewsSpider(DeclaredSpider):
             self.traps.learn(await self.stored(patterns.given_up, self.name))
 
     async def learn_new_pages(self) -> None:
-        """Once a crawl, how many pages that were never fetched the site may still ask for today."""
+        """Reads, once a crawl, how many never-fetched pages the site may still request today."""
         if not self.new_pages.is_known:
-            found = await self.stored(new_pages.begin, self.lease_name, self.least_new_pages, self.now())
-            self.new_pages.learn(found)
+            allowance = await self.stored(new_page_limit.begin, self.lease_name, self.least_new_pages, self.now())
+            self.new_pages.learn(allowance)
 
     async def is_spent(self) -> bool:
         """Returns whether never-fetched pages have to wait for another day, which is reported once a crawl."""
@@ -204,18 +207,18 @@ class NewsSpider(DeclaredSpider):
             return False
         if not self.new_pages.is_told:
             self.new_pages.is_told = True
-            alarm = await self.stored(new_pages.tell, self.lease_name, allowance.bound, self.now())
+            alarm = await self.stored(new_page_limit.tell, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True
 
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
-        """Store why this page has no article; when it is asked for again is storage's to say.
+        """Stores why this page has no article. Storage decides when it is requested again.
 
-        A page that was not asked for after all stays as it is: the next crawl takes it up.
+        A page that was not requested after all is not changed, so the next crawl requests it.
         """
         if failure.kind == site_days.NEW_PAGES:
-            await self.is_spent()  # which reports it once, not for each of thousands of pages
+            await self.is_spent()  # this reports it once, not for each of thousands of pages
             return
         self.failure_log.add(url, failure)
         is_asked = failure.kind not in NOT_ASKED
@@ -225,7 +228,7 @@ class NewsSpider(DeclaredSpider):
     # Sources
 
     def source_requests(self, to_read: Iterable[Source]) -> Iterator[Request]:
-        """One conditional request for each source not read yet."""
+        """Yields one conditional request for each source that was not read yet."""
         rows = self.rows_by_key
         for source in to_read:
             if self.progress.knows_source(source.url):
@@ -245,26 +248,26 @@ class NewsSpider(DeclaredSpider):
                 yield responses.made_conditional(request, *(row.validators(self.now()) if row else (None, None)))
 
     async def read_source(self, response: Response, source: Source) -> AsyncIterator[Request]:
-        """A source's candidates into storage, then requests for those that are due and for further sitemaps."""
+        """Stores a source's candidates, then yields requests for those that are due and for further sitemaps."""
         self.progress.read.add(key_of(response.url) or source.url)
         failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
-        found = NOTHING
+        read = NOTHING
         if failure is None and response.status != responses.UNCHANGED:
-            found, failure = await self.read_in_worker(source, response, wanted=self.comparison.wanted(source))
-            self.comparison.take(found)
+            read, failure = await self.read_in_worker(source, response, wanted=self.comparison.wanted(source))
+            self.comparison.take(read)
         if failure is not None:
             self.count(failure.kind)
             await self.record_source_failure(source, failure, response.status)
             async for request in self.source_ended(source, good=failure.kind in NOT_ITS_FAULT):
                 yield request
             return
-        async for request in self.due_requests(await self.record_answer(source, response, found)):
+        async for request in self.due_requests(await self.record_answer(source, response, read)):
             yield request
         self.count("discovery/source_unchanged", response.status == responses.UNCHANGED)
         if response.status == responses.UNCHANGED and self.arguments.max_articles is not None:
             async for request in self.pending_requests():
                 yield request
-        for request in self.children_requests(source, found):
+        for request in self.children_requests(source, read):
             yield request
         async for request in self.source_ended(source, good=True):
             yield request
@@ -289,7 +292,7 @@ class NewsSpider(DeclaredSpider):
         return result.read, result.failure
 
     def children_requests(self, source: Source, found: SourceRead) -> Iterator[Request]:
-        """Requests for the sitemaps that an index names."""
+        """Yields requests for the sitemaps that an index names."""
         if not found.children:
             return
         children = crawl_plan.children_to_read(source, found.children, self.rows_by_key, self.now())
@@ -305,9 +308,9 @@ class NewsSpider(DeclaredSpider):
         self.count("discovery/offsite", found.offsite)
         self.count("discovery/not_article", found.not_article)
         self.count("discovery/over_limit", found.over_limit)
-        # Validators only of what was read whole, or a later 304 would hide the rest for ever. That holds for an index
-        # too: unchanged, it would hide a child that could not be read this time.
-        # Nor where all of it was refused: it may be the site's rule that is wrong, and is corrected tomorrow.
+        # Validators are stored only if everything was read, or a later 304 would hide the rest for ever. That also
+        # holds for an index: if it did not change, a 304 would hide a child that could not be read this time. Nor are
+        # they stored if all entries were refused: the site's rule may be wrong and be corrected later.
         whole = not (found.over_limit or found.is_index or found.problems or found.all_refused)
         now = self.now()
         answer = SourceAnswer(
@@ -364,23 +367,23 @@ class NewsSpider(DeclaredSpider):
                 yield request
 
     async def read_instead(self, response: Response) -> AsyncIterator[Request]:
-        """The front page's links, where no source could be read."""
+        """Reads the front page's links if no source could be read."""
         source = Source(self.site.home, "section")
         failure = responses.unreadable(response) or source_answers.moved_away(response, self.site, source)
         if failure is not None:
             self.count(failure.kind)
             await self.record_source_failure(source, failure, response.status)
             return
-        found, failure = await self.read_in_worker(source, response)
+        read, failure = await self.read_in_worker(source, response)
         if failure is not None and failure.kind != source_answers.UNREADABLE:
             await self.record_source_failure(source, failure, response.status)
             return
-        async for request in self.due_requests(await self.record_answer(source, response, found)):
+        async for request in self.due_requests(await self.record_answer(source, response, read)):
             yield request
 
     async def instead_unread(self, failed: TwistedFailure) -> None:
-        """The front page could not be fetched either. This is only logged: the failures of the sources it stood in for
-        are stored, and it has no row."""
+        """Handles a front page that could not be fetched either. This is only logged: the failures of the sources that
+        it replaced are stored, and it has no row."""
         failure = self.counted(failed)
         self.logger.warning("%s: %s (%s)", self.site.home, failure.reason, failure.kind)
 
@@ -413,11 +416,11 @@ class NewsSpider(DeclaredSpider):
     # Finding the sources of a site that declares none
 
     def home_request(self) -> Request:
-        """The front page. Not conditional: its body is needed."""
+        """Returns the request for the front page. It is not conditional, because the body is needed."""
         return self.reading_request(self.site.home, self.read_home, self.home_failed)
 
     async def read_home(self, response: Response) -> AsyncIterator[Request]:
-        """What the front page announces; what robots.txt lists comes next."""
+        """Reads the announcements of the front page, and then those of robots.txt."""
         home = Source(self.site.home, "start")
         read, failure = await self.read_in_worker(home, response)
         if failure is not None and failure.kind != source_answers.UNREADABLE:
@@ -427,7 +430,7 @@ class NewsSpider(DeclaredSpider):
             yield request
 
     async def home_failed(self, failed: TwistedFailure) -> AsyncIterator[Request]:
-        """Without a front page robots.txt may still name sitemaps."""
+        """Handles a missing front page: robots.txt may still name sitemaps."""
         await self.home_unread(failed)
         async for request in self.found_requests(self.site.home, NOTHING, None):
             yield request
@@ -438,21 +441,22 @@ class NewsSpider(DeclaredSpider):
         await self.record_source_failure(home, self.counted(failed), responses.status_of(failed))
 
     async def robots_named(self, url: str) -> list[FoundSource]:
-        """The sitemaps that robots.txt names, which the robots middleware has read already. Many sites have none."""
+        """Returns the sitemaps in robots.txt, which the robots middleware has already read. Many sites name none."""
         middleware = self.crawler.get_downloader_middleware(RobotsMiddleware)
         try:
             named = await middleware.sitemaps_of(url) if middleware else ()
         except (ValueError, Refused):
-            return []  # the front page was refused for the same reason, and that is counted
+            return []  # the front page was refused for the same reason, which is counted
         return [FoundSource(address, "sitemap") for address in named]
 
     async def found_requests(self, url: str, read: SourceRead, home: Response | None) -> AsyncIterator[Request]:
-        """The sources found; without any, the front page's own links; without those, the usual addresses."""
+        """Yields requests for the sources found; without any, uses the front page's own links; else, the usual
+        addresses."""
         announced = [*read.found, *await self.robots_named(url)]
-        found = self.comparison.found(announced, url, (read, home), self.known_sources)
-        self.count("discovery/sources_found", len(found))
-        if found or home is None or not read.names_pages:
-            for request in self.source_requests(found or crawl_plan.guessed_sources(url)):
+        sources = self.comparison.found(announced, url, (read, home), self.known_sources)
+        self.count("discovery/sources_found", len(sources))
+        if sources or home is None or not read.names_pages:
+            for request in self.source_requests(sources or crawl_plan.guessed_sources(url)):
                 yield request
             return
         async for request in self.due_requests(await self.record_answer(Source(url, "section"), home, read)):
@@ -467,7 +471,8 @@ class NewsSpider(DeclaredSpider):
         dont_filter: bool = False,
         **kwargs: Any,
     ) -> Request:
-        """A request for what is read for links; it goes before articles. Its answer is opened where it is read."""
+        """Returns a request for something that is read for links. It goes before articles. A worker decompresses its
+        answer."""
         return Request(
             url,
             callback,

@@ -22,7 +22,7 @@ UNCHANGED: Final = 304
 
 
 def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery | None, now: datetime) -> RawPage:
-    """An article's answer as the item that spiders yield, packed where it came so; a 304 has no body."""
+    """Returns an article's answer as the item that spiders yield, compressed if it arrived so. A 304 has no body."""
     return RawPage(
         asked,
         response.url,
@@ -38,7 +38,7 @@ def raw_page(response: Response, *, asked: str, site: str, discovery: Discovery 
 
 
 def exchange_of(response: Response) -> Exchange | None:
-    """How the answer was asked for."""
+    """Returns how the answer was requested."""
     request = response.request
     if request is None:
         return None
@@ -48,7 +48,7 @@ def exchange_of(response: Response) -> Exchange | None:
 
 
 def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure | None:
-    """Returns why an article's answer holds no article; None for 200 with a body and for 304, both from the right
+    """Returns why an article's answer has no article; None for 200 with a body and for 304, both from the right
     address."""
     if not within(response.url, domains):
         return Failure(OFFSITE, f"leads to another site: {response.url}")
@@ -58,7 +58,7 @@ def no_page(response: Response, asked: str, domains: Sequence[str]) -> Failure |
 
 
 def unreadable(response: Response) -> Failure | None:
-    """Returns why an answer has nothing to read; None for 200 with a body and for 304."""
+    """Returns why an answer cannot be read; None for 200 with a body and for 304."""
     if response.status == UNCHANGED:
         return None
     if response.status != 200:
@@ -67,7 +67,7 @@ def unreadable(response: Response) -> Failure | None:
 
 
 def lower_headers(response: Response) -> dict[str, str]:
-    """Header names in lower case, values as text; repeated ones joined by a comma."""
+    """Returns header names in lower case with values as text; repeated ones are joined by a comma."""
     return _lower(response.headers)
 
 
@@ -79,12 +79,12 @@ def _lower(headers: Headers) -> dict[str, str]:
 
 
 def status_of(failed: TwistedFailure) -> int | None:
-    """The status of the answer that failed, if there was one."""
+    """Returns the status of the answer that failed, if there was one."""
     return getattr(getattr(failed.value, "response", None), "status", None)
 
 
 def header(response: Response, name: str) -> str | None:
-    """One header as text, None when absent or blank."""
+    """Returns one header as text, None if it is absent or blank."""
     value = response.headers.get(name)
     return (value.decode("utf-8", "replace").strip() or None) if value else None
 

@@ -1,8 +1,8 @@
-"""A spider that serves its site itself, as the demo does, and the download handler that reaches it.
+"""A spider that serves its site itself, as the demo does, and the download handler that connects to it.
 
-Everything above the connection sees the site's one address, whatever port its server could get: robots.txt, delays,
-storage keys. And since the connection goes straight to the port that the spider opened, no exception in the address
-guard is needed: a link to any other port of this machine is refused as in every crawl.
+For everything above the connection (robots.txt, delays, storage keys) the site has one address, whatever port its
+server got. The connection goes directly to the port that the spider opened, so the address guard needs no exception: a
+link to any other port of this machine is refused as in every crawl.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ HTTP_PORT: Final = 80
 
 
 class SelfServedSpider(NewsSpider):
-    """A site that is served, at the address of its `home`, from before the first request until the crawl has ended."""
+    """A site that is served at the address of its `home`, from before the first request until the crawl has ended."""
 
     expected_failures: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Kinds of failure that the site causes on purpose, each with an explanation."""
 
     served_port: int | None = None
-    """The port of this machine at which the server really listens; None while it does not."""
+    """The port of this machine on which the server listens; None while it does not."""
 
     def open_server(self) -> int:
-        """Starts the server; returns its port."""
+        """Starts the server. Returns its port."""
         raise NotImplementedError
 
     def close_server(self) -> None:
-        """Stop to serve, and return when nothing of the server is left; called only after `open_server`."""
+        """Stops the server, and returns when nothing of it is left. Called only after `open_server`."""
         raise NotImplementedError
 
     def table_notes(self) -> Mapping[str, str]:
-        """Further lines of the table at the end of a crawl: whether the compiled core is in use."""
+        """Returns further lines of the table at the end of a crawl: whether the compiled core is in use."""
         from newscrawl.extraction.kernels import (
-            why_not_compiled,  # loads the extractors, which a crawl's process need not
+            why_not_compiled,  # loads the extractors, which a crawl's process does not need
         )
 
         reason = why_not_compiled()
@@ -53,35 +53,34 @@ class SelfServedSpider(NewsSpider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Put our handler in place of the project's for http."""
+        """Replaces the project's handler for http by this module's."""
         super().update_settings(settings)
         handlers = {**settings.getdict("DOWNLOAD_HANDLERS"), "http": OwnServerHandler}
         settings.set("DOWNLOAD_HANDLERS", handlers, priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        """As Scrapy builds spiders."""
+        """Builds the spider as Scrapy does."""
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.stop_serving, signal=signals.spider_closed)
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
-        """Serve, then crawl."""
+        """Starts the server, then crawls."""
         self.served_port = self.open_server()
         self.logger.info("serving %s on port %d of this machine", self.home, self.served_port)
         async for request in super().start():
             yield request
 
     def stop_serving(self) -> None:
-        """What `spider_closed` calls."""
+        """Stops the server; the handler of `spider_closed`."""
         if self.served_port is not None:
             self.close_server()
             self.served_port = None
 
 
 class LocalHandler(HeadLimitedHandler):
-    """The project's handler for HTTP/1.1, with connections that lead to a port of this machine where `port_of` says
-    so."""
+    """The project's handler for HTTP/1.1, but connections lead to a port of this machine if `port_of` returns one."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -94,29 +93,29 @@ class LocalHandler(HeadLimitedHandler):
         tame(self._pool)
 
     def port_of(self, key: Any) -> int | None:
-        """The port that serves `key` (scheme, host, port ...) on this machine; None for the host itself."""
+        """Returns the port that serves `key` (scheme, host, port ...) on this machine; None for the host itself."""
         raise NotImplementedError
 
 
 class OwnServerHandler(LocalHandler):
-    """Only connections to the spider's own site lead to this machine."""
+    """A handler that connects to this machine only for the spider's own site."""
 
     def port_of(self, key: Any) -> int | None:
-        """The spider's server if the key is its site's."""
+        """Returns the port of the spider's server if the key is its site's."""
         return own_port(self._crawler.spider, key)
 
 
 def own_port(spider: object, key: Any) -> int | None:
-    """The port at which `spider` serves `key` (scheme, host, port ...) itself; None where it does not."""
+    """Returns the port on which `spider` itself serves `key` (scheme, host, port ...); None if it does not."""
     if isinstance(spider, SelfServedSpider) and key[:3] == _key_of(spider.home or ""):
         return spider.served_port
     return None
 
 
 class LocalPool(HTTPConnectionPool):
-    """Connections to the ports of this machine that `port_of` gives for a key, and to the host itself elsewhere.
+    """Connections to the ports of this machine that `port_of` returns for a key, and to the host itself otherwise.
 
-    Twisted hands it the key and the endpoint, to which nothing has connected yet.
+    Twisted passes the key and the endpoint, to which nothing has connected yet.
     """
 
     def __init__(self, port_of: Callable[[Any], int | None], reactor: Any) -> None:
@@ -124,7 +123,7 @@ class LocalPool(HTTPConnectionPool):
         self._port_of = port_of
 
     def getConnection(self, key: Any, endpoint: Any) -> Any:  # noqa: N802  Twisted's name
-        """A connection for `key`: to a port of this machine, or to `endpoint`."""
+        """Returns a connection for `key`: to a port of this machine, or to `endpoint`."""
         port = self._port_of(key)
         if port is not None:
             endpoint = TCP4ClientEndpoint(self._reactor, LOOPBACK, port)

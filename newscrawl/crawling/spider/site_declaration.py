@@ -22,8 +22,8 @@ from newscrawl.model import SourceKind
 class Source:
     """One address of a site that is read for links.
 
-    `depth` counts the sitemap indexes above it, `parent` is the topmost of them: such a source is read when that is; a
-    `guessed` one was named by nobody, so its failure means nothing.
+    `depth` is the number of sitemap indexes above it, `parent` the topmost of them; such a source is read when that is.
+    A `guessed` source was named by nobody, so its failure means nothing.
     """
 
     url: str
@@ -55,7 +55,8 @@ class Site:
         sections: Sequence[str] = (),
         articles: Sequence[str] = (),
     ) -> Site:
-        """A site from a spider's attributes; raises UsageError, naming the attribute, for a value that cannot work."""
+        """Returns a site from a spider's attributes. Raises UsageError, which names the attribute, for a wrong
+        value."""
         for label, value in (("domains", domains), ("feeds", feeds), ("sitemaps", sitemaps), ("sections", sections)):
             check_texts(f"site {name!r}", label, value)
         if not domains:
@@ -78,11 +79,11 @@ class Site:
         return self.name
 
     def owns(self, url: str) -> bool:
-        """Whether the address is on one of the site's domains or a subdomain."""
+        """Returns whether the address is on one of the site's domains or a subdomain."""
         return within(url, self.domains)
 
     def source_domains(self, source: Source) -> tuple[str, ...]:
-        """Where a source may move to: the site itself, and the registrable domain that already serves the source."""
+        """Returns where a source may move to: the site itself, and the registrable domain that serves the source."""
         return (*self.domains, registrable_domain(source.url))
 
 
@@ -90,7 +91,7 @@ def _rule(name: str, articles: Sequence[str]) -> ArticleRule:
     try:
         return ArticleRule.of((articles,) if isinstance(articles, str) else articles)
     except re.error as error:
-        raise UsageError(f"site {name!r}: articles holds {error.pattern!r}, which is no expression: {error}") from error
+        raise UsageError(f"site {name!r}: articles has {error.pattern!r}, which is no expression: {error}") from error
 
 
 def _checked(name: str, url: str) -> str:

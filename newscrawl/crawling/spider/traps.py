@@ -41,7 +41,7 @@ class Traps:
 
     def learn(self, given_up: Iterable[GivenUp]) -> None:
         """Sets the patterns that are given up now."""
-        self._given_up = frozenset(one.pattern for one in given_up)
+        self._given_up = frozenset(pattern.pattern for pattern in given_up)
 
     def refuses(self, request: Request) -> bool:
         """Returns whether the request must not be sent."""

@@ -1,4 +1,4 @@
-"""Entries of a feed, whatever its format, to candidates: one an address, what its copies know put together."""
+"""Turns the entries of a feed of any format into candidates: one for each address, with the data of its duplicates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 class Entries:
-    """The entries of one feed as they are read, in the feed's order."""
+    """The entries of one feed that were read so far, in the feed's order."""
 
     def __init__(self, feed_url: str) -> None:
         self.feed_url = feed_url
@@ -33,8 +33,10 @@ class Entries:
         published: datetime | None,
         modified: datetime | None = None,
     ) -> None:
-        """Take an entry by the first of `links` that is a page's address; one without any is left out. `modified` is
-        the date of the last change, where the feed states one beside or instead of the publication date."""
+        """Adds an entry under the first of `links` that is the address of a page. An entry without one is left out.
+
+        `modified` is the date of the last change, if the feed states one beside or instead of the publication date.
+        """
         url = next((u for link in links if (u := resolve(base, link)) and not is_file(u)), None)
         url = unwrapped(url) if url else None
         key = key_of(url) if url else None
@@ -53,12 +55,12 @@ class Entries:
         self.found[key] = Candidate(known.url if known else url, entry)
 
     def candidates(self) -> tuple[Candidate, ...]:
-        """What was taken."""
+        """Returns the entries as candidates."""
         return tuple(self.found.values())
 
 
 def plain(title: str | None) -> str | None:
-    """A title without mark-up, entities written twice included."""
+    """Returns a title without mark-up. Entities that were escaped twice are decoded, too."""
     if not title:
         return None
     text = html.unescape(_TAG.sub(" ", html.unescape(title[: 4 * MAX_TITLE])))

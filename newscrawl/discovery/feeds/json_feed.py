@@ -1,4 +1,4 @@
-"""JSON Feed 1 and 1.1 (jsonfeed.org)."""
+"""Reads JSON Feed 1 and 1.1 (jsonfeed.org)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ _VERSION: Final = re.compile(r"https?://(?:www\.)?jsonfeed\.org/version/", re.IG
 
 
 def looks_like_json(text: str) -> bool:
-    """Whether the body is a JSON object."""
+    """Returns whether the body begins as a JSON object."""
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
 def read_json_feed(text: str, url: str, max_entries: int) -> Reading:
-    """Items as candidates: `url`, or `external_url` or an `id` that is an address. A cut document gives what is whole.
+    """Returns the items as candidates, by `url`, else `external_url`, else an `id` that is an address.
 
-    A document without the version's address has to name at least one item with an address.
+    Of a truncated document the complete items are read. A document that does not state the JSON Feed version has to
+    name at least one item with an address.
     """
     text = text.lstrip("\ufeff \t\r\n")
     problems: tuple[str, ...] = ()
@@ -64,7 +65,7 @@ def _add(entries: Entries, item: dict[str, Any], base: str) -> None:
 
 
 def _whole_items(text: str) -> Iterator[Any]:
-    """The items of a broken document, up to the first that is not whole."""
+    """Yields the items of a broken document, up to the first incomplete one."""
     start = _ITEMS.search(text)
     position = start.end() if start else len(text)
     decoder = json.JSONDecoder()

@@ -1,4 +1,4 @@
-"""Feeds of any format: RSS, RDF, Atom, JSON Feed; and what else is found at their addresses."""
+"""Reads feeds of any format (RSS, RDF, Atom, JSON Feed), and sitemaps and HTML pages that are found in their place."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from newscrawl.page import parse
 __all__ = ["EMPTY", "HTML_INSTEAD", "MAX_BYTES", "MAX_ENTRIES", "MAX_TITLE", "NO_FEED", "read_feed"]
 
 MAX_ENTRIES: Final = 1_000
-"""Entries taken of one feed: feeds list the latest 10 to 200; more is an archive or an attack."""
+"""Entries that are read of one feed. Feeds list the latest 10 to 200; more is an archive or an attack."""
 
 MAX_BYTES: Final = 4_000_000
-"""Bytes read of a feed; those of test data are below 2 MB with the articles' full texts inside."""
+"""Bytes that are read of a feed. Those of the test data, with full texts in them, are below 2 MB."""
 
 MAX_PACKED: Final = 20_000_000
-"""Bytes a packed feed may open to before it is taken for a bomb."""
+"""Bytes that a compressed feed may have after decompression."""
 
 
 def read_feed(
     body: bytes, url: str, headers: Mapping[str, str] | None = None, *, max_entries: int = MAX_ENTRIES
 ) -> Reading:
-    """The entries of a feed as candidates, in its order; `url` is its final address, `headers` have lower-case names.
+    """Returns the entries of a feed as candidates, in its order. `url` is its final address, `headers` have lower-case
+    names.
 
-    A sitemap in the place of a feed is read as one; of an HTML page the feeds that it announces are named. Never
-    raises; what is no feed at all gives no candidates and a problem.
+    A sitemap in place of a feed is read as a sitemap. For an HTML page, the feeds that it announces are returned
+    (`announced`). Never raises: an unreadable body gives no candidates and a problem.
     """
     try:
         body = gunzip(body, MAX_PACKED)[:MAX_BYTES].lstrip(b" \t\r\n")
@@ -45,8 +46,8 @@ def read_feed(
     if is_sitemap(body):
         return read_sitemap(body, url, max_urls=max_entries)
     if starts_as_html(body):
-        found = find_sources(parse(body, url=url, content_type=content_type), url)
-        return Reading(problems=(HTML_INSTEAD,), announced=tuple(s.url for s in found if s.kind == "feed"))
+        sources = find_sources(parse(body, url=url, content_type=content_type), url)
+        return Reading(problems=(HTML_INSTEAD,), announced=tuple(s.url for s in sources if s.kind == "feed"))
     text = decoded(body, content_type)
     if looks_like_json(text):
         return read_json_feed(text, url, max_entries)

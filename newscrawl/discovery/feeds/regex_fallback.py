@@ -1,4 +1,4 @@
-"""Entries of a feed so broken that no parser finds them: read piece by piece with expressions."""
+"""Reads the entries of a feed that is too broken for a parser, by regular expressions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _DATE: Final = re.compile(r"<(?:pubdate|published|issued|updated|\w+:date)>\s*(?
 _MODIFIED: Final = re.compile(r"<(?:\w+:)?(?:updated|modified)>\s*(?:<!\[CDATA\[)?([^<\]]+)", re.IGNORECASE)
 
 MAX_ENTRY: Final = 20_000
-"""Characters looked at of an entry."""
+"""Characters of an entry that are searched."""
 
 
 def read_rough(text: str, entries: Entries, base: str, limit: int) -> None:
-    """Add to `entries` what each piece that begins like an entry says: its first address, title and date."""
+    """Adds an entry for each piece that begins like one, with its first address, title and date."""
     starts = [match.end() for match, _ in zip(_ENTRY.finditer(text), range(limit), strict=False)]
     for start, end in pairwise([*starts, len(text)]):
         piece = text[start : min(end, start + MAX_ENTRY)]

@@ -1,4 +1,4 @@
-"""RSS and Atom through feedparser."""
+"""Reads RSS and Atom with feedparser."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, Read
 from newscrawl.identity import same_site
 
 MAX_TAGS: Final = 200_000
-"""Tags of a feed, and references: feedparser takes about 25 microseconds for each tag, and full texts of 100 articles
-have some 30,000."""
+"""The most tags, and the most references, of a feed. feedparser takes about 25 microseconds for each tag; the full
+texts of 100 articles have some 30,000."""
 
 MAX_TAG_BYTES: Final = 10_000
-"""Length of one tag: feedparser is quadratic in a tag's attributes (3,200, which are 30 kB, took 0.1 s)."""
+"""The greatest length of a tag. feedparser is quadratic in its attributes: 3,200 of them, 30 kB, took 0.1 s."""
 
 MAX_UNCLOSED: Final = 1_000
-"""Tags that are opened and never closed: feedparser reads such a feed twice, up to its end and then leniently, and
+"""The most tags that are opened and never closed. feedparser reads such a feed twice, strictly and then leniently, and
 takes about 40 microseconds for each tag. Feeds with bare HTML in them have some hundred <br> and <img>. With more of
-them the addresses are looked for without feedparser (newscrawl.discovery.feeds.regex_fallback)."""
+them the addresses are searched without feedparser (newscrawl.discovery.feeds.regex_fallback)."""
 
 MAX_PREFIXES: Final = 100
-"""Namespace prefixes that a feed declares: feedparser looks through all of them at each element. Real feeds have some
-twenty at most, however often they declare them."""
+"""The most namespace prefixes of a feed. feedparser goes through all of them at each element. Real feeds declare some
+twenty at most, however often."""
 
 HEAD: Final = 50_000
-"""Characters of a feed before its first entry that are looked at."""
+"""Characters of a feed before its first entry that are searched for data on the feed itself."""
 
 _DATE_KEYS: Final = ("published", "updated", "created", "date")
 _MODIFIED_KEYS: Final = ("updated",)
@@ -49,7 +49,7 @@ _ATOM: Final = re.compile(
     r"""(<(?:\w{1,32}:)?feed\b[^<>]*?\bxmlns=)(["'])http://www\.w3\.org/1999/xhtml\2""", re.IGNORECASE
 )
 _EMPTY_LINK: Final = re.compile(rb"<link\s{0,5}/>\s{0,20}(https?://[^<>\s]{1,2000})(?:</link>)?")
-"""A link after a program that took <link> for HTML's."""
+"""A link in a feed whose generator treated <link> as HTML's empty element."""
 
 _PREFIX: Final = re.compile(r"\bxmlns:([^\s=<>\"']++)")
 _UNREAD: Final = re.compile(
@@ -57,19 +57,19 @@ _UNREAD: Final = re.compile(
     r"(?=(?:author|managingeditor|webmaster|creator|contributor|publisher|owner|category|keywords|subject|tags)[\s/>])",
     re.IGNORECASE,
 )
-"""Tags of persons and subjects, which nobody reads here. feedparser compares each subject of an entry with all before
-it, and looks for an e-mail address in a person's name in quadratic time."""
+"""Tags of persons and subjects, which are not needed. feedparser compares each subject of an entry with all before it,
+and searches for an e-mail address in a person's name in quadratic time."""
 
 _ROOT: Final = re.compile(r"<((?:\w{1,32}:)?(?:rss|rdf|feed))[\s>]", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 _OPENED: Final = re.compile(r"<[A-Za-z_]")
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"entries": (), "feed": {}})
-"""What feedparser says of nothing."""
+"""A result of feedparser without entries."""
 
 
 def read_syndication(text: str, url: str, max_entries: int) -> Reading:
-    """The entries of RSS in any version, RDF and Atom. Broken mark-up is read as far as feedparser gets."""
+    """Reads the entries of RSS in any version, RDF and Atom. Broken mark-up is read as far as feedparser gets."""
     entities = entities_of(text)
     if entities is None:
         return Reading(problems=(ENTITIES,))
@@ -86,7 +86,7 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
     about = parsed["feed"]
     home = resolve(url, dict.get(about, "link") or "")
     entries = Entries(url)
-    base = home if home and not same_site(home, url) else url  # a feed service's addresses are not the site's
+    base = home if home and not same_site(home, url) else url  # a feed service has addresses outside the site
     for entry in listed[:max_entries]:
         modified = _date(entry, _MODIFIED_KEYS)
         entries.add(base, _links(entry), dict.get(entry, "title"), _date(entry, _DATE_KEYS), modified)
@@ -105,8 +105,8 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
 
 
 def _first_entries(text: str, limit: int) -> tuple[str, bool]:
-    """The feed up to its entry of that number, closed again, and whether that left out any: feedparser has no limit of
-    its own."""
+    """Returns the feed with its first `limit` entries and closed again, and whether entries were left out. feedparser
+    has no limit itself."""
     starts = islice(_FIRST_ENTRY.finditer(text), limit, limit + 1)
     over = next(starts, None)
     if over is None:
@@ -129,17 +129,17 @@ def _too_costly(text: str) -> bool:
 
 
 def _unclosed(text: str) -> int:
-    """How many tags are opened and not closed, outside of CDATA."""
+    """Returns how many tags are opened and not closed, outside of CDATA."""
     first, *others = text.split("<![CDATA[")
     outside = "".join([first, *(part.partition("]]>")[2] for part in others)])
     return len(_OPENED.findall(outside)) - outside.count("</") - outside.count("/>")
 
 
 def _parse(text: str) -> Any:
-    import feedparser  # takes long to load, and who judges a page's address need not read a feed
+    import feedparser  # takes long to load, and callers that only judge addresses do not need it
 
-    # BytesIO, because feedparser opens what bytes or text name as a file or an address. No base is given, so that
-    # relative links stay so: which base is right is decided with the whole feed at hand.
+    # BytesIO, because feedparser opens bytes or text that name a file or an address. It gets no base address, so that
+    # relative links stay relative: the right base is chosen by read_syndication.
     body = b'<?xml version="1.0" encoding="utf-8"?>' + _without_unread(text).encode("utf-8", "replace")
     body = _EMPTY_LINK.sub(rb"<link>\1</link>", body)
     headers = {"content-type": "application/xml; charset=utf-8"}
@@ -149,29 +149,30 @@ def _parse(text: str) -> Any:
 
 
 def _without_unread(text: str) -> str:
-    """The feed with tags that feedparser is slow at under a name that it does not know."""
+    """Returns the feed with the tags that slow feedparser down renamed to a name that it does not know."""
     return _UNREAD.sub(r"\1unread-", text.lstrip("\ufeff \t\r\n"))
 
 
 def _links(entry: Any) -> list[str]:
-    """Where an entry may say its address, the best first: a redirector's original, link, alternate links, guid."""
+    """Returns where an entry may state its address, best first: a redirector's original, link, alternate links,
+    guid."""
     get = dict.get
     links = [link for link in get(entry, "links") or () if isinstance(link, dict)]
     alternates = [link for link in links if get(link, "rel", "alternate").rpartition("/")[2] == "alternate"]
     pages = [link["href"] for link in alternates if get(link, "href") and _PAGE_TYPES.match(get(link, "type") or "")]
     link, guid = get(entry, "link"), get(entry, "id")
-    if not pages and link and all(get(one, "href") != link for one in links):
+    if not pages and link and all(get(other, "href") != link for other in links):
         pages = [link]
     guids = [guid] if guid and _ADDRESS.match(guid) else []
     originals = [get(entry, "feedburner_origlink"), get(entry, "pheedo_origlink")]
-    if pages and guids and is_home(pages[0]):  # some systems write the site's address into every link
+    if pages and guids and is_home(pages[0]):  # some systems put the site's address into every link
         pages, guids = guids, pages
     return [address for address in (*originals, *pages, *guids) if address]
 
 
 def _date(entry: Any, keys: Sequence[str]) -> datetime | None:
-    """The first of the entry's dates under `keys` that can be read."""
-    # dict.get, because feedparser's own look-up warns and substitutes one date for another
+    """Returns the first of the entry's dates under `keys` that can be read."""
+    # dict.get, because feedparser's own look-up warns and may return another date
     for key in keys:
         written = dict.get(entry, key)
         when = from_text(written)

@@ -1,4 +1,4 @@
-"""Bytes of a feed to text that an XML parser can take, whatever was declared of it."""
+"""Turns the bytes of a feed into text that an XML parser accepts, whatever encoding was declared."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from newscrawl.page.decode import decode
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._\-]+)""")
 _CHARSET: Final = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._\-]+)""", re.IGNORECASE)
 _UTF8: Final = frozenset({"utf-8", "utf8", "ascii", "us-ascii", "utf-16", "utf16"})
-"""Labels that say nothing of bytes that are not valid UTF-8 and have no NUL."""
+"""Labels that say nothing about bytes that are not valid UTF-8 and contain no NUL."""
 
 _NON_LATIN: Final = 0.2
-"""Share of bytes above 127 from which a text of one byte a letter is in no Latin script (accents are below a tenth)."""
+"""Share of bytes above 127 from which a text in a one-byte encoding is in no Latin script (accents are below 10 %)."""
 
 _FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]+")
 _REFERENCE: Final = re.compile(r"&(?:#(\d{1,7}|[xX][0-9a-fA-F]{1,6});|([A-Za-z][A-Za-z0-9]{1,31});)?")
@@ -31,10 +31,11 @@ _CDATA: Final = "<![CDATA["
 
 
 def decoded(body: bytes, content_type: str) -> str:
-    """The feed's characters. Valid UTF-8 is UTF-8, whatever header or declaration say: no other text is so by chance.
+    """Returns the characters of a feed. Valid UTF-8 is read as UTF-8, whatever header or declaration say, because text
+    in another encoding is not valid UTF-8 by chance.
 
-    Then the first declared charset that fits; UTF-8 with a few broken bytes; without any, windows-1252 or, where half
-    the letters are above it, what detection says.
+    Otherwise it is the first declared charset that fits, else UTF-8 if only few bytes are broken, else windows-1252 or,
+    with many bytes above 127, the detected encoding.
     """
     if body.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or b"\x00" in body[:200]:
         return decode(body).data.decode("utf-8")
@@ -60,7 +61,7 @@ def decoded(body: bytes, content_type: str) -> str:
 
 
 def entities_of(text: str) -> Mapping[str, str] | None:
-    """The entities that the document type declares, if all are short plain characters; None if any could do harm."""
+    """Returns the entities that the document type declares; None if any is more than a short plain text."""
     root = _ROOT.search(text)
     prolog = text[: root.start()] if root else text[:100_000]
     declared = _PLAIN_ENTITY.findall(prolog)
@@ -71,8 +72,8 @@ def entities_of(text: str) -> Mapping[str, str] | None:
 
 
 def well_formed(text: str, entities: Mapping[str, str]) -> str:
-    """The text without declaration and document type, its characters all allowed, every `&` part of a reference XML
-    knows. CDATA stays as it is."""
+    """Returns the text as XML: without declaration and document type, with allowed characters only, and with every `&`
+    in a reference that XML knows. CDATA stays as it is."""
     head, rest = text[:20_000], text[20_000:]
     text = _DOCTYPE.sub(" ", _DECLARATION.sub("", head, count=1), count=1) + rest
     text = _FORBIDDEN.sub(" ", text)
@@ -89,7 +90,7 @@ def well_formed(text: str, entities: Mapping[str, str]) -> str:
 
 
 def _reference(match: re.Match[str], entities: Mapping[str, str]) -> str:
-    """One reference as XML without a document type can say it."""
+    """Returns a reference in the form that XML knows without a document type."""
     number, name = match.groups()
     if name in _KEPT:
         return match.group()

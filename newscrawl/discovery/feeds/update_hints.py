@@ -1,4 +1,4 @@
-"""How often a feed asks to be read: ttl, skipHours and skipDays of RSS 2.0, the syndication module of RSS 1.0."""
+"""Reads how often a feed asks to be read: ttl, skipHours and skipDays (RSS 2.0), syndication module (RSS 1.0)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from newscrawl.discovery.reading import UpdateHints
 
 LONGEST: Final = timedelta(days=7)
-"""A feed that asks for a longer rest has a mistake in it, or wants no reader."""
+"""The longest interval that is honoured. A feed that states more is probably wrong."""
 
 _PERIODS: Final = {
     "hourly": timedelta(hours=1),
@@ -22,7 +22,7 @@ _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturda
 _TAG: Final = r"<{0}\b[^<>]*+>"
 _HOURS: Final = tuple(re.compile(_TAG.format(name), re.IGNORECASE) for name in ("skiphours", "/skiphours"))
 _SKIP_DAYS: Final = tuple(re.compile(_TAG.format(name), re.IGNORECASE) for name in ("skipdays", "/skipdays"))
-"""Opening and closing tag. One expression for the whole element would look for its end again from each opening tag."""
+"""Opening and closing tags. One expression for the whole element would search for its end from each opening tag."""
 
 _FIELD: Final = re.compile(
     r"<(ttl|(?:\w{1,32}:)?updateperiod|(?:\w{1,32}:)?updatefrequency)\s*>([^<]{1,40})<", re.IGNORECASE
@@ -31,9 +31,9 @@ _VALUE: Final = re.compile(r">\s*+(\w++)\s*+<")
 
 
 def pace_of(head: str) -> UpdateHints:
-    """The pace that a feed's head, the part before its first entry, asks for.
+    """Returns the update hints in the head of a feed, the part before its first entry.
 
-    Read from the text, because feedparser knows neither skipHours nor where a value was written.
+    They are read from the text, because feedparser does not read skipHours.
     """
     fields = {name.rpartition(":")[2].lower(): value.strip() for name, value in _FIELD.findall(head)}
     named_hours = _VALUE.findall(_element(head, *_HOURS))
@@ -47,7 +47,7 @@ def pace_of(head: str) -> UpdateHints:
 
 
 def _element(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
-    """The first element between these tags, tags included; empty where there is none."""
+    """Returns the first element between these tags, with the tags; "" if there is none."""
     start = opening.search(text)
     end = closing.search(text, start.end()) if start else None
     return text[start.start() : end.end()] if start and end else ""

@@ -1,7 +1,7 @@
-"""Which addresses are articles: a site's own rule, and a general judgement for sites without one.
+"""Decides which addresses are articles: by a site's own rule, or by a general rule for sites without one.
 
-The general judgement looks at the shape alone. What sites agree on: an article's address ends in a slug of several
-words or carries a number or a date; sections, tags, authors and services have short names.
+The general rule reads the address alone. On most sites an article's address ends in a slug of several words or contains
+a number or a date, and sections, tags, authors and services have short names.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 SLUG_WORDS: Final = 4
-"""Words from which a last path segment alone tells an article. Of the names of sections and topics on the news sites in
-the test data few have three words ("liga-de-campeones") and none has more, headlines nearly always do."""
+"""Words of a last path segment that make an address an article's. In the test data few names of sections and topics
+have three words ("liga-de-campeones") and none has more; nearly all headlines do."""
 
 SHORT_SLUG_WORDS: Final = 2
-"""Words that do with an article's ending (.html) or a date besides."""
+"""Words that suffice if the address also has an article's ending (.html) or a date."""
 
 ID_DIGITS: Final = 5
-"""Digits of a running number; shorter ones are pages, years and issue numbers."""
+"""Digits of a running number. Shorter numbers are pages, years and issue numbers."""
 
 _SERVICES: Final = frozenset(
     """tag tags tagged topic topics tema temas etiqueta etiquetas keyword keywords hashtag author authors autor autores
@@ -33,7 +33,7 @@ _SERVICES: Final = frozenset(
     cookie-policy privacy privacy-policy terms-of-service aviso-legal contact-us contacto about-us quienes-somos
     staff article_tag""".split()
 )
-"""Path segments, at any depth, under which there are lists and services but no articles."""
+"""Path segments, at any depth, below which there are lists and services but no articles."""
 
 _LISTS: Final = frozenset(
     """video videos gallery galleries galeria galerias fotogaleria fotogalerias foto fotos photos pictures podcast
@@ -47,7 +47,7 @@ _FILES: Final = frozenset(
     """pdf jpg jpeg png gif webp svg ico avif mp3 mp4 m4a m3u8 webm mov avi wav ogg zip gz rar 7z exe apk xml rss atom
     json txt csv doc docx xls xlsx ppt pptx odt epub ics css js woff woff2 wmv wma rm ram asx flv""".split()
 )
-"""Endings of what is no page."""
+"""Endings of files that are no pages."""
 
 _PAGE_ENDINGS: Final = frozenset("html htm shtml xhtml php aspx asp jsp jhtml ece cfm story stm amp".split())
 _SEARCH_PARAMETERS: Final = frozenset("s q query search keyword keywords buscar texto redirect_to returnurl".split())
@@ -75,10 +75,10 @@ _LANGUAGE_HOME: Final = re.compile(r"[a-z]{2}(?:[-_][a-z]{2})?$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ArticleRule:
-    """A site's articles: expressions searched in the path, and in path and query of addresses that have one.
+    """The rule for a site's articles: expressions that are searched in the path, and in path and query.
 
-    Without expressions the general judgement decides. Shapes that are no article anywhere (search, log-in, tags,
-    PDF ...) are refused whatever the expressions say.
+    Without expressions the general rule decides. Addresses that are no article on any site (search, log-in, tags,
+    PDF ...) are refused in any case.
     """
 
     patterns: tuple[re.Pattern[str], ...] = ()
@@ -98,7 +98,7 @@ class ArticleRule:
 
 
 def is_home(url: str) -> bool:
-    """Whether the address is a site's front page, its language variants included."""
+    """Returns whether the address is the front page of a site, in any language."""
     segments = _segments(url)
     if len(segments) > 1 or _has_id_parameter(url):
         return False
@@ -107,13 +107,13 @@ def is_home(url: str) -> bool:
 
 
 def is_file(url: str) -> bool:
-    """Whether the address ends as pictures, sound, documents and data do: no page."""
+    """Returns whether the address ends like a picture, sound, document or data file."""
     segments = _segments(url)
     return bool(segments) and _stem(segments[-1])[1] in _FILES
 
 
 def never_an_article(url: str) -> bool:
-    """Home pages, files, log-in, search, tag and author pages: no article on any site."""
+    """Returns whether the address is no article on any site: home page, file, log-in, search, tag or author page."""
     if is_home(url):
         return True
     names = {name.lower() for name, _ in parse_qsl(urlsplit(url).query)}
@@ -129,7 +129,8 @@ def never_an_article(url: str) -> bool:
 
 
 def looks_like_article(url: str) -> bool:
-    """The general judgement by shape: a date with something behind it, a running number, a slug of several words."""
+    """Returns whether the general rule takes the address for an article: a date with a name after it, a running number,
+    or a slug of several words."""
     if never_an_article(url):
         return False
     if _has_id_parameter(url):
@@ -156,7 +157,7 @@ def _segments(url: str) -> list[str]:
 
 
 def _stem(segment: str) -> tuple[str, str]:
-    """A segment without its ending, and the ending in lower case."""
+    """Returns a segment without its ending, and the ending in lower case."""
     name, dot, ending = segment.rpartition(".")
     ending = ending.lower()
     if dot and name and (ending in _PAGE_ENDINGS or ending in _FILES):
@@ -165,7 +166,7 @@ def _stem(segment: str) -> tuple[str, str]:
 
 
 def _date_before_name(segments: list[str]) -> bool:
-    """Whether a date stands in the path and a name, not only a page number, behind or beside it."""
+    """Returns whether the path has a date with a name, not only a page number, after it."""
     match = _DATE.search("/" + "/".join(segments))
     if match is None:
         return False
@@ -174,7 +175,7 @@ def _date_before_name(segments: list[str]) -> bool:
 
 
 def _long_without_blanks(name: str) -> bool:
-    """A headline in a script that writes no spaces, or with its words run together by an encoder."""
+    """Returns whether the name is a headline in a script without spaces."""
     return len(name) >= 8 and sum(ord(character) > 0x2E7F for character in name) >= 8
 
 

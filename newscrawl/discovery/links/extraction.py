@@ -1,7 +1,7 @@
-"""Article links of a page of any kind, judged by address, words and place.
+"""Finds the links of a page and estimates by address, words and place which lead to articles.
 
-Each sign adds to or takes from the log-odds of a link; the weights are set by hand, coarse on purpose (whole halves),
-and were checked on pages of sites whose rules are known (docs/explanation/discovery.md).
+Each sign adds to the log-odds of a link or subtracts from them. The weights are set by hand in steps of a half, and
+were checked on pages of sites whose rules are known (docs/explanation/discovery.md).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.words import count_words
 
 MAX_LINKS: Final = 2_000
-"""Links looked at of a page: front pages have 100 to 600."""
+"""Links of a page that are read. Front pages have 100 to 600."""
 
 MAX_TITLE: Final = 500
 MAX_LISTED: Final = 2_000
-"""Entries taken of a page's JSON-LD lists."""
+"""Entries that are read of a page's JSON-LD lists."""
 
 LIKELY: Final = 0.55
-"""Confidence from which a link is taken for an article's."""
+"""Confidence from which a link counts as an article's."""
 
 HEADLINE_WORDS: Final = 4
-"""Words of an anchor from which it is a headline: names of sections have one to three."""
+"""Words that make the text of a link a headline. Names of sections have one to three."""
 
 _BIAS: Final = -1.0
 _HARD_SHAPE: Final = 3.0
@@ -58,34 +58,34 @@ _UTILITY: Final = re.compile(
     r"|impressum|datenschutz|mediadaten|loterias?|games|spiele|juegos|weather|tiempo|wetter|tv-guide|terms[\w\-]*)[/.]",
     re.IGNORECASE,
 )
-"""Parts of addresses under which there are services and what is not text, though their names may be long."""
+"""Parts of addresses below which there are services and pages without text, though their names may be long."""
 
 _FIVE_WORDS: Final = re.compile(r"/[^/\-_.]+(?:[-_]+[^/\-_.]+){4,}(?:\.\w+)?/?$")
-"""A slug longer than the names of sections ever are."""
+"""A slug that is longer than any name of a section."""
 
 _REFUSING: Final = frozenset({"nofollow", "sponsored", "ugc"})
 
 
 @dataclass(slots=True)
 class FoundLink:
-    """An address that a page links, and how sure it is that an article is there."""
+    """An address that a page links to, and the confidence that it is an article (0 to 1)."""
 
     url: str
     title: str = ""
     published: datetime | None = None
     confidence: float = 0.0
     nofollow: bool = False
-    """Every link to it says that it is not to be followed."""
+    """Whether every link to it is marked as not to be followed."""
     listed: bool = False
-    """Named by a JSON-LD ItemList."""
+    """Whether a JSON-LD ItemList names it."""
     signs: list[str] = field(default_factory=list)
-    """Why, for people."""
+    """The signs that were found, for display."""
 
 
 def harvest(page: Page, url: str) -> list[FoundLink]:
-    """All addresses that `page` links, with confidence, in the page's order; `url` is the page's final address.
+    """Returns all addresses that `page` links to, with confidence, in the page's order. `url` is its final address.
 
-    A page that forbids following (meta robots) has all its links marked so.
+    If the page forbids following (meta robots), all its links are marked `nofollow`.
     """
     base = base_of(page, url)
     own = key_of(url)
@@ -114,18 +114,18 @@ def harvest(page: Page, url: str) -> list[FoundLink]:
 
 
 def base_of(page: Page, url: str) -> str:
-    """What relative links of the page are relative to."""
+    """Returns the base address of the page's relative links."""
     return (resolve(url, page.head.base) if page.head.base else None) or url
 
 
 def forbids_following(page: Page) -> bool:
-    """Whether the page's meta robots says that its links are not to be followed."""
+    """Returns whether the page's meta robots forbids following its links."""
     words = {word.strip().lower() for content in page.head.all("robots") for word in content.split(",")}
     return not words.isdisjoint({"nofollow", "none"})
 
 
 def _in_place(places: Places, element: int, text: str) -> tuple[float, str, list[str]]:
-    """What one anchor's words and place say."""
+    """Returns the score, title and signs of one link, from its text and its place in the page."""
     flags = places.flags[element]
     heading = places.heading[element]
     if heading == NO_PARENT:
@@ -194,7 +194,7 @@ def _take_listed(page: Page, base: str, own: str | None, found: dict[str, FoundL
 
 
 def _item_lists(page: Page) -> Iterator[tuple[str, str]]:
-    """Addresses and names in schema.org ItemList objects, also where a page object carries the list."""
+    """Yields addresses and names of schema.org ItemList objects, also of those inside a page object."""
     for item in page.hints.json_ld:
         for holder in (item, item.get("mainEntity")):
             if isinstance(holder, dict) and holder.get("@type") == "ItemList":

@@ -1,4 +1,5 @@
-"""Front pages of a site, one for each language: what they link as articles, and which others they announce."""
+"""Reads the front pages of a site, one for each language: the articles they link to, and the front pages and sources
+they announce."""
 
 from __future__ import annotations
 
@@ -30,9 +31,10 @@ class FrontPage:
 
 
 def front_page(page: Page, url: str, accepts: Callable[[str], bool] | None = None) -> FrontPage:
-    """What a front page shows. A link is an article's by its words, place and shape, or by what `accepts` says.
+    """Returns the articles and sources of a front page. A link is an article's if its text, place and address look like
+    one, or if `accepts` returns True for its address.
 
-    A link's language is that of its address ("/de/..."), else that of the page.
+    The language of a link is that of its address ("/de/..."), else that of the page.
     """
     language = short(page.hints.language) or language_in(url)
     links = []
@@ -42,32 +44,32 @@ def front_page(page: Page, url: str, accepts: Callable[[str], bool] | None = Non
         likely = link.confidence >= LIKELY and looks_like_article(link.url)
         if not likely and (accepts is None or not accepts(link.url)):
             continue
-        spoken = language_in(link.url) or language or None
-        said = Discovery("section", url, link.title or None, link.published, language=spoken)
-        links.append(Candidate(link.url, said, link.confidence))
+        link_language = language_in(link.url) or language or None
+        discovery = Discovery("section", url, link.title or None, link.published, language=link_language)
+        links.append(Candidate(link.url, discovery, link.confidence))
     return FrontPage(url, language, tuple(links), find_sources(page, url))
 
 
 def language_fronts(page: Page, url: str, domains: tuple[str, ...]) -> list[str]:
-    """Front pages of other languages: those that hreflang names, and linked addresses like /de/."""
+    """Returns the front pages of other languages: those that hreflang names, and linked addresses like /de/."""
     base = base_of(page, url)
     named = [link.href for link in page.head.links if link.hreflang and "alternate" in link.rel.split()]
     named += [link.href for link in page.links if link.href.rstrip("/").rpartition("/")[2][:2].isalpha()]
-    found: dict[str, str] = {}
+    fronts: dict[str, str] = {}
     for href in named[:500]:
         target = resolve(base, href)
         key = key_of(target) if target else None
         if target is None or key is None or key == key_of(url) or not within(target, domains) or not is_home(target):
             continue
         if language_in(target) or target in {resolve(base, link.href) for link in page.head.links if link.hreflang}:
-            found.setdefault(key, target)
-    return list(found.values())[:MAX_LANGUAGES]
+            fronts.setdefault(key, target)
+    return list(fronts.values())[:MAX_LANGUAGES]
 
 
 def in_language(found: tuple[Candidate, ...], language: str | None) -> list[Candidate]:
-    """Entries of a sitemap with the language that their address or the sitemap states."""
-    found_in = [one.discovery.language or language_in(one.url) or language for one in found]
+    """Returns the entries of a sitemap with the language that their address or the sitemap states."""
+    languages = [entry.discovery.language or language_in(entry.url) or language for entry in found]
     return [
-        replace(one, discovery=replace(one.discovery, language=spoken))
-        for one, spoken in zip(found, found_in, strict=True)
+        replace(entry, discovery=replace(entry.discovery, language=entry_language))
+        for entry, entry_language in zip(found, languages, strict=True)
     ]

@@ -1,8 +1,8 @@
-"""Learning from examples which of a site's addresses are articles, as the expressions that a site's declaration holds.
+"""Learns from examples which addresses of a site are articles, as the expressions of a site's declaration.
 
-A greedy set cover: of all marks of all samples the one that explains most samples not yet explained, and accepts no
-address known to be something else; hard marks first. From few samples the shapes of the rest cannot be known, so the
-general judgement's shapes are added as far as nothing speaks against them.
+This is a greedy set cover. Each step takes the feature that explains most of the samples left and accepts hardly any
+address known to be something else; hard features come first. A few samples do not show all forms of a site's addresses,
+so the general features that accept no such address are added to a rule from few samples.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article
 from newscrawl.discovery.links.url_shapes import CODE, UrlFeature, marks
 
 ENOUGH: Final = 12
-"""Samples from which the shapes seen are taken for all there are."""
+"""With this many samples, no general features are added."""
 
 ENOUGH_HARD: Final = 8
-"""The same where one hard mark explains all of them."""
+"""The same if one hard feature explains all samples."""
 
 OUTLIERS: Final = 0.03
-"""Share of many samples that may stay unexplained: feeds list some addresses of another kind."""
+"""Share of many samples that may stay unexplained: feeds list some addresses of other kinds."""
 
 MANY: Final = 30
-"""Samples from which outliers are left alone."""
+"""Samples from which `OUTLIERS` applies."""
 
 WRONG: Final = 0.01
-"""Share of the other addresses an expression may accept: who collected them may be wrong about a few."""
+"""Share of the other addresses that an expression may accept, because a few of them may be articles."""
 
 MAX_PATTERNS: Final = 8
-"""More expressions than this explain a site by listing it."""
+"""The most expressions of a rule. More would list a site's addresses instead of describing them."""
 
 MAX_MARKS: Final = 100
-"""Marks weighed, those of most samples first: an address has about six."""
+"""Features that are tried, those of most samples first. An address has about six."""
 
 MAX_SAMPLES: Final = 500
-"""Addresses looked at of each kind, evenly spread."""
+"""Addresses of each kind that are read, evenly spread."""
 
 GENERAL: Final = (
     UrlFeature(r"/(?:19|20)\d\d[-/]?(?:\d{1,2}|[a-z]{3})[-/]?\d{1,2}[-/_].*[^/]", True, "a date in the path"),
@@ -48,33 +48,34 @@ GENERAL: Final = (
     UrlFeature(r"/(?=[^/?]*[a-z])[^/?\-_+,]+(?:[-_+,]+[^/?\-_+,]+){3,}[-_+,]*/?$", False, "a slug of four words"),
     UrlFeature(r"[?&](?:id|nid|p|\w*id|story\w*|article)=\w*\d", True, "a number in the query"),
 )
-"""The general judgement's shapes (`article_urls.looks_like_article`)."""
+"""The features of the general rule (`article_urls.looks_like_article`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedRule:
-    """A rule, and how well it is founded."""
+    """A rule, and on what it is based."""
 
     patterns: tuple[str, ...]
-    """For a declaration's `articles`. Empty when nothing was learned: then the general judgement decides."""
+    """Expressions for a declaration's `articles`. Empty if nothing was learned: then the general rule decides."""
     meanings: tuple[str, ...]
-    """What each pattern looks for, for people."""
+    """What each expression looks for, for display."""
     explained: int
-    """Samples that the patterns accept."""
+    """Number of samples that the expressions accept."""
     samples: int
     wrongly_accepted: tuple[str, ...] = ()
-    """Other addresses that the patterns accept all the same."""
+    """Other addresses that the expressions accept."""
 
     @property
     def rule(self) -> ArticleRule:
-        """The rule as a spider uses it."""
+        """The rule in the form that a spider uses."""
         return ArticleRule.of(self.patterns)
 
 
 def learn_rules(articles: Iterable[str], others: Iterable[str] = ()) -> LearnedRule:
-    """Expressions that accept `articles`, and addresses shaped like them, and not `others` (sections, tags, services).
+    """Returns expressions that accept `articles` and addresses of the same form, and not `others` (sections, tags,
+    services).
 
-    Samples that are no article anywhere (home page, files, search) are left out.
+    Samples that are no article on any site (home page, files, search) are ignored.
     """
     samples = _addresses(articles)
     against = _addresses(others)
@@ -95,8 +96,8 @@ def learn_rules(articles: Iterable[str], others: Iterable[str] = ()) -> LearnedR
 
 
 def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[UrlFeature]:
-    """Marks that together explain the samples, the widest first."""
-    # Counter keeps the order of the first meeting among equals: the order of `marks`, the most telling first.
+    """Returns features that together explain the samples, those with most samples first."""
+    # Among features with equal counts the order of `marks` stays: the most significant first.
     counted = Counter(mark for url in samples for mark in set(marks(url)))
     ranked = sorted(dict.fromkeys(mark for url in samples for mark in marks(url)), key=lambda m: -counted[m])
     tolerated = WRONG * len(against)
@@ -116,25 +117,25 @@ def _cover(samples: Mapping[str, str], against: Mapping[str, str]) -> list[UrlFe
 
 
 def _gain(mark: UrlFeature, explained: set[str], left: set[str]) -> tuple[bool, int]:
-    """Hard marks go first while they explain anything."""
+    """Returns the sort key of a feature: hard ones that explain anything first, then by the number of new samples."""
     gained = len(explained & left)
     return mark.hard and gained > 0, gained
 
 
 def _accepted(mark: UrlFeature, addresses: Mapping[str, str]) -> set[str]:
-    """The URLs whose address the mark's expression is found in, as ArticleRule looks for it."""
+    """Returns the URLs that the feature's expression matches, searched as ArticleRule does."""
     search = re.compile(mark.expression).search
     return {url for url, address in addresses.items() if search(urlsplit(url).path) or search(address)}
 
 
 def _addresses(urls: Iterable[str]) -> dict[str, str]:
-    """URLs that may be articles, each with the part that rules look at."""
+    """Returns the URLs that may be articles, each with the part that rules search."""
     parts = {url: urlsplit(url) for url in _spread(urls) if not never_an_article(url)}
     return {url: f"{part.path}?{part.query}" if part.query else part.path for url, part in parts.items()}
 
 
 def _spread(urls: Iterable[str]) -> list[str]:
-    """At most MAX_SAMPLES of them, taken at even distances: neighbours in a list are alike."""
+    """Returns at most MAX_SAMPLES of the URLs, taken at even distances, because neighbours in a list are alike."""
     unique = list(dict.fromkeys(urls))
     step = max(1, -(-len(unique) // MAX_SAMPLES))
     return unique[::step]

@@ -1,4 +1,4 @@
-"""Links as written to addresses that can be fetched."""
+"""Turns links as written into addresses that can be fetched."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ _WRAPPERS: Final = (
     ("google.com", "/url", ("url", "q")),
     ("bing.com", "/news/apiclick.aspx", ("url",)),
 )
-"""Feeds of news searches name articles by addresses of their own that carry the article's."""
+"""Redirectors of news searches, whose addresses contain the article's address as a parameter."""
 
 
 def resolve(base: str, href: str) -> str | None:
-    """`href` against `base`, cleaned (no fragment, user or tracking parameters); None when it is no http(s) address."""
+    """Returns `href` relative to `base`, cleaned (no fragment, user or tracking parameters); None if it is no http(s)
+    address."""
     href = mended(href)
     if not href or len(href) > MAX_RAW_CHARACTERS:
         return None
@@ -37,8 +38,8 @@ def resolve(base: str, href: str) -> str | None:
 
 
 def mended(href: str) -> str:
-    """An address as it was meant: without line breaks and what surrounds them, two schemes made one, a missing one set
-    in front of "www."."""
+    """Returns a link with common mistakes corrected: line breaks and the blanks around them, a doubled scheme, a
+    missing scheme before "www."."""
     href = href.strip()
     if "\n" in href or "\r" in href:
         href = "".join(line.strip() for line in href.splitlines())
@@ -49,7 +50,7 @@ def mended(href: str) -> str:
 
 
 def unwrapped(url: str) -> str:
-    """The address that a search engine's alert or redirector carries inside its own."""
+    """Returns the article's address inside the address of a known redirector; other addresses are returned as given."""
     parts = urlsplit(url)
     host = parts.netloc.lower()
     for domain, path, names in _WRAPPERS:
@@ -61,7 +62,7 @@ def unwrapped(url: str) -> str:
 
 
 def key_of(url: str) -> str | None:
-    """The URL key; None for what has none, which after `resolve` only an address at the limit of length can be."""
+    """Returns the URL key; None if there is none. After `resolve` that happens only at the limit of length."""
     try:
         return url_key(url)
     except ValueError:
@@ -69,6 +70,6 @@ def key_of(url: str) -> str | None:
 
 
 def within(url: str, domains: Sequence[str]) -> bool:
-    """Whether the host of `url` is one of `domains` or a subdomain of one."""
+    """Returns whether the host of `url` is one of `domains` or a subdomain of one."""
     host = host_of(url)
     return bool(host) and any(host == domain or host.endswith(f".{domain}") for domain in domains)

@@ -1,4 +1,4 @@
-"""Article links of a section or home page as candidates."""
+"""Reads a section or home page: its links to articles as candidates."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from newscrawl.page import Page
 __all__ = ["MAX_LINKS", "base_of", "section_links"]
 
 MAX_MENTIONS: Final = 200
-"""Links to articles of other sites kept of one page."""
+"""Links to articles of other sites that are kept of one page."""
 
 
 def section_links(page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule) -> Reading:
-    """Links of `page` to articles, in the page's order; `url` is its final address.
+    """Returns the links of `page` to articles, in the page's order. `url` is its final address.
 
-    What `accepts`, or the expressions of a rule, take for articles is one. A rule without expressions leaves it to the
-    judgement of the link as a whole. Links that are not to be followed, and those to the page itself, are left out;
-    links to articles of other registrable domains are mentions. JSON-LD item lists count as links.
+    `accepts` decides which addresses are articles: a function, or a rule with expressions. With a rule without
+    expressions the confidence of the link decides. Links that must not be followed and links to the page itself are
+    left out. Links to articles of other registrable domains are mentions. JSON-LD item lists count as links.
     """
     judge = _judge(accepts)
     candidates: list[Candidate] = []
@@ -31,8 +31,8 @@ def section_links(page: Page, url: str, accepts: Callable[[str], bool] | Article
     for link in harvest(page, url):
         if link.nofollow:
             continue
-        said = Discovery("section", url, link.title or None, link.published)
-        candidate = Candidate(link.url, said, link.confidence)
+        discovery = Discovery("section", url, link.title or None, link.published)
+        candidate = Candidate(link.url, discovery, link.confidence)
         if not same_site(link.url, url):
             if len(mentions) < MAX_MENTIONS and link.confidence >= LIKELY and looks_like_article(link.url):
                 mentions.append(candidate)

@@ -1,7 +1,7 @@
-"""The marks by which an article's address can be told from a list's, each written as an expression of `articles`.
+"""The features that distinguish the address of an article from that of a list, each as an expression of `articles`.
 
-Hard marks (a number, a date, a code, a number in the query) hardly ever stand in the addresses of lists; soft ones (a
-slug of several words, with or without a fixed beginning) do.
+Hard features (a number, a date, a code, a number in the query) are rare in addresses of lists. Soft ones (a slug of
+several words, with or without a fixed beginning) are not.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ ID_DIGITS: Final = 5
 """Digits of a running number, as in `article_urls`."""
 
 SHORT_ID_DIGITS: Final = 3
-"""Digits of a running number behind a separator that every sample has."""
+"""Digits of a running number after a separator, if every sample has one."""
 
 SLUG_WORDS: Final = 3
-"""Words of a slug: fewer are a section's name."""
+"""Words of a slug. Fewer are a section's name."""
 
 LONG_SLUG: Final = 4
-"""Words from which a slug is no section's name (`article_urls.SLUG_WORDS`); asked for where the samples have them."""
+"""Words that make a slug longer than a section's name (`article_urls.SLUG_WORDS`), required if the samples have
+them."""
 
 _ENDINGS: Final = re.compile(r"\.(?:html?|shtml|xhtml|php|aspx?|jsp|ece|cfm|stm|story)$", re.IGNORECASE)
 _NUMBER_AT_END: Final = re.compile(rf"(^|[-_.,~a-zA-Z])(\d{{{SHORT_ID_DIGITS},}})$")
@@ -34,7 +35,7 @@ _DATE: Final = re.compile(
 )
 _MONTH: Final = re.compile(r"/(?:19|20)\d\d([-/])(?:0?[1-9]|1[0-2])/(?=[^/]*[a-zA-Z])")
 CODE: Final = r"(?=[0-9a-zA-Z]{0,23}\d)(?=[0-9a-zA-Z]{0,23}[a-z])[0-9a-zA-Z]{10,24}"
-"""Digits and letters mixed, as identifiers are. All is bounded, so that no address makes a search slow."""
+"""Digits and letters mixed, as in identifiers. All repeats are limited, so that no address makes a search slow."""
 
 _UUID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _CODES: Final = tuple(
@@ -47,7 +48,7 @@ _WORDS: Final = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class UrlFeature:
-    """One mark of one address: the expression, whether it is hard, and what to tell people."""
+    """A feature of an address: its expression, whether it is hard, and its description for people."""
 
     expression: str
     hard: bool
@@ -55,7 +56,7 @@ class UrlFeature:
 
 
 def marks(url: str) -> Iterator[UrlFeature]:
-    """All marks of an article's address, the most telling first."""
+    """Yields all features of an article's address, the most significant first."""
     parts = urlsplit(url)
     path = parts.path
     segments = [segment for segment in path.split("/") if segment]
@@ -70,7 +71,7 @@ def marks(url: str) -> Iterator[UrlFeature]:
     yield from hard
     if len(segments) > 1 and segments[0].replace("-", "").isalpha():
         first = re.escape(segments[0])
-        for mark in hard:  # where lists carry numbers too, the first part tells them apart
+        for mark in hard:  # if lists have numbers too, the first part distinguishes them
             yield UrlFeature(f"^/{first}(?=/).*{mark.expression}", mark.hard, f"{mark.meaning}, below /{segments[0]}/")
     yield from _slugs(segments, stem, close)
 
@@ -122,7 +123,7 @@ def _numbers(segments: list[str], stem: str, close: str) -> Iterator[UrlFeature]
 
 
 def _digits(length: int) -> str:
-    """A number of that many digits or one less, or more: they grow."""
+    """Returns an expression for a number of this length, one digit less, or more: numbers grow."""
     return rf"\d{{{max(SHORT_ID_DIGITS, min(length - 1, 8))},}}"
 
 

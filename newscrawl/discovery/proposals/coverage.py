@@ -1,14 +1,14 @@
-"""Articles that a site shows as new and that none of its chosen sources names: pure comparison.
+"""Finds the articles that a site shows as new and that none of its chosen sources names. Pure comparison.
 
-What a site shows as new are the links of its front pages (one for each language) and the dated entries of the sitemaps
-that robots.txt announces. What its sources name is compared section by section, because a feed holds a few dozen
-entries and a front page links older articles too:
+A site shows as new what the front pages of its languages link to, and the dated entries of the sitemaps in robots.txt.
+This is compared with the entries of its sources section by section, because a feed has a few dozen entries and a front
+page links to older articles too:
 
-- in a section that the sources name, only an article with a date inside the sources' window is missing;
-- in a section, or a language, that no source names, articles somewhat older than the window count as well, because
-  their front page still shows them, and with them the links that have no date.
+- in a section that the sources name, an article is missing only if its date is inside the sources' window;
+- in a section or language that no source names, somewhat older articles count as well, because their front page still
+  shows them, and with them the links without a date.
 
-Where nothing gives a date, a few pages must be fetched to decide: `questions` names them, `answered` takes the dates.
+If there are no dates at all, a few pages have to be fetched: `questions` names them, `answered` takes their dates.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from newscrawl.discovery.sitemaps.child_choice import believed, period_end
 from newscrawl.model import Candidate
 
 LEAST: Final = 5
-"""Missing articles that are worth a word: a front page always links a few odd addresses (a live blog, a dossier)."""
+"""The fewest missing articles that matter. A front page always links to a few odd addresses, such as a live blog."""
 
 SHARE: Final = 0.1
-"""Share of the compared articles that must be missing: a page of 300 links has more odd ones than one of 30."""
+"""Share of the compared articles that must be missing. A page with 300 links has more odd ones than one with 30."""
 
 QUESTIONS: Final = 3
-"""Pages fetched for one section whose links have no date."""
+"""Pages that are fetched for one section without dates."""
 
 EXAMPLES: Final = 3
-"""Addresses named of what is missing."""
+"""Addresses of missing articles that are shown."""
 
 RECENT: Final = timedelta(days=14)
-"""Age beyond which no article is missing, whatever the sources' window."""
+"""Articles older than this are never missing, whatever the sources' window."""
 
 WINDOW: Final = timedelta(days=3)
-"""The sources' window where their entries have no dates."""
+"""The sources' window if their entries have no dates."""
 
 COMMON: Final = 3
-"""Addresses that share a first part from which it is a section's name and not a part of one article's address."""
+"""Addresses with the same first part from which it counts as a section's name, not as a part of one address."""
 
 NAMED: Final = 0.3
-"""Share of the shown articles of a language that must be named for the language to have a source."""
+"""Share of a language's shown articles that sources must name for the language to count as covered."""
 
 STAMPED: Final = 0.5
-"""Share of a plain sitemap's entries with one and the same date from which the dates are those of its making."""
+"""If more than this share of a plain sitemap's entries has the same date, it is the date when the sitemap was made."""
 
 _LANGUAGE: Final = re.compile(r"([a-z]{2})(?:[-_][a-z]{2,4})?", re.IGNORECASE)
 _DAY: Final = re.compile(r"(?<!\d)(?:19|20)\d\d[/\-]?(?:0[1-9]|1[0-2])[/\-]?(?:0[1-9]|[12]\d|3[01])(?!\d)")
@@ -64,20 +64,20 @@ _PAGED: Final = re.compile(r"/(?:page|pagina|seite|pag|archiv\w{0,2})(?:[/\-]\d{
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Links of one section of which nothing says how old they are; the section's articles count from `since` on."""
+    """Links of one section without a date. Its articles count as new from `since` on."""
 
     links: tuple[Candidate, ...]
     since: datetime
     uncovered: bool = False
-    """Whether no source names anything of this section or language."""
+    """Whether no source names an article of this section or language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What the chosen sources leave out.
+    """The articles that the chosen sources leave out.
 
-    `missing` are articles that are surely new, `unsure` the links without a date, section by section. `compared` counts
-    all articles that were compared, named or not.
+    `missing` are certainly new; `unsure` are links without a date, by section. `compared` is the number of all articles
+    that were compared, named or not.
     """
 
     missing: tuple[Candidate, ...] = ()
@@ -86,18 +86,18 @@ class Gap:
 
     @property
     def counts(self) -> bool:
-        """Whether so many are missing that it matters."""
+        """Whether enough articles are missing to matter."""
         return len(self.missing) >= max(LEAST, SHARE * self.compared)
 
     @property
     def is_uncovered(self) -> bool:
-        """Whether articles are missing for sure, or may be in a section or language that no source names."""
+        """Whether articles are certainly missing, or may be in a section or language that no source names."""
         return self.counts or sum(len(group.links) for group in self.unsure if group.uncovered) >= LEAST
 
     @property
     def possible(self) -> tuple[Candidate, ...]:
-        """All that may be missing: `missing`, then the unsure ones."""
-        return (*self.missing, *(one for group in self.unsure for one in group.links))
+        """All articles that may be missing: `missing`, then the unsure ones."""
+        return (*self.missing, *(link for group in self.unsure for link in group.links))
 
 
 def compare(
@@ -110,45 +110,45 @@ def compare(
     languages: Iterable[str] = (),
     since: datetime | None = None,
 ) -> Gap:
-    """The articles of `shown` that are not among `named`.
+    """Returns the articles of `shown` that are not among `named`.
 
-    `shown` are articles by the site's rule, with the language of the page or sitemap that shows them where it says so.
-    `known` are URL keys that are named as well (pages of the database). `languages` are those of the named articles;
-    without any, they are those that the candidates state. `since` is the beginning of the sources' window; without it,
-    it is the latest of the oldest dates of each source.
+    `shown` are articles by the site's rule, with the language that the page or sitemap states for them. `known` are URL
+    keys that count as named, too (pages of the database). `languages` are those of the named articles; without any, the
+    languages of the candidates are used. `since` is the beginning of the sources' window; without it, it is the latest
+    of the oldest dates of all sources.
     """
-    by_key = {key_of(one.url): one for one in named}
+    by_key = {key_of(entry.url): entry for entry in named}
     keys = {*by_key, *known}
-    spoken = {short(one) for one in languages if short(one)} | {
-        short(one.discovery.language) for one in by_key.values() if one.discovery.language
+    spoken = {short(tag) for tag in languages if short(tag)} | {
+        short(entry.discovery.language) for entry in by_key.values() if entry.discovery.language
     }
     unnamed: dict[str, Candidate] = {}
     compared: set[str] = set()
     everything = list(shown)
     spoken |= _languages_named(everything, keys)
-    for one in everything:
-        key = key_of(one.url)
-        if key is None or not within(one.url, domains) or _never_counted(one.url):
+    for entry in everything:
+        key = key_of(entry.url)
+        if key is None or not within(entry.url, domains) or _never_counted(entry.url):
             continue
         compared.add(key)
         if key not in keys and (key not in unnamed or unnamed[key].discovery.published is None):
-            unnamed[key] = one
+            unnamed[key] = entry
     sections = _Sections([*by_key.values(), *everything])
-    covered = {sections.of(one.url) for one in by_key.values()}
+    covered = {sections.of(entry.url) for entry in by_key.values()}
     windows = _Windows.of(by_key.values(), now, since)
     groups: dict[tuple[str, datetime, bool], list[Candidate]] = defaultdict(list)
-    for one in unnamed.values():
-        language, section = short(one.discovery.language), sections.of(one.url)
+    for entry in unnamed.values():
+        language, section = short(entry.discovery.language), sections.of(entry.url)
         if language and spoken and language not in spoken:
-            groups[f"{section} {language}", windows.longest, True].append(one)
+            groups[f"{section} {language}", windows.longest, True].append(entry)
         elif section not in covered:
-            groups[section, windows.wide, True].append(one)
+            groups[section, windows.wide, True].append(entry)
         else:
-            groups[section, windows.strict, False].append(one)
+            groups[section, windows.strict, False].append(entry)
     missing: list[Candidate] = []
     unsure: list[Unsure] = []
-    for (_, begin, uncovered), found in groups.items():
-        sure, rest = _judge_group(found, begin, now, uncovered=uncovered)
+    for (_, begin, uncovered), entries in groups.items():
+        sure, rest = _judge_group(entries, begin, now, uncovered=uncovered)
         missing += sure
         if rest:
             unsure.append(Unsure(tuple(rest), begin, uncovered))
@@ -156,79 +156,80 @@ def compare(
 
 
 def questions(gap: Gap, most: int = 2 * QUESTIONS) -> list[Candidate]:
-    """Pages to fetch so that `answered` can decide on sections without dates, the largest first; few of each."""
+    """Returns a few pages to fetch, so that `answered` can decide on sections without dates; large sections first."""
     groups = sorted(gap.unsure, key=lambda group: len(group.links), reverse=True)
     worth = [group for group in groups if len(group.links) >= COMMON]
     if len(gap.missing) + sum(len(group.links) for group in worth) < LEAST:
         return []
-    return [one for group in worth for one in group.links[:QUESTIONS]][:most]
+    return [link for group in worth for link in group.links[:QUESTIONS]][:most]
 
 
 def answered(gap: Gap, dates: Mapping[str, datetime | None]) -> Gap:
-    """The gap after `questions` were fetched: `dates` has the date of each that is an article, by its address.
+    """Returns the gap after the pages of `questions` were fetched. `dates` maps their addresses to their dates; pages
+    that are no articles are left out or None.
 
-    A section counts when most of the pages asked are articles that are new enough.
+    All links of a section count as missing if most of its fetched pages are new enough.
     """
     missing = list(gap.missing)
     for group in gap.unsure:
-        asked = [one for one in group.links[:QUESTIONS] if one.url in dates]
-        new = [one for one in asked if (when := dates[one.url]) is not None and when >= group.since]
+        fetched = [link for link in group.links[:QUESTIONS] if link.url in dates]
+        new = [link for link in fetched if (when := dates[link.url]) is not None and when >= group.since]
         if 2 * len(new) > min(QUESTIONS, len(group.links)):
-            missing += [one for one in group.links if one not in asked or one in new]
+            missing += [link for link in group.links if link not in fetched or link in new]
     return Gap(tuple(missing), (), gap.compared)
 
 
 def not_named(missing: Iterable[Candidate], named: Iterable[Candidate]) -> list[Candidate]:
-    """Those of `missing` that are not among `named`."""
-    keys = {key_of(one.url) for one in named}
-    return [one for one in missing if key_of(one.url) not in keys]
+    """Returns the articles of `missing` that are not among `named`."""
+    keys = {key_of(entry.url) for entry in named}
+    return [entry for entry in missing if key_of(entry.url) not in keys]
 
 
 def dated_entries(found: Sequence[Candidate]) -> list[Candidate]:
-    """A sitemap's entries whose dates can be believed: not those of a plain one that stamps all with one moment."""
-    dated = [one for one in found if one.discovery.published is not None]
-    plain = [one.discovery.published for one in dated if one.discovery.title is None]
+    """Returns a sitemap's entries with credible dates. A plain sitemap that gives most entries one date has none."""
+    dated = [entry for entry in found if entry.discovery.published is not None]
+    plain = [entry.discovery.published for entry in dated if entry.discovery.title is None]
     if len(plain) >= LEAST and Counter(plain).most_common(1)[0][1] > STAMPED * len(plain):
-        return [one for one in dated if one.discovery.title is not None]
+        return [entry for entry in dated if entry.discovery.title is not None]
     return dated
 
 
 def left_out(missing: Sequence[Candidate]) -> str:
-    """What is missing, for people: how many articles, and some of their addresses."""
-    examples = ", ".join(one.url for one in missing[:EXAMPLES])
+    """Returns a description of what is missing: the number of articles and some of their addresses."""
+    examples = ", ".join(entry.url for entry in missing[:EXAMPLES])
     return f"{len(missing)} articles that no chosen source names, such as {examples}"
 
 
 def short(language: str | None) -> str:
-    """A language tag's first part, "" for none: "de" of "de-AT"."""
+    """Returns the first part of a language tag, such as "de" for "de-AT"; "" for none."""
     match = _LANGUAGE.fullmatch((language or "").strip())
     return match.group(1).lower() if match else ""
 
 
 def language_in(url: str) -> str:
-    """The language that the first part of an address names ("/de/..."), "" for none."""
+    """Returns the language that the first part of an address names ("/de/..."), "" for none."""
     first = urlsplit(url).path.strip("/").partition("/")[0]
     return short(first) if len(first) in {2, 5} else ""
 
 
 def _languages_named(shown: Iterable[Candidate], keys: Collection[str | None]) -> set[str]:
-    """Languages of the shown articles of which a fair share is named: feeds may state a wrong language."""
+    """Returns the languages of which sources name a fair share of the articles. Feeds may state a wrong language."""
     totals: Counter[str] = Counter()
     named: Counter[str] = Counter()
-    for one in shown:
-        language = short(one.discovery.language)
+    for entry in shown:
+        language = short(entry.discovery.language)
         totals[language] += 1
-        named[language] += key_of(one.url) in keys
+        named[language] += key_of(entry.url) in keys
     return {language for language, total in totals.items() if named[language] >= NAMED * total}
 
 
 def _judge_group(
     found: Sequence[Candidate], since: datetime, now: datetime, *, uncovered: bool
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Those of a section that are missing for sure, and those that have no date."""
-    dates = {one.url: _date_of(one, now) for one in found}
-    undated = [one for one in found if dates[one.url] is None]
-    fresh = [one for one in found if (when := dates[one.url]) is not None and when >= since]
+    """Returns the articles of a section that are certainly missing, and those without a date."""
+    dates = {entry.url: _date_of(entry, now) for entry in found}
+    undated = [entry for entry in found if dates[entry.url] is None]
+    fresh = [entry for entry in found if (when := dates[entry.url]) is not None and when >= since]
     if uncovered and len(fresh) >= COMMON:
         return [*fresh, *undated], []
     if uncovered and not fresh and len(undated) < len(found):  # all that have a date are old
@@ -236,18 +237,18 @@ def _judge_group(
     return fresh, undated
 
 
-def _date_of(one: Candidate, now: datetime) -> datetime | None:
-    """The date that is stated, else the end of the day in the address."""
-    stated = believed(one.discovery.published, now)
-    if stated is None and _DAY.search(urlsplit(one.url).path):
-        return period_end(one.url)
+def _date_of(entry: Candidate, now: datetime) -> datetime | None:
+    """Returns the stated date, else the end of the day in the address, else None."""
+    stated = believed(entry.discovery.published, now)
+    if stated is None and _DAY.search(urlsplit(entry.url).path):
+        return period_end(entry.url)
     return stated
 
 
 @dataclass(frozen=True, slots=True)
 class _Windows:
-    """Since when an article is missing: `strict` in a section that the sources name, `wide` in one that they do not
-    name, `longest` in a language that they do not name."""
+    """The times since when an article counts as missing: `strict` in a section that the sources name, `wide` in another
+    section, `longest` in a language that they do not name."""
 
     strict: datetime
     wide: datetime
@@ -255,9 +256,9 @@ class _Windows:
 
     @classmethod
     def of(cls, named: Iterable[Candidate], now: datetime, since: datetime | None) -> _Windows:
-        """By the dates of the sources' entries: every source names all that is newer than its oldest entry."""
+        """Returns the windows from the dates of the entries: a source names all that is newer than its oldest entry."""
         oldest: dict[str, datetime] = {}
-        dates = [(one.discovery.source, believed(one.discovery.published, now)) for one in named]
+        dates = [(entry.discovery.source, believed(entry.discovery.published, now)) for entry in named]
         for source, when in dates:
             if when is not None:
                 oldest[source] = min(when, oldest.get(source, when))
@@ -269,13 +270,13 @@ class _Windows:
 
 
 class _Sections:
-    """The section of an address: host and first part of the path, where several addresses share it."""
+    """Sections of a site: host and first part of the path, if several addresses have it."""
 
     def __init__(self, candidates: Iterable[Candidate]) -> None:
-        self._counted = Counter(_first_part(url) for url in {one.url for one in candidates})
+        self._counted = Counter(_first_part(url) for url in {candidate.url for candidate in candidates})
 
     def of(self, url: str) -> str:
-        """A name; addresses without a section of their own share one a host."""
+        """Returns the name of an address's section. Addresses without one share one name for each host."""
         host, part = _first_part(url)
         return f"{host}/{part}" if part and self._counted[host, part] >= COMMON else f"{host}/"
 
@@ -288,7 +289,7 @@ def _first_part(url: str) -> tuple[str, str]:
 
 
 def _never_counted(url: str) -> bool:
-    """Live blogs, which feeds name late or never, and pages of archives."""
+    """Returns whether the address is never counted: live blogs, which feeds name late or never, and archive pages."""
     parts = urlsplit(url)
     paged = any(_PAGES.fullmatch(name) and value.isdigit() and len(value) < 4 for name, value in parse_qsl(parts.query))
     return paged or never_an_article(url) or bool(_LIVE.search(parts.path) or _PAGED.search(parts.path))

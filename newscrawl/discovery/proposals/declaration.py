@@ -12,7 +12,7 @@ from newscrawl.identity.domains import registrable_domain
 
 MAX_TITLE: Final = 60
 LINE: Final = 116
-"""Length of a line of the file, with room for its comma."""
+"""The length of a line in the file, without its comma."""
 
 _PLAIN: Final = re.compile(r"[^\w .,'&()+!-]+")
 _RESERVED: Final = frozenset({"demo", "generic", "spiders", "newscrawl", "settings", "pipelines", "scrapy", "test"})
@@ -20,7 +20,7 @@ _RESERVED: Final = frozenset({"demo", "generic", "spiders", "newscrawl", "settin
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a spider's class says of its site; see `crawling.declared.DeclaredSpider`."""
+    """The declaration of a site, as its spider's class states it; see `crawling.declared.DeclaredSpider`."""
 
     name: str
     title: str
@@ -38,7 +38,8 @@ class Declaration:
 
 
 def site_name(url: str, taken: Collection[str] = ()) -> str:
-    """A spider's name for a site, free and fit for a module: "elpais" for https://elpais.com, "elpaiscom" if taken."""
+    """Returns a free name for a site's spider that can be a module's: "elpais" for https://elpais.com, "elpaiscom" if
+    that is taken."""
     domain = registrable_domain(url)
     label, _, suffix = domain.partition(".")
     names = [_identifier(label), _identifier(f"{label}{suffix}")]
@@ -47,7 +48,8 @@ def site_name(url: str, taken: Collection[str] = ()) -> str:
 
 
 def render(site: Declaration) -> str:
-    """The text of spiders/NAME.py. Nothing a site says of itself can become code: all of it is written as literals."""
+    """Returns the text of spiders/NAME.py. All data of the site is written as literals, so that none can become
+    code."""
     title = _one_line(site.title) or site.name
     what = (
         f"Articles: {'; '.join(map(_one_line, site.meanings))}." if site.meanings else "Articles: by general judgement."
@@ -68,8 +70,8 @@ def render(site: Declaration) -> str:
         ),
     ]
     if site.daily_requests is not None:
-        said = site.daily_requests if isinstance(site.daily_requests, int) else _literal(site.daily_requests)
-        fields.append(f"    daily_requests = {said}")
+        written = site.daily_requests if isinstance(site.daily_requests, int) else _literal(site.daily_requests)
+        fields.append(f"    daily_requests = {written}")
     lines = [
         f'"""{title.rstrip(".")}."""',
         "",
@@ -95,14 +97,14 @@ def _sequence(key: str, values: tuple[str, ...], *, raw: bool = False) -> str:
 
 
 def _literal(value: str) -> str:
-    """A text as Python writes it, in double quotes where that needs no escaping, in ASCII where it could mislead."""
+    """Returns a text as a Python literal: in double quotes if it needs no escaping, else in ASCII."""
     if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
     return ascii(value)
 
 
 def _pattern(expression: str) -> str:
-    """An expression as a raw literal, where it can be one."""
+    """Returns an expression as a raw literal if possible."""
     if expression.isprintable() and '"' not in expression and not expression.endswith("\\"):
         return f'r"{expression}"'
     return ascii(expression)

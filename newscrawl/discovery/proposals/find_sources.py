@@ -1,4 +1,4 @@
-"""Finding a site's feeds and sitemaps: what its home page announces, what robots.txt lists, where they often are."""
+"""Finds a site's feeds and sitemaps: those that its home page announces, those in robots.txt, and common addresses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from newscrawl.discovery.links.sections import base_of
 from newscrawl.page import Page
 
 MAX_FOUND: Final = 10
-"""Feeds taken of one page: some sites announce one for each tag."""
+"""Feeds that are taken from one page. Some sites announce one for each tag."""
 
 MAX_LOOKED_AT: Final = 2_000
-"""Links of a page that are looked at for feeds."""
+"""Links of a page that are searched for feeds."""
 
 MAX_ROBOTS_SITEMAPS: Final = 100
 ROBOTS_BYTES: Final = 524_288
-"""What RFC 9309, section 2.5, asks a crawler to read at least."""
+"""RFC 9309, section 2.5, asks crawlers to read at least 500 KiB."""
 
 COMMON_PATHS: Final[tuple[tuple[str, Literal["feed", "sitemap"]], ...]] = (
     ("/feed", "feed"),
@@ -30,7 +30,8 @@ COMMON_PATHS: Final[tuple[tuple[str, Literal["feed", "sitemap"]], ...]] = (
     ("/news-sitemap.xml", "sitemap"),
     ("/sitemap.xml", "sitemap"),
 )
-"""Where sites of test data whose sources are known most often have them; tried only when a site names none."""
+"""The most common addresses among sites of the test data whose sources are known. They are tried only if a site names
+no source."""
 
 MORE_PATHS: Final[tuple[tuple[str, Literal["feed", "sitemap"]], ...]] = (
     ("/feed.xml", "feed"),
@@ -44,7 +45,7 @@ MORE_PATHS: Final[tuple[tuple[str, Literal["feed", "sitemap"]], ...]] = (
     ("/sitemaps/news.xml", "sitemap"),
     ("/sitemap_index.xml", "sitemap"),
 )
-"""Further ones, of single systems and of a tenth of those sites each: asked for once, when a site is added."""
+"""Further addresses, each of one system or of a tenth of those sites. They are tried once, when a site is added."""
 
 _FEED_TYPES: Final = frozenset(
     {
@@ -66,7 +67,7 @@ _COMMENTS: Final = re.compile(r"comment|comentario|kommentar|/replytocom", re.IG
 _NO_TEXT: Final = re.compile(
     r"podcast|audio|video|photo|fotos|galler|itunes|newsletter|weather|wetter|horoscop|jobs|author|/tag/", re.IGNORECASE
 )
-"""Feeds of what is no news text; taken last."""
+"""Feeds of something other than news text. They are taken last."""
 
 _MAIN: Final = re.compile(
     r"^/?(?:(?:rss|feeds?|atom|xml|index|news|home|homepage|all|main|top|topstories|top-stories|latest|front|frontpage"
@@ -74,7 +75,7 @@ _MAIN: Final = re.compile(
     r"(?:\.?(?:xml|rss|rdf|atom|json|php|aspx))?/?$",
     re.IGNORECASE,
 )
-"""Addresses without a word of their own: the feed of the whole site."""
+"""Addresses without a name of their own: the feed of the whole site."""
 _NEWS: Final = re.compile(r"news|noticias|latest|ultim", re.IGNORECASE)
 _SITEMAP_LINE: Final = re.compile(r"^[ \t]*site-?map[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
@@ -89,7 +90,8 @@ class FoundSource:
 
 
 def find_sources(page: Page, url: str) -> tuple[FoundSource, ...]:
-    """Feeds and sitemaps that a home page announces: in its head first, then as links; comment feeds left out."""
+    """Returns the feeds and sitemaps that a home page announces: those in its head, else those among its links. Feeds
+    of comments are left out."""
     base = base_of(page, url)
     announced = [
         (link.href, "feed", link.title)
@@ -105,24 +107,24 @@ def find_sources(page: Page, url: str) -> tuple[FoundSource, ...]:
             for link in page.links[:MAX_LOOKED_AT]
             if _FEED_LINK.search(link.href) or _FEED_TEXT.match(link.text)
         ]
-    found: dict[str, FoundSource] = {}
+    sources: dict[str, FoundSource] = {}
     for href, kind, title in announced:
         target = resolve(base, href)
         key = key_of(target) if target else None
         if target and key and not _COMMENTS.search(f"{urlsplit(target).path} {urlsplit(target).query} {title}"):
-            found.setdefault(key, FoundSource(target, "sitemap" if kind == "sitemap" else "feed", title))
-    return tuple(found.values())[:MAX_FOUND]
+            sources.setdefault(key, FoundSource(target, "sitemap" if kind == "sitemap" else "feed", title))
+    return tuple(sources.values())[:MAX_FOUND]
 
 
 def ranked(found: Iterable[FoundSource], home: str) -> tuple[FoundSource, ...]:
-    """Sources in the order in which they are worth reading: the whole site's feeds, news sitemaps, feeds of sections,
-    plain sitemaps, and last feeds of what is no text. Equals keep their order; duplicates go."""
+    """Returns sources in the order in which they are worth reading: feeds of the whole site, news sitemaps, feeds of
+    sections, plain sitemaps, feeds of something other than text. Duplicates are removed, equals keep their order."""
     unique = list({key_of(source.url): source for source in reversed(list(found))}.values())[::-1]
     return tuple(sorted(unique, key=lambda source: rank(source, home)))
 
 
 def rank(source: FoundSource, home: str) -> int:
-    """How late a source is asked, from 0: see `ranked`."""
+    """Returns the place of a source in the order of `ranked`: 0 is first, 4 is last."""
     parts = urlsplit(source.url)
     address = f"{parts.path}?{parts.query}" if parts.query else parts.path
     if _NO_TEXT.search(f"{address} {source.title}") or _COMMENTS.search(f"{address} {source.title}"):
@@ -135,19 +137,19 @@ def rank(source: FoundSource, home: str) -> int:
 
 
 def robots_sitemaps(text: str | bytes, url: str) -> list[str]:
-    """The addresses of robots.txt's Sitemap lines, in order; `url` is its own address.
+    """Returns the addresses in the Sitemap lines of a robots.txt, in order. `url` is its own address.
 
-    A page served in its place gives none: such lines do not stand in HTML at a line's start.
+    An HTML page in its place gives none, because no line of HTML begins like that.
     """
     if isinstance(text, bytes):
         text = text[:ROBOTS_BYTES].decode("utf-8-sig", "replace")
     text = text[:ROBOTS_BYTES].removeprefix("\ufeff").replace("\r", "\n")
-    found = (resolve(url, match.group(1)) for match in _SITEMAP_LINE.finditer(text))
-    return list(dict.fromkeys(address for address in found if address))[:MAX_ROBOTS_SITEMAPS]
+    addresses = (resolve(url, match.group(1)) for match in _SITEMAP_LINE.finditer(text))
+    return list(dict.fromkeys(address for address in addresses if address))[:MAX_ROBOTS_SITEMAPS]
 
 
 def best_sources(found: Iterable[FoundSource]) -> tuple[FoundSource, ...]:
-    """The feeds and news sitemaps of all that was found; plain sitemaps, mostly archives, only without those."""
+    """Returns the feeds and news sitemaps; if there are none, the plain sitemaps, which are mostly archives."""
     unique = {key_of(source.url): source for source in reversed(list(found))}
     ordered = list(reversed(unique.values()))
     fresh = [source for source in ordered if source.kind == "feed" or _NEWS.search(urlsplit(source.url).path)]
@@ -155,13 +157,13 @@ def best_sources(found: Iterable[FoundSource]) -> tuple[FoundSource, ...]:
 
 
 def common_sources(url: str, *, thorough: bool = False) -> tuple[FoundSource, ...]:
-    """Where sources often are, for a site that names none: the commonest first, and with `thorough` the rarer ones."""
+    """Returns common addresses of sources, for a site that names none; with `thorough` also the rarer ones."""
     paths = COMMON_PATHS + MORE_PATHS if thorough else COMMON_PATHS
     return tuple(FoundSource(urljoin(url, path), kind) for path, kind in paths)
 
 
 def is_article_page(page: Page, url: str) -> bool:
-    """Whether an unknown page is an article rather than a list: by what it says of itself, then by its address."""
+    """Returns whether a page is an article rather than a list: by what it states, else by its address."""
     if is_home(url):
         return False
     kind = page.head.first("og:type")

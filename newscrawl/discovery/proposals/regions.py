@@ -1,4 +1,4 @@
-"""Where in a page a link stands: in the navigation, in a heading, in a card, and which date its card shows."""
+"""Finds where in a page a link is: in the navigation, in a heading, in a card, and which date its card shows."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _WORDS: Final = tuple((flag, re.compile(rf"(?<![a-z])(?:{words})(?![a-z])")) for
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """For each element of a page, by index: its region's flags, the heading it is in, and its card (-1 for none)."""
+    """For each element of a page, by index: flags of its region, its heading, and its card (-1 for none)."""
 
     flags: list[int]
     heading: list[int]
     card: list[int]
     titles: dict[int, str]
-    """Text of each heading."""
+    """The text of each heading."""
     dates: dict[int, str]
-    """The first date that each card shows, as written."""
+    """The first date in each card, as written."""
     heading_in: dict[int, int]
-    """The first heading inside an element that is no heading's child, for links around a whole card."""
+    """The first heading inside an element that is in no heading, for links around a whole card."""
 
 
 def places_of(page: Page) -> Places:
-    """One sweep over the elements and one over the runs: linear in the page."""
+    """Returns the places of a page, in one pass over the elements and one over the runs."""
     elements = page.elements
     count = len(elements)
     flags, heading, card = [0] * count, [NO_PARENT] * count, [NO_PARENT] * count
@@ -76,7 +76,7 @@ def places_of(page: Page) -> Places:
             own |= FOOTER
         elif name == "main":
             own |= MAIN
-        if name in ("html", "body"):  # their classes speak of the whole page
+        if name in ("html", "body"):  # their classes describe the whole page
             own = 0
         if name == "article" or (own & CARD) or name in _CARD_TAGS:
             card[index] = index
@@ -89,7 +89,7 @@ def places_of(page: Page) -> Places:
 
 
 def flags_of(names: str) -> int:
-    """What an element's id, class and role say of its region."""
+    """Returns the flags of the region that an element's id, class and role name."""
     flags = 0
     if names:
         words = names.replace("_", "-")
@@ -110,9 +110,9 @@ def _near(page: Page, index: int, steps: int = 6) -> Iterator[int]:
 def _titles(page: Page, heading: list[int]) -> dict[int, str]:
     parts: dict[int, list[str]] = {}
     for run in page.runs:
-        found = heading[run.element]
-        if found != NO_PARENT:
-            parts.setdefault(found, []).append(run.text)
+        of_run = heading[run.element]
+        if of_run != NO_PARENT:
+            parts.setdefault(of_run, []).append(run.text)
     return {index: " ".join(texts) for index, texts in parts.items()}
 
 

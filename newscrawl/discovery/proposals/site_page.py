@@ -1,6 +1,6 @@
-"""What a page of a site says that is being added or looked at: all that is asked of it, read at once.
+"""Reads everything that is needed of a site's page at once: sources, links, languages.
 
-The page is parsed in a worker, which cannot send a tree back.
+The page is parsed in a worker, which cannot return the tree.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ NO_RULE: Final = ArticleRule.of(())
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page by what it announces and links. `front` has what it links as articles, in the sense of a front page,
-    `section` in that of a section; `fronts` are front pages of other languages."""
+    """The contents of a site's page. `front` has its articles as of a front page, `section` as of a section page.
+    `fronts` are front pages of other languages."""
 
     url: str
     title: str
     languages: tuple[str | None, ...]
-    """Those that it states, the most reliable first."""
+    """The languages that the page states, the most reliable first."""
     sources: tuple[FoundSource, ...]
     links: tuple[FoundLink, ...]
     front: FrontPage
     section: Reading
     fronts: tuple[str, ...]
     linked: int
-    """How many addresses it links, whatever they are."""
+    """The number of different addresses that the page links to."""
     is_article: bool
 
 
 def site_page(page: Page, url: str, domains: tuple[str, ...], rule: ArticleRule | None = None) -> SitePage:
-    """What `page` says; `url` is its final address, `domains` are the site's. Its links are judged by the site's rule,
-    where one is given."""
+    """Returns the contents of `page`. `url` is its final address, `domains` are the site's. Links are judged by the
+    site's rule if it is given."""
     addresses = (resolve(url, link.href) for link in page.links[:MAX_LINKS])
     return SitePage(
         url,
@@ -60,5 +60,5 @@ def site_page(page: Page, url: str, domains: tuple[str, ...], rule: ArticleRule 
 def read_page(
     body: bytes, url: str, content_type: str | None, domains: tuple[str, ...], rule: ArticleRule | None = None
 ) -> SitePage:
-    """What an HTML answer says: see `site_page`."""
+    """Parses an HTML answer and returns its contents; see `site_page`."""
     return site_page(parse(body, url=url, content_type=content_type), url, domains, rule)

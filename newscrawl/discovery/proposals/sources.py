@@ -1,4 +1,4 @@
-"""Onboarding, its pure half: from what was read of an unknown site to the declaration that is proposed for it."""
+"""Proposes a declaration from what was read of an unknown site: the pure part of onboarding."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from newscrawl.identity import registrable_domain, same_site
 from newscrawl.model import Candidate
 
 STALE: Final = timedelta(days=60)
-"""A source whose newest entry is older is dead, or of a desk that hardly writes."""
+"""A source whose newest entry is older is abandoned or hardly ever updated."""
 
 NEW_SHARE: Final = 0.1
-"""Share of a further source's entries that no chosen one has, from which it is worth its requests."""
+"""Share of a source's entries that must be new among the chosen sources, or it is not worth its requests."""
 
 MAX_FEEDS: Final = 8
 MAX_SITEMAPS: Final = 3
 MAX_SECTIONS: Final = 12
 SURELY_NOT: Final = 0.3
-"""Confidence below which a link of the home page teaches what articles are not."""
+"""Links of the home page with a lower confidence are samples of addresses that are no articles."""
 
 SECTION_DEPTH: Final = 2
 SECTION_WORDS: Final = 3
@@ -39,7 +39,7 @@ SECTION_WORDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SourceTrial:
-    """A source that was tried: what it gave, and why it is not used if it is not."""
+    """A source that was tried, with its articles. `problem` says why it is not used, "" if it can be used."""
 
     source: FoundSource
     articles: tuple[Candidate, ...] = ()
@@ -47,11 +47,11 @@ class SourceTrial:
     problem: str = ""
     language: str | None = None
     parent: str = ""
-    """The sitemap index that names it: it is the index that is declared then."""
+    """The sitemap index that names it. Then the index is declared instead."""
 
     @property
     def good(self) -> bool:
-        """Whether it was read and names articles of the site that are not all old."""
+        """Whether it could be read and names articles of the site that are not all old."""
         return not self.problem
 
 
@@ -64,9 +64,9 @@ def try_source(
     status: int = 200,
     parent: str = "",
 ) -> SourceTrial:
-    """What a source's answer is worth to the site that owns `domains`.
+    """Returns what a source's answer offers to the site that owns `domains`.
 
-    An index of sitemaps has no articles of its own and is good when it names children.
+    A sitemap index has no articles and is good if it names children.
     """
     articles = tuple(
         candidate
@@ -87,10 +87,10 @@ def try_source(
 
 
 def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial]:
-    """The sources worth declaring: in the order of `find_sources.rank`, each only if it names articles that those
-    before do not.
+    """Returns the sources to declare, in the order of `find_sources.rank`. Each names articles that those before it do
+    not name.
 
-    Plain sitemaps, which list the archive, only where nothing else names what is new.
+    Plain sitemaps, which list the archive, are taken only if there is nothing else.
     """
     good = sorted(
         (trial for trial in trials if trial.good and not trial.parent), key=lambda trial: rank(trial.source, home)
@@ -102,7 +102,7 @@ def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial
         same_kind = sum(other.source.kind == trial.source.kind for other in chosen)
         if same_kind >= (MAX_FEEDS if trial.source.kind == "feed" else MAX_SITEMAPS):
             continue
-        if rank(trial.source, home) >= 3 and chosen:  # archives and what is no text
+        if rank(trial.source, home) >= 3 and chosen:  # archives and feeds without text
             continue
         if keys and len(keys - seen) < max(1, NEW_SHARE * len(keys)):
             continue
@@ -112,8 +112,8 @@ def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial
 
 
 def choose_more(trials: Iterable[SourceTrial], missing: Iterable[Candidate], home: str) -> list[SourceTrial]:
-    """The further sources that name what is `missing`, in the order of `find_sources.rank`: each names a tenth of what
-    those before leave."""
+    """Returns further sources that name `missing` articles, in the order of `find_sources.rank`. Each names at least a
+    tenth of what those before it leave."""
     left = {key_of(candidate.url) for candidate in missing}
     chosen: list[SourceTrial] = []
     for trial in sorted(trials, key=lambda trial: rank(trial.source, home)):
@@ -125,7 +125,7 @@ def choose_more(trials: Iterable[SourceTrial], missing: Iterable[Candidate], hom
 
 
 def sample(candidates: Iterable[Candidate], count: int = 10) -> list[Candidate]:
-    """Articles to try: one of each section in turn, the newest first, none twice."""
+    """Returns `count` articles to try: from each section in rotation, the newest first, none twice."""
     sections: dict[str, list[Candidate]] = {}
     for candidate in {key_of(c.url): c for c in reversed(list(candidates))}.values():
         parts = urlsplit(candidate.url)
@@ -135,16 +135,16 @@ def sample(candidates: Iterable[Candidate], count: int = 10) -> list[Candidate]:
         listed.reverse()
         listed.sort(key=lambda c: c.discovery.published.timestamp() if c.discovery.published else 0, reverse=True)
     taken: list[Candidate] = []
-    turn = 0
-    while len(taken) < count and any(len(listed) > turn for listed in sections.values()):
-        taken += [listed[turn] for listed in sections.values() if len(listed) > turn]
-        turn += 1
+    position = 0
+    while len(taken) < count and any(len(listed) > position for listed in sections.values()):
+        taken += [listed[position] for listed in sections.values() if len(listed) > position]
+        position += 1
     return taken[:count]
 
 
 def sections_of(links: Iterable[FoundLink], home: str) -> list[str]:
-    """Section pages that a home page's navigation links: short addresses with short names, in its order."""
-    found = [
+    """Returns the section pages that a home page links to: short addresses with short names, in its order."""
+    sections = [
         link.url
         for link in links
         if same_site(link.url, home)
@@ -158,7 +158,7 @@ def sections_of(links: Iterable[FoundLink], home: str) -> list[str]:
         and "footer" not in link.signs
         and "service's address" not in link.signs
     ]
-    return found[:MAX_SECTIONS]
+    return sections[:MAX_SECTIONS]
 
 
 def propose(
@@ -172,11 +172,12 @@ def propose(
     chosen: Sequence[SourceTrial] | None = None,
     added: Sequence[str] = (),
 ) -> tuple[Declaration, LearnedRule]:
-    """The declaration of a site, from its home page and the sources tried, and how its rule was learned.
+    """Returns the declaration of a site from its home page and the sources that were tried, and its learned rule.
 
-    `taken` are names of spiders there are; `refused` addresses that were sampled and proved to be no articles; `linked`
-    articles that section pages link, looked at where no source is usable. `chosen` are the sources to declare (default:
-    those of `choose_sources`), and `added` pages to declare as sections beside them.
+    `taken` are names of existing spiders. `refused` are addresses that were fetched and are no articles. `linked` are
+    articles that section pages link to, which are used if there is no usable source. `chosen` are the sources to
+    declare (default: those of `choose_sources`), and `added` are pages to declare as sections beside them.
+
     Without a usable source the home page and its sections are declared, and the rule is learned from its links.
     """
     links = [link for link in page.links if same_site(link.url, home)]

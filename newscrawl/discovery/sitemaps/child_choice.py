@@ -1,4 +1,4 @@
-"""Which of a source's links become candidates, which further sitemaps are read, and in which order: pure decisions."""
+"""Decides which links of a source become candidates, which further sitemaps are read, and in which order. Pure."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from newscrawl.identity.patterns import repeats_itself
 from newscrawl.model import Candidate
 
 FUTURE: Final = timedelta(hours=24)
-"""A date further ahead than the widest difference of clocks and zones is not believed: it would float to the top."""
+"""The widest difference of clocks and zones. A date further in the future is ignored, or it would always come first."""
 
 MAX_MENTIONS: Final = 200
-"""Links to other sites kept of one reading; beyond that it is an advertiser or an attack."""
+"""Links to other sites that are kept of one reading. More of them are advertising or an attack."""
 
 _NO_ARTICLES: Final = re.compile(
     r"(?<![a-z])(?:post[_\-]?)?(?:tags?|authors?|autor(?:es|en)?|categor(?:y|ies|ias?)|taxonom(?:y|ies)|topics?|images?"
     r"|videos?|photos?|galler(?:y|ies)|static|sections?|pages?|users?|profiles?)(?![a-z])",
     re.IGNORECASE,
 )
-"""Words in the names of sitemaps that list no articles, as the usual content systems give them (not "stage",
+"""Words in the names of sitemaps that list no articles, as the usual content systems use them (but not "stage",
 "tageblatt" or "vintage")."""
 
 _DATED: Final = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:[/_\-.]?(0[1-9]|1[0-2])(?:[/_\-.]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)"
 )
-"""A day, month or year in a sitemap's name: it lists what was published then."""
+"""A day, month or year in a sitemap's name: the sitemap lists what was published then."""
 
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A source's links after choosing: the candidates, the freshest first, and how many were left out and why."""
+    """The chosen links of a source: the candidates, the newest first, and how many were left out for which reason."""
 
     candidates: tuple[Candidate, ...] = ()
     offsite: int = 0
     not_article: int = 0
     over_limit: int = 0
     mentions: tuple[Candidate, ...] = ()
-    """Links to other sites: not crawled, but remembered as mentioned."""
+    """Links to other sites. They are recorded as mentions and not crawled."""
 
 
 def choose(
@@ -56,7 +56,8 @@ def choose(
     now: datetime,
     limit: int,
 ) -> Choice:
-    """Candidates on `domains` that `accepts` takes for articles: one a URL key, freshest first, at most `limit`."""
+    """Returns the candidates on `domains` for which `accepts` returns True: one for each URL key, the newest first, at
+    most `limit`."""
     kept: dict[str, Candidate] = {}
     mentions: list[Candidate] = []
     offsite = refused = 0
@@ -75,25 +76,26 @@ def choose(
 
 
 def believed(when: datetime | None, now: datetime) -> datetime | None:
-    """A source's date unless it lies in the future."""
+    """Returns a source's date; None if it is in the future."""
     return when if when is not None and when <= now + FUTURE else None
 
 
 def is_older(candidate_date: datetime | None, since: datetime | None) -> bool:
-    """Whether a candidate is known to be older than wanted; one without a date is not."""
+    """Returns whether a candidate is known to be older than `since`; one without a date is not."""
     return since is not None and candidate_date is not None and candidate_date < since
 
 
 def choose_children(
     children: Iterable[ChildSitemap], now: datetime, *, since: datetime | None = None
 ) -> list[ChildSitemap]:
-    """Children of a sitemap index that may list articles, the freshest first; with `since` only those changed after it.
+    """Returns the children of a sitemap index that may list articles, the newest first; with `since` only those that
+    may have changed after it.
 
-    A child without a date changed at the latest when the period in its name was over; of those without any the numbers
-    in their names give the order, because archives are numbered.
+    A child without a date changed at the latest when the period in its name ended. Without that the numbers in the
+    names give the order, because archives are numbered.
     """
     children = list(children)
-    # An index of nothing but such names may call its articles "pages" or "videos".
+    # If all names are like that, the index may call its articles "pages" or "videos".
     useful = [child for child in children if not _NO_ARTICLES.search(child.url.rpartition("/")[2])] or children
     changed = {child.url: believed(child.lastmod, now) or period_end(child.url) for child in useful}
     if since is not None:
@@ -102,7 +104,7 @@ def choose_children(
 
 
 def period_end(url: str) -> datetime | None:
-    """The end of the last day, month or year that the address names; None where it names none."""
+    """Returns the end of the last day, month or year that the address names; None if it names none."""
     parts = urlsplit(url)
     periods = _DATED.findall(f"{parts.path}?{parts.query}")
     if not periods:
@@ -112,7 +114,7 @@ def period_end(url: str) -> datetime | None:
         start = datetime(year, month or 12, day or 1, tzinfo=UTC)
     except ValueError:
         return None
-    # The last day of a month is found from its first: 32 days on is always in the next.
+    # The last day of a month is computed from its first: 32 days later is always in the next month.
     return start + timedelta(days=2) if day else (start + timedelta(days=32)).replace(day=2)
 
 

@@ -1,6 +1,6 @@
-"""Sitemaps: news, plain, index, text (sitemaps.org protocol 0.9; Google's news extension 0.9).
+"""Reads sitemaps: news, plain, index, text (sitemaps.org protocol 0.9; Google's news extension 0.9).
 
-Scrapy's own reader loses the nested news tags, so this one is our own.
+Scrapy's reader loses the nested news tags, so it is not used.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from newscrawl.discovery.unpack import UnpackError, gunzip
 from newscrawl.model import Candidate, Discovery
 
 MAX_BYTES: Final = 52_428_800
-"""Uncompressed size the protocol allows (sitemaps.org, "Sitemap file"): 50 MB."""
+"""The greatest uncompressed size that the protocol allows (sitemaps.org, "Sitemap file"): 50 MB."""
 
 MAX_URLS: Final = 50_000
-"""Entries the protocol allows in one file."""
+"""The most entries that the protocol allows in one file."""
 
 MAX_FEED_BYTES: Final = 4_000_000
 MAX_FEED_ENTRIES: Final = 1_000
-"""A feed in the place of a sitemap is held to a feed's limits."""
+"""The limits of a feed in place of a sitemap."""
 
 MAX_MENDED: Final = 10_000_000
-"""Bytes of broken XML that are mended and read a second time, which takes about 0.1 s for each megabyte."""
+"""Bytes of broken XML that are repaired and read a second time, which takes about 0.1 s for each megabyte."""
 
 NO_SITEMAP: Final = "no sitemap"
 CUT_XML: Final = "broken XML, read as far as it goes"
@@ -42,10 +42,10 @@ _START: Final = 10_000
 
 
 def read_sitemap(body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES) -> Reading:
-    """A sitemap's URLs as candidates or, of an index, its children; `url` is its final address. Never raises.
+    """Returns the URLs of a sitemap as candidates, or the children of an index. `url` is its final address.
 
-    Packed bodies are known by their first bytes, not by their name. Namespaces are not insisted on: half the sitemaps
-    outside have a wrong one. A feed in the place of a sitemap, which the protocol allows, is read as a feed.
+    Compressed bodies are recognised by their first bytes. Namespaces are ignored, because half of the sitemaps in use
+    have a wrong one. A feed in place of a sitemap, which the protocol allows, is read as a feed. Never raises.
     """
     try:
         body = gunzip(body, max_bytes).lstrip(b" \t\r\n\x00")
@@ -82,13 +82,13 @@ def _problems(found: Found) -> tuple[str, ...]:
 
 
 def _read_text(body: bytes, url: str, limit: int) -> Reading:
-    """The protocol's text form: one address a line."""
-    found: dict[str, Candidate] = {}
+    """Reads the protocol's text form: one address on each line."""
+    candidates: dict[str, Candidate] = {}
     for line in decoded(body, "").lstrip("\ufeff").splitlines():
         loc = resolve(url, line) if line.lstrip().lower().startswith(("http://", "https://")) else None
         if loc is None:
             continue
-        if len(found) >= limit:
-            return Reading(tuple(found.values()), problems=(CUT,))
-        found.setdefault(loc, Candidate(loc, Discovery("sitemap", url)))
-    return Reading(tuple(found.values()), problems=() if found else (NO_SITEMAP,))
+        if len(candidates) >= limit:
+            return Reading(tuple(candidates.values()), problems=(CUT,))
+        candidates.setdefault(loc, Candidate(loc, Discovery("sitemap", url)))
+    return Reading(tuple(candidates.values()), problems=() if candidates else (NO_SITEMAP,))

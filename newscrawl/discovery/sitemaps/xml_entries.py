@@ -1,4 +1,4 @@
-"""The XML of sitemaps, entry by entry, so that neither a million entries nor 50 MB are ever held as a tree."""
+"""Reads the XML of sitemaps entry by entry, so that a large one is never in memory as a tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawl.discovery.reading import MAX_TITLE, ChildSitemap
 from newscrawl.model import Candidate, Discovery
 
 MAX_DEPTH: Final = 64
-"""Elements inside one another; a sitemap has four. What is deeper is not read."""
+"""The greatest depth of nested elements. A sitemap has four; deeper ones are not read."""
 
 MAX_KEYWORDS: Final = 20
 _ENTRIES: Final = frozenset({"url", "sitemap"})
@@ -26,22 +26,22 @@ _MEDIA: Final = ("image", "video")
 
 @dataclass(slots=True)
 class Found:
-    """What was read so far."""
+    """The entries that were read so far."""
 
     root: str = ""
     candidates: dict[str, Candidate] = field(default_factory=dict)
     children: dict[str, ChildSitemap] = field(default_factory=dict)
     cut: bool = False
-    """More entries than the limit."""
+    """Whether there are more entries than the limit."""
     broken: bool = False
-    """The XML is not well formed."""
+    """Whether the XML is not well formed."""
 
     def __len__(self) -> int:
         return len(self.candidates) + len(self.children)
 
 
 def read_entries(body: bytes, url: str, limit: int) -> Found:
-    """The entries of a sitemap or an index; broken XML is read as far as libxml2 recovers it. Never raises."""
+    """Returns the entries of a sitemap or an index. Broken XML is read as far as libxml2 recovers. Never raises."""
     found = Found()
     context = etree.iterparse(
         io.BytesIO(body), events=("start", "end"), resolve_entities=False, no_network=True, load_dtd=False,
@@ -60,7 +60,8 @@ def read_entries(body: bytes, url: str, limit: int) -> Found:
 
 
 def _entries(context: Any, found: Found) -> Iterator[Any]:
-    """Whole entries; each is emptied when the next is asked for. Ends at once where the root is no sitemap's."""
+    """Yields complete entries. Each is cleared when the next one is requested. Ends at once if the root is not that of
+    a sitemap."""
     depth = 0
     for event, element in context:
         if event == "start":
@@ -91,11 +92,11 @@ def _take(found: Found, entry: Any, url: str) -> None:
     if local(entry) == "sitemap":
         found.children.setdefault(loc, ChildSitemap(loc, changed))
     else:
-        found.candidates.setdefault(loc, Candidate(loc, _said(fields.get("news"), url, changed)))
+        found.candidates.setdefault(loc, Candidate(loc, _discovery(fields.get("news"), url, changed)))
 
 
-def _said(news: Any, url: str, changed: datetime | None) -> Discovery:
-    """What an entry says, its <news:news> part included (Google's news extension 0.9)."""
+def _discovery(news: Any, url: str, changed: datetime | None) -> Discovery:
+    """Returns the data of an entry, with its <news:news> part (Google's news extension 0.9)."""
     if news is None:
         return Discovery("sitemap", url, None, changed, changed)
     fields = {local(child): child for child in news}
@@ -113,18 +114,18 @@ def _said(news: Any, url: str, changed: datetime | None) -> Discovery:
 
 
 def local(element: Any) -> str:
-    """A tag without its namespace, in lower case; empty for what is no element."""
+    """Returns a tag without its namespace in lower case; "" for anything that is no element."""
     tag = getattr(element, "tag", None)
     return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""
 
 
 def text_of(element: Any) -> str:
-    """All text inside, comments left out."""
+    """Returns all text inside the element, without comments."""
     return "".join(element.itertext()).strip() if element is not None else ""
 
 
 def _is_media(element: Any) -> bool:
-    """Whether the element belongs to a picture's or film's extension: its address is not the page's."""
+    """Returns whether the element is of an image or video extension: its address is not that of the page."""
     tag = element.tag if isinstance(element.tag, str) else ""
     space, _, name = tag.rpartition("}")
     return any(word in space.lower() or name.lower().startswith(f"{word}:") for word in _MEDIA)

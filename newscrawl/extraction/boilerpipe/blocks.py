@@ -1,4 +1,4 @@
-"""Text blocks: what Boilerpipe's filters read and mark, and what they fuse."""
+"""Text blocks: the input of Boilerpipe's filters, which mark and fuse them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 from newscrawl.page.run import LIST_ITEM as IN_LIST_ITEM
 
 SPACER: Final = -1
-"""Stands for the run of a block of nothing but no-break spaces (`Page.spacers`): no text, but classifiers see the gap
-that authors made between two paragraphs."""
+"""The run number of a block of only no-break spaces (`Page.spacers`). It has no text, but classifiers see the gap that
+authors made between two paragraphs."""
 
 
 _LABELLED: Final = TOP_HEADING | IN_LIST_ITEM
@@ -54,34 +54,34 @@ class TextBlock:
         wrapped: tuple[int, int] | None = None,
     ) -> None:
         self.texts = [text]
-        """Texts of its runs."""
+        """The texts of its runs."""
         self.runs = [run]
-        """Indices of its runs in `Page.runs`, SPACER among them."""
+        """The indices of its runs in `Page.runs`; SPACER for a spacer."""
         self.words = words
         self.linked_words = linked_words
-        """Those of `words` inside <a>."""
+        """The number of words inside <a>."""
         self.link_density = linked_words / words if words else 0.0
-        """Share of words inside <a>; 0 where there is no word."""
+        """The share of words inside <a>, 0 without words."""
         self.start = position
-        """Place of its first run among all blocks of the page, before any was fused or removed."""
+        """The position of its first run among all blocks of the page, before any was fused or removed."""
         self.end = position
-        """Place of its last run."""
+        """The position of its last run."""
         self.level = level
-        """Open elements around it that count (`Run.level`); of fused blocks the least."""
+        """The number of open elements around it that count (`Run.level`); the least one of fused blocks."""
         self.labels = labels
         """Bits of `boilerpipe.labels`."""
         self.content = False
-        """What the filters so far decided."""
+        """The decision of the filters so far."""
         self._wrapped = wrapped
 
     @property
     def text(self) -> str:
-        """The text, its runs on lines of their own."""
+        """The text, with each run on its own line."""
         return self.texts[0] if len(self.texts) == 1 else "\n".join(self.texts)
 
     @property
     def wrapped(self) -> tuple[int, int]:
-        """Words in full lines, and number of those lines, at 80 columns; worked out when first asked for."""
+        """The words in full lines, and the number of those lines, at 80 columns. Computed when first needed."""
         if self._wrapped is None:
             if len(self.texts) == 1 and len(self.texts[0]) <= LINE_COLUMNS:
                 self._wrapped = self.words, 1
@@ -91,12 +91,12 @@ class TextBlock:
 
     @property
     def text_density(self) -> float:
-        """Words a full line."""
+        """Words for each full line."""
         words, lines = self.wrapped
         return words / lines
 
     def fuse(self, following: TextBlock) -> None:
-        """Take in a block that stands further down; content if one of the two is, with the labels of both."""
+        """Adds a later block. The result is content if one of the two is, with the labels of both."""
         if self._wrapped is not None or following._wrapped is not None:
             self._wrapped = _joined(self.wrapped, following.wrapped)
         self.texts += following.texts
@@ -112,7 +112,7 @@ class TextBlock:
 
 
 class TextDocument:
-    """A page as filters see it: its title, and blocks in document order which they mark, fuse and remove."""
+    """A page as input of filters: its title, and its blocks in document order, which filters mark, fuse and remove."""
 
     __slots__ = ("blocks", "title")
 
@@ -122,7 +122,7 @@ class TextDocument:
 
 
 def document_of(page: Page) -> TextDocument:
-    """One block a run, of the runs Boilerpipe does not ignore, and an empty one for each spacer between them."""
+    """Returns one block for each run that Boilerpipe does not ignore, and an empty one for each spacer between them."""
     blocks: list[TextBlock] = []
     spacers = deque(page.spacers)
     words_of = all_words([run.text for run in page.runs], [run.words for run in page.runs])
@@ -142,11 +142,11 @@ def document_of(page: Page) -> TextDocument:
 
 
 def labels_of(flags: int) -> int:
-    """Labels of a block by the flags of its run, or of all its runs."""
+    """Returns the labels of a block by the flags of its run, or of all its runs."""
     return _LABELS[flags & _LABELLED]
 
 
-def _joined(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """Wrapped words and lines of two blocks, each with its own line breaks; no words take no line."""
-    words = one[0] + other[0]
-    return (words, one[1] + other[1]) if words else (0, 1)
+def _joined(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    """Returns wrapped words and lines of two blocks that are wrapped separately. A block without words has no line."""
+    words = first[0] + second[0]
+    return (words, first[1] + second[1]) if words else (0, 1)

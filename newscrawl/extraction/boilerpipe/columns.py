@@ -1,8 +1,8 @@
-"""The first steps of the article recipe over columns: a page's blocks as parallel lists, no object for each.
+"""The first steps of the article recipe over columns: a page's blocks as parallel lists instead of objects.
 
-The wide and the article recipe begin with the same seven steps (`recipes.WIDE`). They only mark blocks, up to the first
-fusion, after which nothing but content is left. So the marks are worked out for all blocks at once, and blocks are made
-of what is left alone: a tenth of them. The result is what `recipes` says, step by step (tests/extraction/boilerpipe).
+The wide and the article recipe begin with the same seven steps (`recipes.WIDE`). Up to the first fusion they only mark
+blocks, and after it only content is left. So the marks are computed for all blocks at once, and objects are made of the
+rest only, a tenth of the blocks. The result is that of `recipes`, step by step (tests/extraction/boilerpipe).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _Row: TypeAlias = tuple[int, str, int, int, int, int]
 
 @dataclass(slots=True)
 class Columns:
-    """The blocks of a page, before any step: block `i` is `runs[i]`, `texts[i]` and so on."""
+    """The blocks of a page before any step: block `i` is `runs[i]`, `texts[i]` and so on."""
 
     runs: Sequence[int]
     texts: Sequence[str]
@@ -52,7 +52,7 @@ class Columns:
 
 
 def content_of(page: Page) -> TextDocument:
-    """What is left of a page's blocks after the step RemoveBoilerplate of the two recipes."""
+    """Returns the blocks of a page that are left after the step RemoveBoilerplate of the two recipes."""
     columns = columns_of(page)
     title = find_title(page.head.title, columns.texts)
     content = classify(columns)
@@ -64,14 +64,14 @@ def content_of(page: Page) -> TextDocument:
 
 
 def columns_of(page: Page) -> Columns:
-    """The columns of the runs that Boilerpipe does not ignore, and of the spacers between them."""
+    """Returns the columns of the runs that Boilerpipe does not ignore, and of the spacers between them."""
     if not page.runs:
         return Columns([], [], [], [], [], [], [])
     return Columns(*take_columns(page.runs, page.spacers, SPACER))
 
 
 def _take_columns(runs: Sequence[Run], spacers: Sequence[tuple[int, int]], spacer: int) -> tuple[Sequence[Any], ...]:
-    """What `Columns` has, in its order, of at least one run."""
+    """Returns the columns in the order of `Columns`, for at least one run."""
     texts, counts, linked, _, _, flags, levels, *_ = zip(*runs, strict=True)
     indices: Sequence[int] = range(len(texts))
     words: Sequence[int] = all_words(texts, counts)
@@ -131,15 +131,15 @@ classes_by_words: Final = choose(
 
 
 def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: int) -> list[_Row]:
-    """Only the runs that count, with an empty block for each spacer before the run it stands before."""
-    found: list[_Row] = []
+    """Returns only the runs that count, with an empty block for each spacer, before the run that follows it."""
+    blocks: list[_Row] = []
     waiting = deque(spacers)
     for row in rows:
         while waiting and waiting[0][0] <= row[0]:
-            found.append((spacer, "", 0, 0, waiting.popleft()[1], 0))
+            blocks.append((spacer, "", 0, 0, waiting.popleft()[1], 0))
         if not row[-1] & IGNORED_BY_BOILERPIPE:
-            found.append(row)
-    return found
+            blocks.append(row)
+    return blocks
 
 
 take_columns: Final = choose(
@@ -158,7 +158,7 @@ take_columns: Final = choose(
 
 
 def _drop_after(ends: Sequence[int], columns: Columns, content: list[bool]) -> None:
-    """IgnoreBlocksAfterContent: boilerplate from the first end on that enough running text stands before or in."""
+    """IgnoreBlocksAfterContent: marks boilerplate from the first end that has enough running text before or in it."""
     words = 0
     seen = 0
     for end in ends:
@@ -175,7 +175,7 @@ def _drop_after(ends: Sequence[int], columns: Columns, content: list[bool]) -> N
 
 
 def _drop_trailing_headings(columns: Columns, content: list[bool]) -> None:
-    """TrailingHeadlineToBoilerplate: headings below all other content head something else."""
+    """TrailingHeadlineToBoilerplate: drops headings below all other content, because they head something else."""
     for index in range(len(content) - 1, -1, -1):
         if content[index]:
             if not columns.flags[index] & TOP_HEADING:
@@ -184,14 +184,15 @@ def _drop_trailing_headings(columns: Columns, content: list[bool]) -> None:
 
 
 def _fused(columns: Columns, content: Sequence[bool], title: int | None) -> Iterator[TextBlock]:
-    """BlockProximityFusion and RemoveBoilerplate: each stretch of content with the block before it, and the title."""
+    """BlockProximityFusion and RemoveBoilerplate: yields each stretch of content with the block before it, and the
+    title."""
     for start, end in stretches(content, title):
         yield _block(columns, start, end, content[start] or end > start + 1, title)
 
 
 def _stretches(content: Sequence[bool], title: int | None) -> list[tuple[int, int]]:
-    """Where each stretch of content begins, with the block before it, and ends; a title alone is one too."""
-    found: list[tuple[int, int]] = []
+    """Returns where each stretch of content, with the block before it, begins and ends. A title alone is a stretch."""
+    stretches: list[tuple[int, int]] = []
     size = len(content)
     start = 0
     while start < size:
@@ -199,9 +200,9 @@ def _stretches(content: Sequence[bool], title: int | None) -> list[tuple[int, in
         while end < size and content[end]:
             end += 1
         if content[start] or end > start + 1 or start == title:
-            found.append((start, end))
+            stretches.append((start, end))
         start = end
-    return found
+    return stretches
 
 
 stretches: Final = choose(

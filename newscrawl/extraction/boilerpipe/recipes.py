@@ -32,7 +32,7 @@ from newscrawl.extraction.boilerpipe.labels import TITLE
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Filters to be run one after the other over a fresh document; what is content at the end is the text."""
+    """Filters that are run in order over a new document. The blocks that are content at the end are the text."""
 
     name: str
     steps: tuple[Filter, ...]
@@ -51,10 +51,10 @@ WIDE: Final = Recipe(
         BlockProximityFusion(content_only=True, same_level=True),
     ),
 )
-"""The article recipe without its keep-largest step and the three steps that only repair it.
+"""The article recipe without its keep-largest step and the three steps that only repair its effects.
 
-A filter that chooses a group of paragraphs by the HTML tree must see the whole article: keep-largest takes away what an
-advert or a picture has cut off.
+A filter that chooses a group of paragraphs by the HTML tree needs the whole article, and keep-largest removes the parts
+that an advert or a picture has separated.
 """
 
 ARTICLE: Final = Recipe(
@@ -77,7 +77,7 @@ ARTICLE_SENTENCES: Final = Recipe(
         MinClauseWords(),
     ),
 )
-"""The article's paragraphs that hold a sentence (original: ArticleSentencesExtractor)."""
+"""The article's paragraphs that contain a sentence (original: ArticleSentencesExtractor)."""
 
 DEFAULT: Final = Recipe(
     "boilerpipe-default",

@@ -1,4 +1,4 @@
-"""Running a recipe over a page."""
+"""Runs a recipe over a page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from newscrawl.extraction.boilerpipe.recipes import ARTICLE, RECIPES, WIDE, Reci
 from newscrawl.page import Page
 
 _FIRST: Final = WIDE.steps[:-1]
-"""The steps that `content_of` takes at once."""
+"""The steps that `content_of` computes at once."""
 
 Observer: TypeAlias = Callable[[Filter, bool, TextDocument], None]
-"""Called after each step with the filter, its answer and the document, which it must not change."""
+"""Called after each step with the filter, its return value and the document, which it must not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockState:
-    """A block as a step left it."""
+    """A block after a step."""
 
     runs: tuple[int, ...]
     content: bool
@@ -35,7 +35,7 @@ class BlockState:
 
 @dataclass(frozen=True, slots=True)
 class StepState:
-    """All blocks as a step left them; those it removed are missing."""
+    """All blocks after a step. Those that it removed are missing."""
 
     step: Filter
     changed: bool
@@ -43,9 +43,9 @@ class StepState:
 
 
 def select(page: Page, recipe: str, observe: Observer | None = None) -> tuple[int, ...]:
-    """Indices of the runs of `page` that the recipe of this name keeps, in document order.
+    """Returns the indices of the runs of `page` that the recipe of this name keeps, in document order.
 
-    Raises UnknownChainError when no recipe has the name. Never raises because of the page.
+    Raises UnknownChainError if no recipe has the name. Never raises because of the page.
     """
     chosen = _recipe(recipe)
     if observe is None and chosen.steps[: len(_FIRST)] == _FIRST:
@@ -59,8 +59,8 @@ def select(page: Page, recipe: str, observe: Observer | None = None) -> tuple[in
 
 
 def select_wide_and_article(page: Page) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What `boilerpipe-wide` and `boilerpipe-article` keep, in hardly more time than the latter: it begins with all
-    steps of the former."""
+    """Returns the results of `boilerpipe-wide` and `boilerpipe-article`, in hardly more time than the latter, which
+    begins with all steps of the former."""
     document = content_of(page)
     run_steps(document, WIDE.steps[len(_FIRST) :])
     wide = _kept(document)
@@ -69,7 +69,7 @@ def select_wide_and_article(page: Page) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
-    """What each step of a recipe decided on a page, for people who ask why; raises UnknownChainError like `select`."""
+    """Returns the decisions of each step of a recipe on a page. Raises UnknownChainError as `select` does."""
     states: list[StepState] = []
 
     def record(step: Filter, changed: bool, document: TextDocument) -> None:
@@ -91,7 +91,7 @@ def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
 
 
 def run_steps(document: TextDocument, steps: Sequence[Filter], observe: Observer | None = None) -> None:
-    """Run all steps over `document`, changing it."""
+    """Runs all steps over `document`, changing it."""
     for step in steps:
         changed = step.process(document)
         if observe is not None:

@@ -1,4 +1,4 @@
-"""Words and wrapped lines as Boilerpipe counts them."""
+"""Counts words and wrapped lines as Boilerpipe does."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from newscrawl.extraction.signs import SEPARATORS
 from newscrawl.page.words import count_words, split_words
 
 LINE_COLUMNS: Final = 80
-"""Width of the imagined page in characters (WSDM 2010 paper, on text density)."""
+"""Width of the assumed page in characters (WSDM 2010 paper, on text density)."""
 
 NOT_IN_TEXT: Final = "\0"
-"""Stands between texts that are looked through together; the page's decoder drops it."""
+"""A separator of texts that are searched together. The page's decoder removes it from texts."""
 
 _SEPARATOR: Final = re.compile(f"[{''.join(f'{re.escape(first)}-{re.escape(last)}' for first, last in SEPARATORS)}]")
 
@@ -22,16 +22,16 @@ _ASCII_SEPARATORS: Final = str.maketrans({c: " " for c in map(chr, range(128)) i
 
 
 def boilerpipe_words(text: str, words: int) -> int:
-    """Number of words in `text`, of which `words` is the number by blanks alone (`page.words.count_words`).
+    """Returns the number of words in `text`, of which `words` is the number by blanks alone (`page.words.count_words`).
 
-    Text in scripts without blanks counts two characters as a word, where the original takes all between two signs for
-    one: its thresholds, learned on English, would call such articles boilerplate.
+    In scripts without blanks two characters count as a word. The original counts everything between two signs as one;
+    its thresholds, learned on English, would classify such articles as boilerplate.
     """
     return words if _SEPARATOR.search(text) is None else count_words(_SEPARATOR.sub(" ", text))
 
 
 def _all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
-    """`boilerpipe_words` of many texts, none with a line feed in it; one look at all of them finds what to count."""
+    """Returns `boilerpipe_words` of many texts without line feeds. One search over all finds those to count."""
     whole = "\n".join(texts)
     plain = whole.translate(_ASCII_SEPARATORS) if whole.isascii() else _SEPARATOR.sub(" ", whole)
     if plain == whole:
@@ -49,10 +49,10 @@ all_words: Final = choose(
 
 
 def wrap(text: str) -> tuple[int, int]:
-    """Words in full lines, and number of full lines, of `text` wrapped at 80 columns.
+    """Returns the words in full lines, and the number of full lines, of `text` wrapped at 80 columns.
 
-    Only words and one blank between two of them take room, lone signs do not. The last line is left out, as it says
-    little about density, unless it is the only one. A line that a word longer than itself follows may be empty.
+    Only words and one blank between two of them take room; lone signs do not. The last line is left out unless it is
+    the only one, because it says little about density. A line before a word that is longer than a line may be empty.
     """
     words = split_words(_SEPARATOR.sub(" ", text))
     line = " ".join(words)
@@ -72,7 +72,7 @@ def wrap(text: str) -> tuple[int, int]:
 
 
 def text_density(text: str, words: int) -> float:
-    """Words a full line of one run; `words` are those it has in all."""
+    """Returns the words for each full line of one run. `words` is the number of all its words."""
     if len(text) <= LINE_COLUMNS:
         return float(words)
     in_full_lines, lines = wrap(text)

@@ -1,5 +1,5 @@
-"""What stands inside an article's element and holds something else: elements told by tag and by the author's names,
-and pointers to other pages."""
+"""Recognises boxes: elements inside an article's element with other content, by tag and by the author's names, and
+pointers to other pages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ BOX_TAGS: Final = numbers_of("aside button figcaption figure footer form nav".sp
 
 
 def _any_of(*patterns: str) -> re.Pattern[str]:
-    """A pattern for any of these, each of which begins with a letter.
+    """Returns a pattern for any of these, each of which begins with a letter.
 
-    Those with the same letter stand together, so most places in a name are passed by at one look: names of elements are
-    half of the time that boxes take.
+    Patterns with the same first letter are grouped, so that most positions of a name are rejected at once: searching
+    names of elements is half of the time that boxes take.
     """
     by_letter: dict[str, list[str]] = {}
     for pattern in patterns:
@@ -27,19 +27,19 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 
 
 def _word(word: str, before: str = r"\w", after: str = r"\b") -> str:
-    """`word` where none of `before` stands before it, and `after` follows."""
+    """Returns a pattern for `word` if none of `before` precedes it and `after` follows."""
     return f"{word[0]}(?<!{before}{word[0]}){word[1:]}{after}"
 
 
 _CONSENT: Final = "cookie consent privacy onetrust didomi usercentrics".split()
 CONSENT_NAMES: Final = _any_of(*_CONSENT)
-"""What authors and the makers of such dialogs call a consent notice. Some notices are longer than the article."""
+"""Names of consent notices, by authors and the makers of such dialogs. Some notices are longer than the article."""
 _HIDDEN: Final = tuple(
     _word(name, "[^ ]", "(?= |$)")
     for name in ("hidden", "hide", "d-none", "sr-only", "screen-reader-text", "visually-hidden")
 )
 HIDDEN_NAMES: Final = _any_of(*_HIDDEN)
-"""What style libraries call what is not shown."""
+"""Names in style libraries for what is not shown."""
 _SURE: Final = (
     *_CONSENT,
     *"related recommend newsletter subscri promo read-?(?:more|also|next) also-?read".split(),
@@ -55,43 +55,44 @@ _SURE: Final = (
     *_HIDDEN,
 )
 SURE_NAMES: Final = _any_of(*_SURE)
-"""What authors call them in id, class, role and itemprop, and nothing else: text in there is dropped."""
+"""Names in id, class, role and itemprop that are used for boxes only: text in them is removed."""
 ANY_NAMES: Final = _any_of(
     *_SURE,
     *"gdpr comment(?!ary|ator) most- popular teaser sidebar advert sponsor banner widget footer author".split(),
     _word("ads?"),
     _word("slot", after=""),
 )
-"""With names that an article's own parts sometimes bear: text in there is not taken back."""
+"""The same with names that are sometimes used for an article's own parts: text in them is not restored."""
 
 LINK_ONLY: Final = 0.8
 LINK_ONLY_WORDS: Final = 4
-"""A run of at least so many words, so much of it linked, is a pointer to another page."""
+"""A run with at least this many words, nearly all of them linked, is a pointer to another page."""
 
 PAGE_TAGS: Final = numbers_of(["html", "body"])
-"""Elements that are no boxes, whatever they are called (`<body class="comments-open">`)."""
+"""Elements that are no boxes, whatever their names (`<body class="comments-open">`)."""
 WHOLE_TAGS: Final = numbers_of("html body main article".split())
-"""Elements that hold the article: no consent notice, whatever they are called (`<article class="tag-privacy">`)."""
+"""Elements that contain the article and are no consent notices, whatever their names (`<article
+class="tag-privacy">`)."""
 
 
 def in_box(elements: Elements, top: Iterable[int] = (), names: re.Pattern[str] = ANY_NAMES) -> Test:
-    """A test for "is a box or stands in one".
+    """Returns a test for "is a box or inside one".
 
-    `top` are the element that holds the article and all above it: they are no boxes, whatever they are called.
+    `top` are the element that contains the article and all above it. They are no boxes, whatever their names.
     """
     return standing_in(elements, named(elements, names, BOX_TAGS, PAGE_TAGS), top)
 
 
 def in_consent(elements: Elements) -> Test:
-    """A test for "stands in a consent notice"."""
+    """Returns a test for "is inside a consent notice"."""
     return standing_in(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
 
 
 def is_pointer(run: Run) -> bool:
-    """Whether a run is nothing but a link to another page."""
+    """Returns whether a run is only a link to another page."""
     return run.linked_words > 0 and run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
 
 
 def in_hidden(elements: Elements) -> Test:
-    """A test for "stands in an element that its name says is not shown"."""
+    """Returns a test for "is inside an element whose name says that it is not shown"."""
     return standing_in(elements, named(elements, HIDDEN_NAMES, never=PAGE_TAGS, keys=("class",)))

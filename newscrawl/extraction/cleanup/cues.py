@@ -1,12 +1,12 @@
-"""Words that newsrooms write around articles, by language: what heads the matter below one, and what no story says.
+"""Phrases that newsrooms write around articles, by language: headings of what is below, and phrases that no story has.
 
-Boilerpipe knows the end of an article by a dozen English cues (`boilerpipe.filters.english`, which stay as they are).
-These are for the largest languages of the news, written for this project. All languages are looked up at once: as whole
-blocks the phrases mean the same wherever they stand, pages mix languages, and the language of a short page is
-guesswork.
+Boilerpipe recognises the end of an article by a dozen English cues (`boilerpipe.filters.english`, which are unchanged).
+These phrases are for the largest languages of the news and were written for this project. All languages are searched at
+once: as whole blocks the phrases mean the same everywhere, pages mix languages, and the language of a short page is
+uncertain.
 
-Phrases are separated by bars and compared as `fold` leaves them: lower case, anything that is no letter or digit a
-blank.
+Phrases are separated by bars and compared in the form of `fold`: lower case, with a blank for anything that is no
+letter or digit.
 """
 
 from __future__ import annotations
@@ -133,8 +133,7 @@ ENDS: Final[Mapping[str, str]] = MappingProxyType(
         "อ่านต่อ|ข่าวล่าสุด|ข่าวยอดนิยม|แชร์|แท็กที่เกี่ยวข้อง",
     }
 )
-"""Short blocks that are nothing but one of these head what stands below an article, or in a box between two of its
-paragraphs."""
+"""A short block that is only one of these heads what is below an article, or a box between two of its paragraphs."""
 
 NOTES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -201,18 +200,18 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "th": "อ่านเพิ่มเติม|อ่านข่าวเพิ่มเติม|ข่าวที่เกี่ยวข้อง|สงวนลิขสิทธิ์",
     }
 )
-"""Short blocks that start with one of these speak of the page and not of the news: pointers to other articles, print
-and agency notes, newsletters, adverts."""
+"""A short block that starts with one of these is about the page and not the news: pointers to other articles, print and
+agency notes, newsletters, adverts."""
 
 LABELS: Final = (
     "advertisement|advertising|ad|sponsored|publicidad|anuncio|publicidade|publicité|anzeige|werbung|pubblicità|"
     "advertentie|annons|annonse|annonce|mainos|reklama|реклама|reklam|διαφήμιση|إعلان|تبلیغات|פרסומת|विज्ञापन|iklan|"
     "quảng cáo|广告|廣告|広告|광고|โฆษณา|copyright|disclaimer"
 )
-"""Short blocks that are nothing but one of these mark an advert or a notice, in any of the languages."""
+"""A short block that is only one of these marks an advert or a notice, in any of the languages."""
 
 START_CHARACTERS: Final = 64
-"""In which the first word of a note ends."""
+"""Characters within which the first word of a note ends."""
 
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _ASCII: Final = str.maketrans({i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)})
@@ -227,7 +226,7 @@ casefold: Final = choose("casefold", _casefold, ("AÉßЖσς ‘’İ",), ("\U0
 
 
 def _fold(text: str) -> str:
-    """`text` in lower case, everything that is no letter or digit a single blank, none at the ends."""
+    """Returns `text` in lower case, with a single blank for everything that is no letter or digit, none at the ends."""
     if text.isascii():
         return " ".join(text.translate(_ASCII).split())
     return _NO_WORD.sub(" ", text.casefold()).strip()
@@ -237,22 +236,22 @@ fold: Final = choose("fold", _fold, (" Äb c-d_9!",), ("The A.B.'s 12 %",), ("",
 
 
 def is_end(folded: str) -> bool:
-    """Whether a folded block is one of ENDS, a number before or after it ("12 comments") set aside."""
+    """Returns whether a folded block is one of ENDS, without a number before or after it ("12 comments")."""
     return _COUNT.sub("", folded) in _ENDS
 
 
 def is_label(folded: str) -> bool:
-    """Whether a folded block is one of LABELS."""
+    """Returns whether a folded block is one of LABELS."""
     return folded in _LABELS
 
 
 def may_be_note(text: str) -> bool:
-    """False where `is_note` is, told by the first word alone; most blocks end here."""
+    """Returns False if the first word alone shows that `is_note` is False, as for most blocks."""
     return fold(text[:START_CHARACTERS]).partition(" ")[0] in _FIRST_WORDS
 
 
 def is_note(folded: str) -> bool:
-    """Whether a folded block is one of LABELS or starts with one of NOTES."""
+    """Returns whether a folded block is one of LABELS or starts with one of NOTES."""
     if folded in _LABELS:
         return True
     starts = _NOTES.get(folded.partition(" ")[0], ())

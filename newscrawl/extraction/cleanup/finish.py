@@ -1,7 +1,7 @@
-"""The last look at a chain's text: one article, without its headline, captions, notes and what follows its end.
+"""The last step of a chain's text: keeps one article without its headline, captions, notes and what follows its end.
 
-Steps in order: `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs a news
-corpus more than .001 of F1. `one_article` is for extractors that look at blocks one by one, as jusText does.
+The steps in order are `leave_out` (headline, captions, asides), `drop_notes`, `cut_at_end`, `drop_contacts`. None costs
+more than .001 of F1 on a news corpus. `one_article` is for extractors that judge blocks one by one, such as jusText.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING, TOP_HEADING
 
 CUE_CHARACTERS: Final = 60
-"""Longer blocks are sentences, whatever they say."""
+"""Longer blocks are sentences, whatever they contain."""
 NOTE_WORDS: Final = 40
 """Longer blocks that start like a note are paragraphs."""
 COPYRIGHT_SIGNS: Final = ("©", "(c)", "(C)", "Copyright ", "COPYRIGHT ")
-"""What notes on rights start with."""
+"""The beginnings of notes on rights."""
 MIN_SHARE_BEFORE_END: Final = 0.7
-"""Part of the text that must stand above a cue before it is the end of the text. Earlier ones head boxes: believing
-those costs .015 of F1 on naeb."""
+"""Share of the text that must be above a cue for it to be the end of the text. Earlier cues head boxes: accepting those
+costs .015 of F1 on naeb."""
 MIN_WORDS_BEFORE_END: Final = 60
-"""As Boilerpipe's IgnoreBlocksAfterContentFilter asks."""
+"""The limit of Boilerpipe's IgnoreBlocksAfterContentFilter."""
 CONTACT_WORDS: Final = 45
 MIN_CAPITALS: Final = 4
-"""Signs of a label in capitals: shorter ones are initials, of speakers in an interview."""
+"""Characters of a label in capitals. Shorter ones are initials, of speakers in an interview."""
 LINKED: Final = 0.9
-"""Part of the signs behind a label that are a link: with less, a sentence that holds a link."""
+"""Share of the characters after a label that are a link. With less, it is a sentence with a link."""
 MIN_SHARE_BELOW_HEADLINE: Final = 0.8
-"""Part of the text that stands below the headline, or else what stands above is no label: some pages show their
-headline in the midst of the text. At .5 one lost its start, at .95 others keep labels
+"""Share of the text that must be below the headline, or the text above it is no label: some pages show their headline
+in the middle of the text. At .5 one page lost its start, at .95 others keep labels
 (docs/measurements/notes/learned.md)."""
 FIRST_ARTICLE_CHARACTERS: Final = 600
-"""Text after which another h1 heads another article; before, it heads a part of this one."""
+"""Characters of text after which another h1 heads another article. Before that it heads a part of this one."""
 
 _DASHES: Final = "—–-"
 _POSTER: Final = "(@"
@@ -48,16 +48,16 @@ _LABELLED: Final = re.compile(r"[\[(]?([^\s:：|]+(?:\s[^\s:：|]+){0,3})\s?[:�
 
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Those of `runs` that are the article's own text; linear time."""
+    """Returns those of `runs` that are the article's own text, in linear time."""
     return drop_contacts(page, cut_at_end(page, drop_notes(page, leave_out(page, runs))))
 
 
 def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tuple[int, ...]:
-    """`runs` outside of boxes, from the headline on and up to the h1 of another article.
+    """Returns `runs` outside of boxes, from the headline on and up to the h1 of another article.
 
-    All of them where no h1 is the headline, and from the first on where much stands above the headline. With `parts`,
-    for an extractor that knows sub-heads, an h1 that is one of `runs` heads a part of the article, and so does one with
-    text of one element above and below it: some sites write all sub-heads so.
+    Without an h1 that is the headline all of them are returned, and if much text is above the headline, the first ones,
+    too. `parts` is for an extractor that recognises sub-heads: then an h1 among `runs` heads a part of the article, and
+    so does one with text of one element above and below it, because some sites write all sub-heads so.
     """
     runs = leave_out_boxes(page, leave_out_hidden(page, leave_out_consent(page, runs)))
     wanted = set(titles(page))
@@ -81,19 +81,20 @@ def one_article(page: Page, runs: Sequence[int], *, parts: bool = False) -> tupl
     return tuple(kept)
 
 
-def _in_one(page: Page, one: int, other: int) -> bool:
-    """Whether two runs stand in one element, right below it, which is a part of the page."""
-    above, parent = (page.elements.parent[page.runs[run].element] for run in (one, other))
+def _in_one(page: Page, first: int, second: int) -> bool:
+    """Returns whether two runs are children of one element that is a part of the page."""
+    above, parent = (page.elements.parent[page.runs[run].element] for run in (first, second))
     return above == parent != NO_PARENT and page.elements.name(parent) != "body"
 
 
 def drop_notes(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` without print and agency notes, pointers to other articles and marks of adverts, in any language."""
+    """Returns `runs` without print and agency notes, pointers to other articles and marks of adverts, in any
+    language."""
     return unless_too_little(page, runs, [i for i in runs if not _is_note(page, i)])
 
 
 def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` up to one of them that says the article is over, and without such ones in the midst of it."""
+    """Returns `runs` up to one that says that the article is over, and without such runs in the middle of it."""
     total = sum([len(page.runs[i].text) for i in runs])
     kept: list[int] = []
     characters = words = 0
@@ -110,7 +111,7 @@ def cut_at_end(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 
 def drop_contacts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` without the last short ones that give somebody's mail address: the author's, or the newsroom's."""
+    """Returns `runs` without the last short ones that contain an e-mail address, the author's or the newsroom's."""
     end = len(runs)
     while end:
         run = page.runs[runs[end - 1]]
@@ -130,22 +131,22 @@ def _is_note(page: Page, index: int) -> bool:
 
 
 def _names_poster(run: Run) -> bool:
-    """Whether a run says who posted the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`, a link."""
+    """Returns whether a run says who wrote the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`."""
     return run.text[0] in _DASHES and _POSTER in run.text
 
 
 def _points_elsewhere(run: Run) -> bool:
-    """Whether a run with a link is a label and that to something else: `Related: The old bridge`, `SEE ALSO: The plan`.
+    """Returns whether a run is a label with a link to another page: `Related: The old bridge`, `SEE ALSO: The plan`.
 
-    The label heads what stands below articles, or is in capitals and all the rest is the link.
+    The label is one that heads what is below articles, or it is in capitals and all the rest is the link.
     """
     if run.flags & HEADING:
         return False
-    found = _LABELLED.match(run.text)
-    if found is None:
+    match = _LABELLED.match(run.text)
+    if match is None:
         return False
-    label = found[1]
-    rest = len(run.text) - found.end()
+    label = match[1]
+    rest = len(run.text) - match.end()
     if label.isupper() and len(label) >= MIN_CAPITALS and run.link_characters >= LINKED * rest:
         return True
     return is_end(fold(label))

@@ -1,8 +1,8 @@
-"""What stands inside an article's group of paragraphs and is none of its text: headline, captions, asides.
+"""Removes from an article's group of paragraphs what is not its text: headline, captions, asides.
 
-Headline and captions are no text of the article by decision (docs/design.md); an aside is beside the point,
-and small are side comments such as small print, by the HTML standard's definition; what stands in an iframe is for
-browsers without it. Measured in docs/measurements/quality.md: precision rises on every news corpus, recall stays.
+Headline and captions are not part of the text by decision (docs/design.md). By the HTML standard, an aside is only
+indirectly related to the text, and small is side comments such as small print. The text of an iframe is for browsers
+without it. docs/measurements/quality.md: precision rises on every news corpus, recall stays.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from newscrawl.page import Page
 LEFT_OUT_TAGS: Final = numbers_of("figcaption aside small nav address time iframe noembed noframes".split())
 
 MIN_SHARE_LEFT: Final = 0.5
-"""Where less than this part of the characters would be left, the page uses these tags for something else."""
+"""If less than this share of the characters would be left, the page uses these tags for something else."""
 
 TITLE_LENGTH: Final = 2
-"""A run longer than so many times the longest title is none of them, whatever signs stand in it."""
+"""A run longer than this multiple of the longest title is no title, whatever signs it contains."""
 
 _TITLE_SEPARATORS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+")
 
 
 def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside."""
+    """Returns those of `runs` that are neither the headline, wherever it is repeated, nor in a caption or an aside."""
     wanted = set(titles(page))
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements, page_runs = page.elements, page.runs
@@ -43,7 +43,8 @@ def leave_out(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
 
 
 def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
-    """`after`, or `before` where less than half of its characters would be left: there the page is made otherwise."""
+    """Returns `after`, or `before` if less than half of its characters would be left, because then the page is built in
+    another way."""
     if len(after) < len(before):
         page_runs = page.runs
         whole, left = (sum([len(page_runs[i].text) for i in indices]) for indices in (before, after))
@@ -53,7 +54,8 @@ def unless_too_little(page: Page, before: Sequence[int], after: Sequence[int]) -
 
 
 def titles(page: Page) -> Iterator[str]:
-    """The ways the page writes its headline, folded: the h1, og:title, and <title> with and without the site's name."""
+    """Yields the folded forms of the page's headline: the h1, og:title, and <title> with and without the site's
+    name."""
     for title in (page.hints.headline, page.head.first("og:title", "twitter:title"), page.head.title):
         if title and (folded := fold(title)):
             yield folded

@@ -1,10 +1,10 @@
-"""Adverts among an article's paragraphs: what stands beside one is judged again, by the paragraphs around it.
+"""Judges the runs beside adverts again, by the paragraphs around them.
 
-Boilerpipe's classifier (WSDM 2010, Algorithm 2) judges a short block by the block before and the one after it, and on
-today's pages that is often an advert, a pointer to another story or a form for a newsletter. What such a slot holds
-changes with every download, and with it the class of its neighbours: sentences of the article would come and go. So
-the runs beside a slot are judged once more, by the same rules, as if nothing stood there. No other run's class can
-depend on a slot, so no other is looked at.
+Boilerpipe's classifier (WSDM 2010, Algorithm 2) judges a short block by the blocks before and after it. On present
+pages these are often an advert, a pointer to another story or a newsletter form. The content of such a slot changes
+with every download, and with it the class of its neighbours, so that sentences of the article would appear and
+disappear. So the runs beside a slot are judged once more, by the same rules, as if the slot were missing. The class of
+other runs does not depend on a slot.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from newscrawl.page import Page, Run
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
 AHEAD: Final = 6
-"""Runs below the group that are looked at: a slot or two, and the paragraph they cut off."""
+"""Runs below the group that are read: a slot or two, and the paragraph that they separate."""
 ABOVE: Final = 2
-"""Runs above a slot whose class depends on what stands in it: the classifier looks at the next block, and a block is
-content if the one below it is (BlockProximityFusion). Below a slot it is one."""
+"""Runs above a slot whose class depends on the slot: the classifier reads the next block, and a block is content if the
+one below it is (BlockProximityFusion). Below a slot it is one run."""
 BELOW: Final = 2
-"""Blocks below that one which its class depends on, for the same reasons."""
+"""Blocks below that run on which its class depends, for the same reasons."""
 
 _SPACER: Final = Run("", 0, 0, 0, 0, 0, 0, 0, 0, ())
-"""The run of a spacer: no word, as the classifier sees it."""
+"""The run of a spacer: it has no words for the classifier."""
 
 
 def judge_again(page: Page, group: Sequence[int], paragraphs: Sequence[int]) -> tuple[int, ...]:
-    """`group` as Boilerpipe would see it without slots: with more of the runs beside them, and with less.
+    """Returns `group` as Boilerpipe would choose it without slots: some runs beside them are added, others removed.
 
-    `paragraphs` are the runs that were the group before others inside its element were taken back: a run beside those
-    is one of them. Time is linear in the runs between the first and the last of the group.
+    `paragraphs` are the runs that were the group before others inside its element were restored; a run beside those is
+    one of them. Time is linear in the runs between the first and the last of the group.
     """
     if not group:
         return ()
@@ -57,7 +57,8 @@ def judge_again(page: Page, group: Sequence[int], paragraphs: Sequence[int]) -> 
 
 
 def _without_slots(page: Page, group: Sequence[int], boxed: Test) -> tuple[list[int], set[int]]:
-    """Runs and spacers from above the group to below it, and the places in that list before which a slot is missing."""
+    """Returns runs and spacers from above to below the group, and the positions in that list where a slot is
+    missing."""
     members, runs = set(group), page.runs
     spaced = {before for before, _ in page.spacers}
     line: list[int] = []
@@ -69,7 +70,7 @@ def _without_slots(page: Page, group: Sequence[int], boxed: Test) -> tuple[list[
             line.append(SPACER)
         if run.flags & IGNORED_BY_BOILERPIPE:
             continue
-        # A member of more words is content whatever stands beside it, and in no slot whatever it is called.
+        # A member with more words is content whatever is beside it, and is in no slot whatever its names.
         if (run.words <= WORDS or index not in members) and (is_pointer(run) or boxed(run.element)):
             missing = True
             continue
@@ -81,7 +82,7 @@ def _without_slots(page: Page, group: Sequence[int], boxed: Test) -> tuple[list[
 
 
 def _beside(page: Page, line: Sequence[int], joints: Collection[int]) -> dict[int, bool]:
-    """Places in `line` of the runs beside the joints, each with its class there."""
+    """Returns the positions in `line` of the runs beside the joints, each with its class there."""
     judged: dict[int, bool] = {}
     for joint in joints:
         first = max(0, joint - ABOVE)
@@ -95,7 +96,7 @@ def _beside(page: Page, line: Sequence[int], joints: Collection[int]) -> dict[in
 
 
 class _Belonging:
-    """Which runs that are content are the article's: its paragraphs' siblings, and what `fill_in` would take back."""
+    """Decides which content runs are the article's: siblings of its paragraphs, and what `fill_in` would restore."""
 
     def __init__(self, page: Page, group: Sequence[int], paragraphs: Sequence[int], top: int) -> None:
         parent, tag = page.elements.parent, page.elements.tag
@@ -107,13 +108,13 @@ class _Belonging:
         self._inside = Inside(page.elements, top)
 
     def holds(self, index: int, *, alone: bool) -> bool:
-        """Whether this run is to be added; `alone` with slots on both sides, as teasers in a list of pointers are."""
+        """Returns whether this run is to be added. `alone`: it has slots on both sides, like teasers among pointers."""
         run, element = self._runs[index], self._runs[index].element
         if element in self._own or (self._elements.parent[element], self._elements.tag[element]) in self._kinds:
             return run.link_density < LINK_ONLY and not (index > self._last and self._ends_text(index))
         return not alone and self._first < index < self._last and self._inside.holds(run)
 
     def _ends_text(self, index: int) -> bool:
-        """Whether a run below all others heads something else, or says that the text is over."""
+        """Returns whether a run below all others heads something else, or says that the text is over."""
         run = self._runs[index]
         return run.flags & TOP_HEADING > 0 or bool(find_ends([run.text], [run.words], [run.link_density]))

@@ -1,8 +1,8 @@
-"""The standfirst: the lead paragraph that stands by itself between headline and article.
+"""Finds the standfirst: a lead paragraph apart from the article, between headline and text.
 
-Viveros-Jiménez et al. 2018 name it among what their tree filter loses: it hangs in another branch. A run there is taken
-back when the page itself says the same of the article, in its description: that keeps out datelines, notes and lists of
-topics, which stand in the same place.
+Viveros-Jiménez et al. 2018 name it among the losses of their tree filter, because it is in another branch. A run there
+is restored if the page's description says the same. That keeps out datelines, notes and lists of topics in the same
+place.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _H1: Final = TAG_NAMES.index("h1")
 
 MIN_WORDS: Final = 6
 MIN_CHARACTERS: Final = 20
-"""Below either it is a label."""
+"""A shorter text is a label."""
 SAME_CHARACTERS: Final = 60
-"""Descriptions are cut off and standfirsts go on: the two are the same when one starts as the other does so far."""
+"""Descriptions are truncated and standfirsts are longer: they are the same if their beginnings agree up to here."""
 MAX_RUNS: Final = 40
-"""Runs between headline and article that are looked at."""
+"""Runs between headline and article that are read."""
 
 
 def standfirst(page: Page, group: Sequence[int]) -> tuple[int, ...]:
-    """The standfirst above `group`, if there is one, as a tuple of at most one run."""
+    """Returns the standfirst above `group`, if there is one, as a tuple of at most one run."""
     description = fold(page.head.first("og:description", "description", "twitter:description") or "")
     if not group or len(description) < MIN_CHARACTERS:
         return ()
@@ -45,7 +45,7 @@ def standfirst(page: Page, group: Sequence[int]) -> tuple[int, ...]:
 
 
 def _headline(page: Page, before: int) -> int | None:
-    """The last run before the article that shows the headline or stands in an h1."""
+    """Returns the last run before the article that is the headline or in an h1."""
     wanted = set(titles(page))
     longest = TITLE_LENGTH * max(map(len, wanted), default=0)
     elements = page.elements

@@ -1,7 +1,7 @@
-"""What an article's group of paragraphs lacks inside its own element, and what it holds too much.
+"""Restores what an article's group of paragraphs lacks inside its own element, and removes what is too much.
 
-A quotation, a list or a table is an element of its own, so the tree filter counts it to another group than the
-paragraphs around it: `fill_in` takes it back. Boxes among the paragraphs hold something else: `leave_out_boxes` drops
+A quotation, a list or a table is an element of its own, so the tree filter assigns it to another group than the
+paragraphs around it; `fill_in` restores it. Boxes among the paragraphs have other content; `leave_out_boxes` removes
 them.
 """
 
@@ -18,40 +18,42 @@ from newscrawl.page import Page, Run
 from newscrawl.page.elements import NO_PARENT, Elements
 
 STRUCTURE_TAGS: Final = frozenset("blockquote ul ol li table dl pre h2 h3 h4".split())
-"""Tags whose text belongs to the article around it, however short it is: quotations, lists, tables, sub-heads."""
+"""Tags whose text belongs to the article around it, however short: quotations, lists, tables, sub-heads."""
 MIN_PROSE_WORDS: Final = 10
-"""Words of other text that is taken back; 5 lets labels in (naeb precision .004 down), 15 loses half of the gain."""
+"""The least words of other text that is restored. With 5 labels get in (naeb precision -.004), with 15 half of the gain
+is lost."""
 MAX_LINK_DENSITY: Final = 0.333333
-"""Boilerpipe's bound (WSDM 2010): above it a block is a list of links."""
+"""Boilerpipe's limit (WSDM 2010). A block with a higher link density is a list of links."""
 
 ENOUGH_CHARACTERS: Final = 300
-"""Text beside a consent notice, or beside what is hidden, that may be the article."""
+"""The least characters beside a consent notice, or beside hidden text, that may be the article."""
 MIN_SHARE_SHOWN: Final = 0.25
-"""Part of the text that is shown; where less is, scripts show the rest, a slide or a section at a time."""
+"""The least share of the text that is shown. With less, scripts show the rest, a slide or a section at a time."""
 
 
 def holds_consent(page: Page, group: Sequence[int]) -> bool:
-    """Whether part of a group stands in a consent notice."""
+    """Returns whether part of a group is in a consent notice."""
     consenting = in_consent(page.elements)
     return any(consenting(page.runs[i].element) for i in group)
 
 
 def leave_out_consent(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` without consent notices, which may be longer than the article."""
+    """Returns `runs` without consent notices, which may be longer than the article."""
     return _leave_out(
         page, runs, in_consent(page.elements), lambda total: min(ENOUGH_CHARACTERS, total * MIN_SHARE_LEFT)
     )
 
 
 def leave_out_hidden(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """`runs` without what stands in elements named hidden: appeals for money may be longer than a short article."""
+    """Returns `runs` without those in elements with names for hidden text. Appeals for money may be longer than a short
+    article."""
     return _leave_out(
         page, runs, in_hidden(page.elements), lambda total: max(ENOUGH_CHARACTERS, total * MIN_SHARE_SHOWN)
     )
 
 
 def _leave_out(page: Page, runs: Sequence[int], unwanted: Test, least: Callable[[int], float]) -> tuple[int, ...]:
-    """`runs` without those in unwanted elements, if of all their characters at least `least` of them are left."""
+    """Returns `runs` without those in unwanted elements, if at least `least` (of all their characters) are left."""
     page_runs = page.runs
     kept = [i for i in runs if not unwanted(page_runs[i].element)]
     if len(kept) == len(runs):
@@ -61,10 +63,10 @@ def _leave_out(page: Page, runs: Sequence[int], unwanted: Test, least: Callable[
 
 
 def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[int, ...]:
-    """`group` and those runs of `wide` between its first and last that stand in its element, in no box
-    and not right below the word for "advertisement".
+    """Returns `group` with those runs of `wide` between its first and last that are in its element, not in a box and
+    not directly below the word for "advertisement".
 
-    Its element is the lowest that holds all of the group. Linear time.
+    Its element is the lowest that contains all of the group. Linear time.
     """
     if not group:
         return ()
@@ -84,7 +86,7 @@ def fill_in(page: Page, group: Sequence[int], wide: Collection[int]) -> tuple[in
 
 
 def leave_out_boxes(page: Page, group: Sequence[int]) -> tuple[int, ...]:
-    """`group` without runs in boxes below its element."""
+    """Returns `group` without runs in boxes below its element."""
     if not group:
         return ()
     top = common_ancestors(page.elements, [page.runs[i].element for i in group])
@@ -93,10 +95,10 @@ def leave_out_boxes(page: Page, group: Sequence[int]) -> tuple[int, ...]:
 
 
 def common_ancestors(elements: Elements, chosen: Collection[int]) -> tuple[int, ...]:
-    """The lowest element that holds all of `chosen` (never empty), and its ancestors, nearest first.
+    """Returns the lowest element that contains all of `chosen` (never empty), and its ancestors, nearest first.
 
-    Elements are numbered in document order, so what holds the first and the last of them holds all. A run's element
-    holds itself.
+    Elements are numbered in document order, so an element that contains the first and the last contains all. The
+    element of a run contains itself.
     """
     first, last = min(chosen), max(chosen)
     holders = {last, *elements.ancestors(last)}
@@ -105,7 +107,7 @@ def common_ancestors(elements: Elements, chosen: Collection[int]) -> tuple[int, 
 
 
 class Inside:
-    """Which runs stand below an element and are text of the article by their shape; every element is seen once."""
+    """Decides which runs below an element are text of the article by their form. Every element is visited once."""
 
     def __init__(self, elements: Elements, top: int) -> None:
         self._elements = elements
@@ -118,7 +120,8 @@ class Inside:
         return inside and (structured or run.words >= MIN_PROSE_WORDS) and not run.hidden
 
     def _place(self, element: int) -> tuple[bool, bool]:
-        """Whether `element` is below the top, and inside a quotation, list, table or sub-head there."""
+        """Returns whether `element` is below the top, and whether it is in a quotation, list, table or sub-head
+        there."""
         known = self._known
         climbed: list[int] = []
         while element not in known:

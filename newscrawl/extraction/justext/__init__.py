@@ -1,4 +1,4 @@
-"""jusText over runs: the paragraphs that are long and grammatical, and what stands between them.
+"""jusText over runs: keeps the paragraphs that are long and grammatical, and those between them.
 
 In here: `paragraphs` joins runs to text blocks, `classify` classifies them. Start with `classify`.
 """
@@ -17,22 +17,22 @@ from newscrawl.page import Page
 __all__ = ["BLANKLESS_WEIGHT", "Paragraph", "Rules", "kept_paragraphs", "rules_for", "select"]
 
 BLANKLESS_WEIGHT: Final = 3.0
-"""Latin letters that say as much as one character of a script without blanks (docs/explanation/justext.md has the
+"""Latin letters that correspond to one character of a script without blanks (docs/explanation/justext.md has the
 sweep)."""
 
 _NO_WORDS: Final[frozenset[str]] = frozenset()
 
 
 def select(page: Page, language: str | None = None) -> tuple[int, ...]:
-    """Indices into `page.runs` of the runs in good paragraphs, in document order; linear time.
+    """Returns the indices in `page.runs` of the runs in good paragraphs, in document order; linear time.
 
-    `language` is a BCP 47 tag; without it the page's own language is used (detected, else declared).
+    `language` is a BCP 47 tag. Without it the page's own language is used (detected, else declared).
     """
     return tuple(index for paragraph in kept_paragraphs(page, language) for index in paragraph.runs)
 
 
 def kept_paragraphs(page: Page, language: str | None = None) -> list[Paragraph]:
-    """The good paragraphs of a page, in document order."""
+    """Returns the good paragraphs of a page, in document order."""
     rules, words = rules_for(canonical_tag(language) if language else page_language(page))
     paragraphs = make_paragraphs(page.runs)
     classes = classify(paragraphs, words, rules)
@@ -40,10 +40,10 @@ def kept_paragraphs(page: Page, language: str | None = None) -> list[Paragraph]:
 
 
 def rules_for(tag: str) -> tuple[Rules, frozenset[str]]:
-    """Thresholds and stop words for a language.
+    """Returns thresholds and stop words for a language.
 
-    Without a stop list both stop-word thresholds are 0, so that length and links decide (as the package's command
-    line does for the stop list "None"); in scripts without blanks a character weighs more.
+    Without a stop list both stop-word thresholds are 0, so that length and links decide (as in the package's command
+    line for the stop list "None"). In scripts without blanks a character has more weight.
     """
     rules = DEFAULT_RULES
     words = stop_words(tag)

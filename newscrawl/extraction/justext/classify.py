@@ -1,7 +1,7 @@
 """jusText's classifier: each paragraph by itself, then by its neighbours, in linear time.
 
-Pomikálek, "Removing Boilerplate and Duplicate Content from Web Corpora", dissertation, Brno 2011, chapter 3, as the
-package `justext` 3.0.2 does it (docs/explanation/justext.md lists where the package and its description differ).
+Pomikálek, "Removing Boilerplate and Duplicate Content from Web Corpora", dissertation, Brno 2011, chapter 3, as in the
+package `justext` 3.0.2 (docs/explanation/justext.md lists where the package and its description differ).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Rules:
     stopwords_high: float = 0.32
     max_heading_distance: int = 200
     blankless_weight: float = 1.0
-    """How many characters one of a script without blanks counts for."""
+    """The number of characters that one of a script without blanks counts for."""
     raise_headings: bool = False
-    """Whether short headings before good text become near-good before their neighbours are looked at. The description
-    has this step; in the package it never acts (docs/explanation/justext.md)."""
+    """Whether short headings before good text become near-good before neighbours are considered. The description has
+    this step; in the package it has no effect (docs/explanation/justext.md)."""
 
     def length(self, text: str) -> float:
-        """The length that the limits above are held against."""
+        """Returns the length that is compared with the limits above."""
         if self.blankless_weight == 1 or text.isascii():
             return len(text)
         return len(text) + (self.blankless_weight - 1) * len(BLANKLESS.findall(text))
@@ -44,7 +44,7 @@ DEFAULT_RULES: Final = Rules()
 
 
 def classify(paragraphs: Sequence[Paragraph], stopwords: frozenset[str], rules: Rules = DEFAULT_RULES) -> list[Class]:
-    """The final class of every paragraph; the good ones are the text."""
+    """Returns the final class of every paragraph. The good ones are the text."""
     return (_classes_of if rules.raise_headings else classes_of)(paragraphs, stopwords, rules)
 
 
@@ -57,7 +57,7 @@ def _classes_of(paragraphs: Sequence[Paragraph], stopwords: frozenset[str], rule
 
 
 def classify_context_free(paragraph: Paragraph, stopwords: frozenset[str], rules: Rules = DEFAULT_RULES) -> Class:
-    """The class of a paragraph by its own links, length and share of stop words."""
+    """Returns the class of a paragraph by its own links, length and share of stop words."""
     text, linked = paragraph.text, paragraph.link_characters
     if (linked and paragraph.link_density > rules.max_link_density) or paragraph.has_copyright_sign:
         return "bad"
@@ -71,7 +71,7 @@ def classify_context_free(paragraph: Paragraph, stopwords: frozenset[str], rules
 
 
 def raise_headings(paragraphs: Sequence[Paragraph], classes: Sequence[Class], rules: Rules) -> list[Class]:
-    """Short headings close before a good paragraph become near-good, so that short text below them can live."""
+    """Makes short headings shortly before a good paragraph near-good, so that short text below them may be kept."""
     close = _close_before_good(paragraphs, classes, rules)
     return [
         "neargood" if klass == "short" and paragraph.heading and near else klass
@@ -80,10 +80,10 @@ def raise_headings(paragraphs: Sequence[Paragraph], classes: Sequence[Class], ru
 
 
 def settle_short(classes: Sequence[Class]) -> list[Class]:
-    """Short paragraphs become good or bad by the nearest settled class on both sides.
+    """Makes short paragraphs good or bad by the nearest settled class on both sides.
 
-    Between good and bad, what counts is whether a near-good paragraph stands closer on the bad side. The page's edges
-    are bad.
+    Between good and bad it depends on whether a near-good paragraph is nearer on the bad side. The page's edges are
+    bad.
     """
     before = _nearest(classes)
     after = _nearest(classes[::-1])[::-1]
@@ -100,8 +100,8 @@ def settle_short(classes: Sequence[Class]) -> list[Class]:
 
 
 def settle_near_good(classes: Sequence[Class]) -> list[Class]:
-    """Near-good paragraphs become bad between bad ones, else good; one after the other, so each sees the last one's
-    new class above it. No paragraph is short any more."""
+    """Makes near-good paragraphs bad between bad ones, else good. They are settled in order, so each sees the new class
+    of the one above it. No paragraph is short any longer."""
     below = [settled for settled, _ in _nearest(classes[::-1])[::-1]]
     settled: list[Class] = []
     above: Class = "bad"
@@ -116,7 +116,7 @@ def settle_near_good(classes: Sequence[Class]) -> list[Class]:
 def keep_headings(
     paragraphs: Sequence[Paragraph], context_free: Sequence[Class], classes: Sequence[Class], rules: Rules
 ) -> list[Class]:
-    """Headings close before a good paragraph are good, unless they were bad by themselves."""
+    """Makes headings shortly before a good paragraph good, unless they were bad by themselves."""
     close = _close_before_good(paragraphs, classes, rules)
     return [
         "good" if near and paragraph.heading and alone != "bad" else klass
@@ -125,7 +125,7 @@ def keep_headings(
 
 
 def _nearest(classes: Sequence[Class]) -> list[tuple[Class, Class]]:
-    """For every place the nearest good or bad above it, and the nearest good, bad or near-good."""
+    """Returns, for every position, the nearest good or bad above it, and the nearest good, bad or near-good."""
     nearest: list[tuple[Class, Class]] = []
     settled: Class = "bad"
     unshort: Class = "bad"
@@ -139,9 +139,9 @@ def _nearest(classes: Sequence[Class]) -> list[tuple[Class, Class]]:
 
 
 def _close_before_good(paragraphs: Sequence[Paragraph], classes: Sequence[Class], rules: Rules) -> list[bool]:
-    """Whether a good paragraph follows each one with at most `max_heading_distance` characters in between.
+    """Returns, for each paragraph, whether a good one follows with at most `max_heading_distance` characters between.
 
-    One sweep from the end: a window searched anew for every heading would be quadratic on pages of tiny headings.
+    One pass from the end: a separate search for every heading would be quadratic on pages of tiny headings.
     """
     close = [False] * len(paragraphs)
     distance = float("inf")
@@ -166,4 +166,4 @@ classes_of: Final = choose(
         DEFAULT_RULES,
     ),
 )
-"""Without `raise_headings`, which the compiled one does not know."""
+"""The compiled function does not have `raise_headings`."""

@@ -1,4 +1,4 @@
-"""jusText's segmentation: a page's runs joined to the text blocks that jusText classifies."""
+"""jusText's segmentation: joins a page's runs to the text blocks that jusText classifies."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ _MISSPELT: Final = "&copy"
 class Paragraph(NamedTuple):
     """A block of text between two of jusText's paragraph tags (or a double <br>).
 
-    A named tuple: a page has hundreds, and a frozen dataclass takes three times as long to make.
+    It is a named tuple, because a page has hundreds, and a frozen dataclass takes three times as long to make.
     """
 
     text: str
-    """White space collapsed; blanks that come from white-space-only text nodes are missing, as in the package."""
+    """The text with white space collapsed. Blanks of white-space-only text nodes are missing, as in the package."""
     link_characters: int
     """Characters inside <a>."""
     heading: bool
     runs: tuple[int, ...] = ()
-    """The runs it is made of, as indices into `Page.runs`."""
+    """The indices of its runs in `Page.runs`."""
 
     @property
     def link_density(self) -> float:
-        """Characters inside <a> over all characters; can exceed 1, since edge blanks count in links only."""
+        """Characters inside <a> over all characters. It can exceed 1, because edge blanks count in links only."""
         return self.link_characters / len(self.text) if self.text else 0.0
 
     @property
     def has_copyright_sign(self) -> bool:
-        """Whether a copyright sign, in either spelling, stands in it."""
+        """Whether it contains a copyright sign, in either spelling."""
         text = self.text
         return _COPYRIGHT in text or _MISSPELT in text
 
     def stopword_density(self, stopwords: frozenset[str]) -> float:
-        """Share of the blank-separated pieces that are in `stopwords`, lower-cased; punctuation stays attached."""
+        """Returns the share of blank-separated pieces that are in `stopwords`, lower-cased, with their punctuation."""
         pieces = self.text.lower().split()
         return sum(map(stopwords.__contains__, pieces)) / len(pieces) if pieces else 0.0
 
 
 def _make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
-    """The paragraphs of a page; form controls are left out, as jusText's preprocessing does."""
+    """Returns the paragraphs of a page without form controls, as jusText's preprocessing does."""
     paragraphs: list[Paragraph] = []
     members: list[tuple[int, Run, int]] = []
     add, ignored, wanted = paragraphs.append, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE | SPACE_BEFORE
@@ -66,7 +66,7 @@ def _make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
 
 
 def _join(members: Sequence[tuple[int, Run, int]]) -> Paragraph:
-    """A paragraph of runs, each with its place and what stands before it."""
+    """Returns a paragraph of runs, each given with its index and the separator before it."""
     index, first, _ = members[0]
     heading = bool(first.flags & HEADING)
     if len(members) == 1:
@@ -81,7 +81,7 @@ def _join(members: Sequence[tuple[int, Run, int]]) -> Paragraph:
 
 
 def _seen_text(run: Run) -> str:
-    """The run's text without the blanks that jusText does not see."""
+    """Returns the run's text without the blanks that jusText does not see."""
     if not run.blanks:
         return run.text
     pieces, start = [], 0

@@ -1,10 +1,10 @@
 """Extractors learned from pages with gold texts: `learned`, the first step of the chain `best`, and `dragnet`.
 
-In here: `choose` is the extractor `learned` and `dragnet` the extractor of that name; `features` makes the matrix of a
-page from `text`, `character_stats`, `kinds`, `names`, `tree`, `scripts` and `base_votes` (what the other algorithms
-say); `context` is the second look; `model` reads the weights and `trees` evaluates them. The weights come with the
-package and need numpy alone. docs/explanation/learned.md says what was learned, from what, and how to do it again.
-Neither numpy nor the weights are loaded before the first page. Start with `choose`.
+In here: `choose` is the extractor `learned`, and `dragnet` the extractor of that name. `features` makes the matrix of a
+page from `text`, `character_stats`, `kinds`, `names`, `tree`, `scripts` and `base_votes` (the results of other
+algorithms). `context` makes the features of the second stage. `model` reads the weights and `trees` evaluates them. The
+weights are in the package and need numpy only. docs/explanation/learned.md says what was learned, from what, and how to
+do it again. Neither numpy nor the weights are loaded before the first page. Start with `choose`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ __all__ = ["select", "select_dragnet"]
 
 
 def select(page: Page) -> tuple[int, ...]:
-    """The runs of the article's text, in document order; none where the model is not sure of the page."""
+    """Returns the runs of the article's text, in document order; none if the model is not sure of the page."""
     from newscrawl.extraction.learned.choose import select as learned
 
     return learned(page)
 
 
 def select_dragnet(page: Page) -> tuple[int, ...]:
-    """The runs that Dragnet's classifier takes for content, in document order."""
+    """Returns the runs that Dragnet's classifier takes for content, in document order."""
     from newscrawl.extraction.learned.dragnet import select as dragnet
 
     return dragnet(page)

@@ -1,4 +1,4 @@
-"""What the other algorithms say of each run: Boilerpipe's recipes, classic's group, jusText's class."""
+"""The results of the other algorithms for each run: Boilerpipe's recipes, classic's group, jusText's class."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawl.extraction.learned.text import Texts
 from newscrawl.page import Page
 
 NEAR: Final = 20
-"""Runs up to which distances are counted."""
+"""Distances are counted up to this number of runs."""
 
 OPINION_FEATURES: Final = (
     "boilerpipe_wide",
@@ -34,7 +34,7 @@ OPINION_FEATURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BaseVotes:
-    """The runs that each of them keeps."""
+    """The runs that each algorithm keeps."""
 
     wide: tuple[int, ...]
     article: tuple[int, ...]
@@ -43,13 +43,13 @@ class BaseVotes:
 
 
 def base_votes_on(page: Page) -> BaseVotes:
-    """One run of the recipes serves all."""
+    """Returns the results of all of them, from one run of the recipes."""
     wide, article = select_wide_and_article(page)
     return BaseVotes(wide, article, select_from(page, wide, article))
 
 
 def base_vote_features(opinions: BaseVotes, texts: Texts) -> list[Column]:
-    """The columns of `OPINION_FEATURES`."""
+    """Returns the columns of `OPINION_FEATURES`."""
     size = len(texts.texts)
     wide, article, group = (_marks(size, runs) for runs in (opinions.wide, opinions.article, opinions.group))
     total = max(1.0, float(texts.characters.sum()))
@@ -72,16 +72,16 @@ def _marks(size: int, runs: Sequence[int]) -> Column:
 
 
 def _distances(size: int, chosen: Sequence[int]) -> list[Column]:
-    """Runs to the first and from the last chosen one; negative inside."""
+    """Returns the runs to the first and from the last chosen one; negative inside."""
     numbers = np.arange(size, dtype=np.float32)
     first, last = (chosen[0], chosen[-1]) if chosen else (0, size)
     return [np.clip(first - numbers, -NEAR, NEAR), np.clip(numbers - last, -NEAR, NEAR)]
 
 
 def _justext(texts: Texts) -> Column:
-    """jusText's class of each run by itself: bad 0, short 1, near-good 2, good 3.
+    """Returns jusText's class of each run by itself: bad 0, short 1, near-good 2, good 3.
 
-    Its second look, at the neighbours, is left to the second trees (docs/explanation/learned.md).
+    Its second stage, which uses the neighbours, is left to the second trees (docs/explanation/learned.md).
     """
     rules, lengths, linked = DEFAULT_RULES, texts.characters, texts.linked > 0
     good = np.where(lengths > rules.length_high, 3, 2)

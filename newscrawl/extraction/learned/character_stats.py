@@ -1,4 +1,4 @@
-"""The texts of a page's runs looked at sign by sign, all at once: what kinds of signs each run is made of."""
+"""Counts the kinds of characters in each run's text, for all runs of a page at once."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ Column = NDArray[np.floating[Any]]
 """One feature of every run of a page."""
 
 LONG_CHARACTERS: Final = 400
-"""Text of a run that is looked at sign by sign: more says nothing new."""
+"""Characters of a run that are counted. More add no information."""
 BLANKLESS_WEIGHT: Final = 3.0
-"""Latin letters that say as much as one character of a script without blanks, as in this package's jusText."""
+"""Latin letters that correspond to one character of a script without blanks, as in this package's jusText."""
 
 _BASIC: Final = 0x10000
 _COUNTED: Final = (DIGIT, COMMA, QUOTE, SIGN, BLANKLESS, FUNCTION)
 
 
 class CharacterStats:
-    """Counts of kinds of signs in the first `LONG_CHARACTERS` of every text."""
+    """Counts of kinds of characters in the first `LONG_CHARACTERS` of every text."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         shown = [text if len(text) <= LONG_CHARACTERS else text[:LONG_CHARACTERS] for text in texts]
         self.lowered = "\n".join(shown).lower().split("\n")
-        """The texts looked at, in small letters."""
+        """The counted texts in lower case."""
         self.shown = np.array([len(text) for text in shown], dtype=np.float32)
-        """Characters looked at."""
+        """The number of counted characters."""
         counts = np.frombuffer(count_signs(shown, _table()), dtype=np.int32).reshape(-1, len(shown)).astype(np.float32)
         self.capitals, self.sentences, self.pieces = counts[:3]
         """Pieces between blanks that begin with a capital, sentences, and pieces between blanks."""
@@ -55,7 +55,7 @@ class CharacterStats:
 
 
 def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
-    """For each text what `CharacterStats` counts, in its order: 32-bit numbers, a row a kind."""
+    """Returns the counts of `CharacterStats` for each text, in its order: 32-bit numbers, a row a kind."""
     sizes = np.array([len(text) for text in texts], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes + 1)[:-1]])
     kinds = _kinds_of("\n".join([*texts, ""]), table)
@@ -70,7 +70,8 @@ def _count_signs(texts: list[str], table: NDArray[np.uint16]) -> bytes:
 
 
 def written(texts: Sequence[str], signs: CharacterStats) -> Column:
-    """How much each text says, in characters of a script with blanks: one of a script without counts for more."""
+    """Returns the length of each text in characters of a script with blanks; one of a script without counts for
+    more."""
     sizes = np.array([len(text) for text in texts], dtype=np.float32)
     weighed: Column = sizes * (1 + (BLANKLESS_WEIGHT - 1) * signs.blankless / np.maximum(signs.shown, 1))
     return weighed
@@ -87,7 +88,7 @@ def _kinds_of(text: str, table: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 @cache
 def _table() -> NDArray[np.uint16]:
-    """The kinds of every character of the basic plane, none for those beyond."""
+    """Returns the kinds of every character of the basic plane, none for those beyond."""
     table = np.zeros(_BASIC + 1, dtype=np.uint16)
     for code in range(_BASIC):
         sign = chr(code)

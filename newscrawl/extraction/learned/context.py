@@ -1,4 +1,4 @@
-"""The second look: what the first scores of a run's neighbourhood, its group and the whole page say."""
+"""Features of the second stage: the first scores around a run, in its group and on the whole page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CONTEXT_FEATURES: Final = (
 
 
 def context_features(look: PageFeatures, scores: Column) -> Matrix:
-    """The columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
+    """Returns the columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
     lengths, tree = look.texts.characters, look.tree
     mass = scores * lengths
     total, group = max(1.0, float(mass.sum())), look.opinions.group
@@ -54,7 +54,7 @@ def context_features(look: PageFeatures, scores: Column) -> Matrix:
 
 
 def _distances(scores: Column) -> list[Column]:
-    """Runs to the first and from the last likely one; negative inside."""
+    """Returns the runs to the first and from the last likely one; negative inside."""
     numbers = np.arange(len(scores), dtype=np.float32)
     likely = np.flatnonzero(scores > LIKELY)
     if not len(likely):
@@ -63,7 +63,8 @@ def _distances(scores: Column) -> list[Column]:
 
 
 def _clusters(scores: Column, mass: Column) -> list[Column]:
-    """Share of the page's mass in the run's cluster of likely runs (gaps of three runs close), and of the largest."""
+    """Returns the share of the page's mass in the run's cluster of likely runs (gaps of three runs are closed), and in
+    the largest."""
     near = smoothed(scores, 1) > LIKELY / 2
     numbers = np.cumsum(np.concatenate([[False], near[1:] != near[:-1]]))
     sums = np.bincount(numbers, mass)

@@ -1,8 +1,8 @@
 """Dragnet: shallow text, names of elements and content-tag ratios of each block, in one classifier.
 
 Peters, Lecocq, "Content extraction using diverse feature sets", WWW 2013, and its description on the Moz devblog. A
-block here is a run. The names count by two sums, as in the description's figure: of words that speak for text, and of
-those that speak against it. The classifier is a logistic regression, trained by benchmarks/train.
+block here is a run. The names count by two sums, as in the description's figure: of words that indicate text, and of
+those that indicate boilerplate. The classifier is a logistic regression, trained by benchmarks/train.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
 from newscrawl.page import Page
 
 LIKELY: Final = 0.5
-"""The description's cut-off."""
+"""The threshold of the description."""
 LINE_COLUMNS: Final = 80
 DRAGNET_FEATURES: Final = (
     "text_density",
@@ -36,12 +36,12 @@ DRAGNET_FEATURES: Final = (
 
 
 def select(page: Page) -> tuple[int, ...]:
-    """Indices of the runs that Dragnet takes for content, in document order; linear time."""
+    """Returns the indices of the runs that Dragnet takes for content, in document order; linear time."""
     return choose(page, load())
 
 
 def choose(page: Page, model: Model) -> tuple[int, ...]:
-    """The runs that this model's regression takes for content."""
+    """Returns the runs that this model's regression takes for content."""
     if not page.runs:
         return ()
     likely = model.dragnet.probabilities(dragnet_features(page, model.names)) > LIKELY
@@ -49,7 +49,7 @@ def choose(page: Page, model: Model) -> tuple[int, ...]:
 
 
 def dragnet_features(page: Page, names: Mapping[str, float]) -> Matrix:
-    """The columns of `DRAGNET_FEATURES`, a row a run."""
+    """Returns the columns of `DRAGNET_FEATURES`, a row a run."""
     lines = lines_of(page.runs)
     ratio, change = tag_ratios(lines)
     outside = outside_origin(ratio, change)
@@ -66,8 +66,8 @@ def dragnet_features(page: Page, names: Mapping[str, float]) -> Matrix:
 
 
 def _names(page: Page, element: int, names: Mapping[str, float]) -> tuple[float, float]:
-    """Sums of the weights for and against, over the element and its parent."""
+    """Returns the sums of the weights for and against text, over the element and its parent."""
     parent = page.elements.parent[element]
     words = {*words_of(page.elements, element), *(words_of(page.elements, parent) if parent >= 0 else ())}
-    found = [names[word] for word in sorted(words) if word in names]
-    return sum(w for w in found if w > 0), sum(-w for w in found if w < 0)
+    weights = [names[word] for word in sorted(words) if word in names]
+    return sum(w for w in weights if w > 0), sum(-w for w in weights if w < 0)

@@ -34,7 +34,7 @@ from newscrawl.page.tags import TAG_NAMES
 Matrix = NDArray[np.floating[Any]]
 
 FLAGS: Final = (HEADING, LIST_ITEM, IGNORED_BY_BOILERPIPE, BREAK_BEFORE)
-"""Whether a run is hidden is left out: no tree has ever asked for it, and it is looked up in every element around."""
+"""Whether a run is hidden is left out: no tree has used it, and it costs a look at every element around."""
 DENSITY_FEATURES: Final = ("tag_ratio", "smooth_tag_ratio", "smooth_prose")
 PLACE_FEATURES: Final = (
     "place",
@@ -45,13 +45,13 @@ PLACE_FEATURES: Final = (
     "log_page_characters",
 )
 SMOOTHING: Final = 2
-"""Runs on both sides that a smoothed value sees (the radius of content-tag ratios in the seeds)."""
+"""Runs on both sides of a smoothed value (the radius of content-tag ratios in the seeds)."""
 SAMPLE_CHARACTERS: Final = 600
-"""Text that must bear out the declared language."""
+"""Characters of text that must confirm the declared language."""
 BORNE_OUT: Final = 0.25
-"""Share of stop words from which it does; running text has .3 and more (jusText's bounds)."""
+"""The least share of stop words that confirms it. Running text has .3 and more (jusText's limits)."""
 UNDECLARED: Final = "en"
-"""The language that is tried before the page's is looked for."""
+"""The language that is tried before the page's language is detected."""
 NEIGHBOURS: Final = (-2, -1, 1, 2)
 SHIFTED: Final = (
     "log_characters",
@@ -62,7 +62,7 @@ SHIFTED: Final = (
     "HEADING",
     "own_weight",
 )
-"""Features of which each run also sees its neighbours'."""
+"""Features of which each run also has its neighbours' values."""
 
 BASE_FEATURES: Final = (
     *TEXT_FEATURES,
@@ -79,7 +79,7 @@ FEATURES: Final = (*BASE_FEATURES, *WEIGHT_FEATURES, *(f"{name}{step:+d}" for na
 
 @dataclass(frozen=True, slots=True)
 class PageFeatures:
-    """All that is looked up of a page once."""
+    """The inputs of all features of a page, computed once."""
 
     page: Page
     tree: Tree
@@ -88,14 +88,15 @@ class PageFeatures:
 
 
 def look_at(page: Page) -> PageFeatures:
-    """Tree, texts and the other algorithms' opinions of a page with at least one run."""
+    """Returns tree, texts and the other algorithms' results of a page with at least one run."""
     return PageFeatures(page, Tree(page), Texts(page, _stop_words(page)), base_votes_on(page))
 
 
 def _stop_words(page: Page) -> frozenset[str]:
-    """Stop words of the declared language (English where none is) if the text bears it out, else of the one found.
+    """Returns the stop words of the declared language (English without one) if the text confirms it, else of the
+    detected one.
 
-    Finding the language costs as much as half of all features.
+    Detecting the language costs as much as half of all features.
     """
     declared = declared_language(page)
     sample = tokens(sample_text(page)[:SAMPLE_CHARACTERS])
@@ -106,7 +107,7 @@ def _stop_words(page: Page) -> frozenset[str]:
 
 
 def base_features(look: PageFeatures) -> Matrix:
-    """The columns of `BASE_FEATURES`: everything that does not depend on what was learned."""
+    """Returns the columns of `BASE_FEATURES`: everything that does not depend on what was learned."""
     columns = [
         *text_features(look.texts),
         *overlap_features(look.texts),
@@ -120,14 +121,14 @@ def base_features(look: PageFeatures) -> Matrix:
 
 
 def all_features(base: Matrix, weights: Sequence[Column]) -> Matrix:
-    """The columns of `FEATURES`: the base, the learned weights of names, and the neighbours' values."""
+    """Returns the columns of `FEATURES`: the base, the learned weights of names, and the neighbours' values."""
     own = np.concatenate([base, np.stack(weights, axis=1)], axis=1)
     steps = shift(own[:, _SHIFTED], NEIGHBOURS).reshape(len(own), len(NEIGHBOURS), len(SHIFTED))
     return np.concatenate([own, steps.transpose(0, 2, 1).reshape(len(own), -1)], axis=1)
 
 
 def shift(columns: Matrix, steps: Sequence[int], outside: float = -1.0) -> Matrix:
-    """The values of the runs so many steps away, `outside` beyond the page's edges."""
+    """Returns the values of the runs so many steps away, `outside` beyond the page's edges."""
     reach = max(map(abs, steps))
     padded = np.pad(columns, ((reach, reach), (0, 0)), constant_values=outside)
     return np.concatenate([padded[reach + step : reach + step + len(columns)] for step in steps], axis=1)
@@ -137,7 +138,7 @@ _SHIFTED: Final = [FEATURES.index(name) for name in SHIFTED]
 
 
 def page_features(look: PageFeatures, table: Mapping[str, float]) -> Matrix:
-    """A page's matrix of `FEATURES`, with this table of learned weights of names."""
+    """Returns a page's matrix of `FEATURES`, with this table of learned weights of names."""
     return all_features(base_features(look), name_weights(look.tree, table))
 
 
@@ -147,7 +148,7 @@ def _flags(page: Page) -> list[Column]:
 
 
 def smoothed(values: Column, radius: int = SMOOTHING) -> Column:
-    """The mean of every value and its neighbours up to `radius` away."""
+    """Returns the mean of every value and its neighbours up to `radius` away."""
     window = np.ones(2 * radius + 1, dtype=np.float32)
     sums = np.convolve(values, window)[radius : radius + len(values)]
     counts = np.convolve(np.ones_like(values), window)[radius : radius + len(values)]
@@ -155,9 +156,9 @@ def smoothed(values: Column, radius: int = SMOOTHING) -> Column:
 
 
 def _densities(look: PageFeatures) -> list[Column]:
-    """Characters a tag (Weninger's content-tag ratio), plain and smoothed.
+    """Returns the characters for each tag (Weninger's content-tag ratio), plain and smoothed.
 
-    DANAg's length of code is left out: asking for it makes the page read all its attributes.
+    DANAg's length of code is left out, because it requires all attributes of the page.
     """
     lengths = look.texts.characters
     tags = np.array([run.tags for run in look.page.runs], dtype=np.float32)
@@ -188,12 +189,12 @@ def _places(look: PageFeatures) -> list[Column]:
 
 
 def _headline(look: PageFeatures) -> int | None:
-    """The run that shows the headline, else the first h1."""
+    """Returns the run that is the headline, else the first h1."""
     headline = look.page.hints.headline
     if headline and headline in look.texts.texts:
         return look.texts.texts.index(headline)
-    found = np.flatnonzero(look.tree.tags[look.tree.of_run] == _H1)
-    return int(found[0]) if len(found) else None
+    first_level = np.flatnonzero(look.tree.tags[look.tree.of_run] == _H1)
+    return int(first_level[0]) if len(first_level) else None
 
 
 _H1: Final = TAG_NAMES.index("h1")

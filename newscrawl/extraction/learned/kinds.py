@@ -1,4 +1,4 @@
-"""Kinds of signs, as bits: what a run's text is looked through for."""
+"""Kinds of characters, as bits, that are counted in a run's text."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 SENTENCE_ENDS: Final = ".!?…。！？｡।۔؟።։"
-"""CharacterStats that end a sentence, in the scripts that news is written in."""
+"""Characters that end a sentence, in the scripts of news."""
 CLOSERS: Final = "\"'”’»)]」』）】›"
-"""CharacterStats that may follow the end of a sentence."""
+"""Characters that may follow the end of a sentence."""
 
 UPPER, DIGIT, COMMA, QUOTE, END, FULL_END, CLOSER, SIGN, BLANKLESS, FUNCTION, GAP = (1 << bit for bit in range(11))
 LISTED: Final[Mapping[int, str]] = MappingProxyType(
@@ -26,4 +26,4 @@ LISTED: Final[Mapping[int, str]] = MappingProxyType(
 )
 """Function characters are the stop words of Chinese and Japanese, for which there is no stop list."""
 HAN_EXTENSIONS: Final = (0x20000, 0x2FA20)
-"""Characters beyond the basic plane that are of a kind: the first one, and the first behind them."""
+"""Han characters beyond the basic plane: the first one, and the first after them."""

@@ -21,17 +21,17 @@ from newscrawl.page import Page
 
 WEIGHTS_FILE: Final = "weights.npz"
 RULED_OUT: Final = 0.02
-"""Runs with a lower first score are not looked at again, which saves time: most of a page's runs are menus."""
+"""Runs with a lower first score skip the second stage, which saves time: most of a page's runs are menus."""
 ENOUGH_PAGES: Final = 100
-"""A script is known from so many pages: Latin has well over a thousand, no other more than seventy, and on those pages
-asking for more than in Latin gains (docs/measurements/notes/learned.md)."""
+"""Training pages from which a script counts as known. Latin has well over a thousand, no other more than seventy, and
+on those pages higher thresholds than for Latin gain (docs/measurements/notes/learned.md)."""
 
 _NOTHING: Final = np.zeros(0, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Logistic regression over features brought to mean 0 and deviation 1."""
+    """Logistic regression over features standardised to mean 0 and deviation 1."""
 
     mean: NDArray[np.float32]
     scale: NDArray[np.float32]
@@ -39,22 +39,22 @@ class Linear:
     base: float
 
     def probabilities(self, rows: Matrix) -> Column:
-        """The probability of every row."""
+        """Returns the probability of every row."""
         raw = ((rows - self.mean) / self.scale) @ self.weight + self.base
         return (1.0 / (1.0 + np.exp(-np.clip(raw, -50, 50)))).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelOutput:
-    """What a model says of a page's runs."""
+    """The output of a model for a page's runs."""
 
     first: Column
     scores: Column
-    """The probability of every run after the second look."""
+    """The probability of every run after the second stage."""
     group: tuple[int, ...]
     """The runs of `classic`'s first step."""
     known_script: bool = True
-    """Whether enough pages in this page's script have taught the model."""
+    """Whether the model has enough training pages in this page's script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,46 +66,46 @@ class Model:
     second: Trees
     dragnet: Linear
     scripts: Mapping[str, int] = field(default_factory=dict)
-    """In how many pages of each script it was learned."""
+    """The number of training pages in each script."""
 
     def judge(self, page: Page) -> ModelOutput:
-        """What both looks say of every run of `page`, and what `classic` took of it."""
+        """Returns the scores of both stages for every run of `page`, and the choice of `classic`."""
         if not page.runs:
             return ModelOutput(_NOTHING, _NOTHING, ())
         look = look_at(page)
         return self.judge_rows(look, page_features(look, self.names))
 
     def judge_rows(self, look: PageFeatures, rows: Matrix) -> ModelOutput:
-        """The same for a page whose features are known."""
+        """Does the same for a page whose features are known."""
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
         return ModelOutput(first, self.second_scores(look, rows, first), look.opinions.group, known)
 
     def second_scores(self, look: PageFeatures, rows: Matrix, first: Column) -> Column:
-        """The second look at all runs that the first does not rule out."""
+        """Runs the second stage for all runs that the first does not rule out."""
         open_runs = np.flatnonzero(first >= RULED_OUT)
         scores = first.copy()
         scores[open_runs] = self.second.probabilities(second_rows(look, rows, first)[open_runs])
         return scores
 
     def scores(self, page: Page) -> Column:
-        """For every run of `page` the probability that it is the article's text."""
+        """Returns, for every run of `page`, the probability that it is the article's text."""
         return self.judge(page).scores
 
 
 def second_rows(look: PageFeatures, rows: Matrix, first_scores: Column) -> Matrix:
-    """What the second stage sees: all that the first saw, and the first scores around."""
+    """Returns the input of the second stage: that of the first, and the first scores around."""
     return np.concatenate([rows, context_features(look, first_scores)], axis=1)
 
 
 @cache
 def load() -> Model:
-    """The weights that came with the package."""
+    """Returns the weights in the package."""
     return unpack((files("newscrawl.extraction.learned") / WEIGHTS_FILE).read_bytes())
 
 
 def unpack(data: bytes) -> Model:
-    """A model from the bytes of its file."""
+    """Returns a model from the bytes of its file."""
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
         arrays = dict(stored)
     names = dict(zip(_words(arrays["names/words"]), arrays["names/weights"].tolist(), strict=True))
@@ -114,7 +114,7 @@ def unpack(data: bytes) -> Model:
 
 
 def pack(model: Model) -> bytes:
-    """The file of a model; equal models give equal bytes."""
+    """Returns the file of a model. Equal models give equal bytes."""
     words, scripts = sorted(model.names), sorted(model.scripts)
     arrays: dict[str, NDArray[np.generic]] = {
         "names/words": np.frombuffer("\n".join(words).encode(), dtype=np.uint8),

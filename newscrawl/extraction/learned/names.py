@@ -1,4 +1,4 @@
-"""What authors call their elements: ids, classes, roles and properties as small words with a learned weight."""
+"""Names of elements: ids, classes, roles and properties, split into words with a learned weight."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Final, TypeAlias
 from newscrawl.page.elements import Elements
 
 MAX_NAMES: Final = 400
-"""Characters of an element's names that are read: generated class lists can be longer than the article."""
+"""Characters of an element's names that are read. Generated class lists can be longer than the article."""
 
 NAME_KEYS: Final = ("id", "class", "role", "itemprop")
-"""Attributes that hold an element's names, in the order in which `names_among` takes their values."""
+"""Attributes with an element's names, in the order in which `names_among` takes their values."""
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 
 Names: TypeAlias = tuple[int, tuple[str, ...]]
-"""Bits of `GROUPS` for which an element's names speak, and the words in them."""
+"""Bits of the `GROUPS` that an element's names match, and the words in them."""
 
 GROUPS: Final[Mapping[str, re.Pattern[str]]] = {
     name: re.compile(pattern)
@@ -45,27 +45,26 @@ GROUPS: Final[Mapping[str, re.Pattern[str]]] = {
         "quote": r"quote|pullquote|blockquote|tweet|embed|instagram",
     }.items()
 }
-"""Kinds of elements that names speak of; after the lists of readability tools, extended by the words of this room's
-training pages."""
+"""Kinds of elements by their names, after the lists of readability tools, extended by words of the training pages."""
 
 
 def words_of(elements: Elements, element: int) -> tuple[str, ...]:
-    """The words in an element's names, small letters, each once, in order of the alphabet."""
+    """Returns the words in an element's names, in lower case, each once, in alphabetical order."""
     return names_of(elements, element)[1]
 
 
 def groups_of(elements: Elements, element: int) -> int:
-    """Bits of `GROUPS` for which an element's own names speak."""
+    """Returns the bits of the `GROUPS` that an element's own names match."""
     return names_of(elements, element)[0]
 
 
 def names_of(elements: Elements, element: int) -> Names:
-    """Both: `groups_of` and `words_of`."""
+    """Returns both `groups_of` and `words_of`."""
     return names_among(elements.values(element, NAME_KEYS))
 
 
 def names_among(values: Sequence[str | None] | None) -> Names:
-    """The same from the values of an element's `NAME_KEYS`; None of one without attributes."""
+    """Returns the same from the values of an element's `NAME_KEYS`; None stands for an element without attributes."""
     if values is None or not any(values):
         return _NO_NAMES
     return _read(*[value[:MAX_NAMES] if value else "" for value in values])

@@ -1,4 +1,4 @@
-"""The script that a page's text is written in: what was learned in one says little of another."""
+"""Finds the script of a page's text. What was learned in one script says little about another."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from newscrawl.extraction.language import sample_text
 from newscrawl.page import Page
 
 NO_SCRIPT: Final = ""
-"""Of a page without letters."""
+"""The script of a page without letters."""
 SAMPLE_CHARACTERS: Final = 600
-"""Text that is looked at; a page's paragraphs are in one script."""
+"""Characters of text that are read. A page's paragraphs are in one script."""
 
 _EAST_ASIAN: Final[Mapping[str, str]] = MappingProxyType({"HIRAGANA": "CJK", "KATAKANA": "CJK"})
 """Japanese mixes all three on every line."""
 
 
 def script_of(page: Page) -> str:
-    """The script of most letters in the page's paragraphs, as Unicode names it (LATIN, CYRILLIC, CJK ...)."""
+    """Returns the script of most letters in the page's paragraphs, by its Unicode name (LATIN, CYRILLIC, CJK ...)."""
     text = sample_text(page) or "\n".join([run.text for run in page.runs[:SAMPLE_CHARACTERS]])
     counts = Counter(map(_script, text[:SAMPLE_CHARACTERS]))
     del counts[NO_SCRIPT]
@@ -31,7 +31,7 @@ def script_of(page: Page) -> str:
 
 @lru_cache(maxsize=4096)
 def _script(sign: str) -> str:
-    """The first word of a letter's Unicode name; none for other signs."""
+    """Returns the first word of a letter's Unicode name; "" for other characters."""
     if not sign.isalpha():
         return NO_SCRIPT
     first = unicodedata.name(sign, NO_SCRIPT).partition(" ")[0]

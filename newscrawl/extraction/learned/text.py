@@ -1,4 +1,4 @@
-"""Shallow features of each run's text, counted so that every script weighs what it writes."""
+"""Shallow features of each run's text, with weights that make scripts comparable."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from newscrawl.page.words import BLANKLESS
 __all__ = ["Column", "Texts", "overlap_features", "text_features", "tokens"]
 
 FUNCTION_WEIGHT: Final = 4.0
-"""An estimate, not tuned: function characters are about a tenth of written Chinese, stop words two fifths of English;
-counted so often, both have about the same share."""
+"""An estimate, not tuned. Function characters are about a tenth of written Chinese, stop words two fifths of English.
+With this weight both have about the same share."""
 
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d\d|(?:19|20)\d\d")
 _WORD: Final = re.compile(r"\w+")
@@ -49,29 +49,29 @@ TEXT_FEATURES: Final = (
 
 
 class Texts:
-    """The texts of a page's runs with their signs and words."""
+    """The texts of a page's runs with their characters and words."""
 
     def __init__(self, page: Page, stopwords: frozenset[str]) -> None:
         runs = page.runs
         self.texts = [run.text for run in runs]
         self.signs = CharacterStats(self.texts)
         self.characters = written(self.texts, self.signs)
-        """Characters, each as much as it says."""
+        """Characters, weighted by script."""
         self.words = np.array([run.words for run in runs], dtype=np.float32)
         self.linked_words = np.array([run.linked_words for run in runs], dtype=np.float32)
         link_characters = np.array([run.link_characters for run in runs], dtype=np.float32)
         sizes = np.array([len(text) for text in self.texts], dtype=np.float32)
         self.linked = np.minimum(1.0, link_characters / sizes).astype(np.float32)
-        """Share of the characters inside <a>."""
+        """The share of characters inside <a>."""
         self.said = Said(page)
-        """What the page says of itself."""
+        """The titles, description and body that the page states."""
         known = (stopwords, self.said.title, self.said.description)
         shares = np.frombuffer(word_shares(self.signs.lowered, known, self.said.body)).reshape(-1, len(runs))
         self.in_title, self.in_description, self.in_body = shares[1:]
-        """Share of the words that stand there; of pairs of words in the JSON-LD body."""
+        """The share of words that are there; for the JSON-LD body, of pairs of words."""
         function = np.minimum(1.0, FUNCTION_WEIGHT * self.signs.function / np.maximum(self.signs.blankless, 1))
         self.stopwords = np.where(self.signs.blankless > 0, function, shares[0]).astype(np.float32)
-        """Share of stop words."""
+        """The share of stop words."""
         prose = (self.words >= PROSE_WORDS) & (self.linked_words * 2 <= self.words)
         self.prose = np.where(prose, self.characters, 0).astype(np.float32)
         """Characters of the longer runs that are no links."""
@@ -81,7 +81,7 @@ PROSE_WORDS: Final = 10
 
 
 def text_features(texts: Texts) -> list[Column]:
-    """The columns of `TEXT_FEATURES`; time linear in the page's text."""
+    """Returns the columns of `TEXT_FEATURES`; time linear in the page's text."""
     signs, words = texts.signs, texts.words
     copies = Counter(texts.texts)
     last = [(text.rstrip(CLOSERS) or text)[-1] for text in texts.texts]
@@ -115,7 +115,7 @@ def _truth(values: Iterable[bool]) -> Column:
 
 
 def tokens(text: str) -> list[str]:
-    """Words in small letters, every character of a script without blanks for itself."""
+    """Returns the words in lower case; every character of a script without blanks is a word."""
     return _words_in(text.lower())
 
 
@@ -130,8 +130,8 @@ def _has_pairs(lowered: str) -> bool:
 
 
 def _word_shares(texts: list[str], known: tuple[Collection[str], ...], body: str) -> bytes:
-    """For each text (all in small letters) the share of its words that stand in each of `known`, and of its pairs of
-    neighbouring words that are neighbours in `body` too: 64-bit floats, a row a share."""
+    """Returns, for each text (in lower case), the share of its words that are in each of `known`, and of its pairs of
+    neighbouring words that are neighbours in `body`: 64-bit floats, a row a share."""
     rows = [_words_in(text) for text in texts]
     pairs = frozenset(pairwise(_words_in(body)))
     paired = [list(pairwise(words)) for words in rows] if pairs else rows
@@ -157,7 +157,7 @@ word_shares: Final = choose(
 
 
 class Said:
-    """The words of what a page says of itself: its titles, its description, the article's body in JSON-LD."""
+    """The words that a page states about itself: its titles, its description, the article's body in JSON-LD."""
 
     def __init__(self, page: Page) -> None:
         head = page.head
@@ -168,7 +168,7 @@ class Said:
         self.body = " ".join(_bodies(page)).lower()
 
     def headlines(self, texts: Texts) -> Column:
-        """Which texts are one of the titles, whatever signs stand in it."""
+        """Returns which texts are one of the titles, without regard to punctuation."""
         folded = {" ".join(words) for words in self._titles}
         whole = zip(texts.in_title.tolist(), texts.signs.lowered, strict=True)
         return _truth(share == 1.0 and _is_headline(_words_in(text), folded) for share, text in whole)
@@ -183,7 +183,7 @@ HEADLINE_WORDS: Final = 40
 
 
 def overlap_features(texts: Texts) -> list[Column]:
-    """How much of each run stands in what the page says of itself: titles, description, JSON-LD articleBody."""
+    """Returns how much of each run is in the statements of the page: titles, description, JSON-LD articleBody."""
     body_known = _has_pairs(texts.said.body)
     return [
         texts.in_title,
@@ -196,7 +196,7 @@ def overlap_features(texts: Texts) -> list[Column]:
 
 def _bodies(page: Page) -> Iterable[str]:
     if not any("articleBody" in script for script in page.hints.json_ld_scripts):
-        return  # which spares reading them
+        return  # so they need not be parsed
     for item in page.hints.json_ld:
         body = item.get("articleBody")
         if isinstance(body, str):

@@ -20,14 +20,14 @@ from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.tags import TAG_NAMES
 
 OWN_TAGS: Final = ("p", "div", "li", "td", "h1", "h2", "figcaption", "blockquote")
-"""Names of a run's element that are features of their own."""
+"""Tags of a run's element that are features."""
 ABOVE_TAGS: Final = ("article main nav footer header aside figure figcaption ul table blockquote section p").split()
-"""Ancestors that are features of their own."""
+"""Tags of ancestors that are features."""
 LEVELS: Final = (1, 2, 3, 4)
-"""Ancestors whose subtrees are summed up: parent, grandparent ..."""
+"""Ancestors whose subtrees are summed: parent, grandparent ..."""
 MAX_DEPTH: Final = 60
 COLUMNS: Final = 7
-"""What `number_elements` gives of every element."""
+"""The columns of `number_elements` for each element."""
 
 TREE_FEATURES: Final = (
     "depth",
@@ -59,16 +59,16 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What `number_elements` knows of tags and names."""
+    """The tables of tags and names for `number_elements`."""
 
     keys: tuple[str, ...]
-    """Attributes that hold names."""
+    """Attributes that contain names."""
     class_place: int
-    """Which of them is the class."""
+    """The position of the class among them."""
     bits: dict[int, int]
-    """A bit for each tag that is a feature of all below it."""
+    """A bit for each tag that is a feature of all elements below it."""
     nameless: frozenset[int]
-    """Tags whose names say nothing."""
+    """Tags whose names are ignored."""
 
 
 _FACTS: Final = Facts(NAME_KEYS, NAME_KEYS.index("class"), _TAG_BITS, _BODY)
@@ -76,44 +76,44 @@ _NO_NAMES: Final[Names] = (0, ())
 
 
 class Tree:
-    """The elements with text below them, in document order and numbered anew; each is looked at once.
+    """The elements with text below them, in document order and numbered again; each is visited once.
 
-    Number 0 is no element: what stands above the topmost.
+    Number 0 is no element: what is above the topmost.
     """
 
     def __init__(self, page: Page) -> None:
         elements = page.elements
         self.page = page
         of_run = [run.element for run in page.runs]
-        found = number_elements(elements.parent, elements.tag, of_run, elements.reader(), names_among, _FACTS)
-        self.above, self.words, self._classes, columns = found
+        numbered = number_elements(elements.parent, elements.tag, of_run, elements.reader(), names_among, _FACTS)
+        self.above, self.words, self._classes, columns = numbered
         """The number of each element's parent, the words in its names, its class."""
         rows: Integers = np.frombuffer(columns, dtype=np.int64)
         self.of_run = rows[len(rows) - len(of_run) :]
         self.parents, self.depth, self.tags, self.own, self.names_above, self.tags_above, self._last = rows[
             : len(rows) - len(of_run)
         ].reshape(COLUMNS, -1)
-        """Of each element; `_last` is the last one inside it."""
+        """Columns by element; `_last` is the last element inside it."""
 
     @cached_property
     def ancestors(self) -> list[Integers]:
-        """For every run its parents' numbers at `LEVELS`, the topmost's where there are fewer."""
-        found, levels = self.of_run, []
+        """Returns, for every run, the numbers of its ancestors at `LEVELS`, or the topmost's if there are fewer."""
+        element, levels = self.of_run, []
         for _ in LEVELS:
-            above = self.parents[found]
-            found = np.where(above > 0, above, found)
-            levels.append(found)
+            above = self.parents[element]
+            element = np.where(above > 0, above, element)
+            levels.append(element)
         return levels
 
     def subtree_sums(self, values: Sequence[Column], of: Sequence[Integers]) -> list[list[Column]]:
-        """For each row of elements, sums of the runs' values over everything below them."""
+        """Returns, for each row of elements, the sums of the runs' values over everything below them."""
         size = len(self.parents)
         running = [np.concatenate([[0.0], np.cumsum(np.bincount(self.of_run, value, size))]) for value in values]
         return [[(r[self._last[row] + 1] - r[row]).astype(np.float32) for r in running] for row in of]
 
     @cached_property
     def alike(self) -> Integers:
-        """Numbers that are equal for runs in elements alike: same tag and classes, and so their parents."""
+        """Returns numbers that are equal for runs in similar elements: same tag and classes, and so their parents."""
         tags, classes = self.tags.tolist(), self._classes
         numbers: dict[tuple[int, str, int, str], int] = {}
         known: dict[int, int] = {}
@@ -133,8 +133,8 @@ def _number_elements(
     names_of: Callable[[tuple[str | None, ...]], Names],
     facts: Facts,
 ) -> tuple[list[int], list[tuple[str, ...]], list[str], bytes]:
-    """Parents, words and class of every element of `Tree`; its `COLUMNS` columns and, behind them, the number of every
-    run's element, as 64-bit numbers."""
+    """Returns parents, words and class of every element of `Tree`; its `COLUMNS` columns and, after them, the number of
+    every run's element, as 64-bit numbers."""
     used = _ancestry(parent, of_run)
     number = {NO_PARENT: 0} | {element: count for count, element in enumerate(used, 1)}
     words: list[tuple[str, ...]] = [()]
@@ -168,7 +168,7 @@ def _ancestry(parent: Sequence[int], elements: Sequence[int]) -> list[int]:
 
 
 def tree_features(tree: Tree, texts: Texts) -> list[Column]:
-    """The columns of `TREE_FEATURES`."""
+    """Returns the columns of `TREE_FEATURES`."""
     of_run = tree.of_run
     columns: list[Column] = [np.minimum(tree.depth[of_run], MAX_DEPTH).astype(np.float32)]
     columns += list((tree.tags[of_run] == _OWN_TAGS[:, None]).astype(np.float32))
@@ -195,13 +195,13 @@ def _bits(values: Integers, count: int) -> list[Column]:
 
 
 def group_means(groups: Integers, *values: Column) -> list[Column]:
-    """For every run the mean of the values of its group."""
+    """Returns, for every run, the mean of the values of its group."""
     counts = np.maximum(np.bincount(groups), 1)
     return [(np.bincount(groups, value) / counts)[groups].astype(np.float32) for value in values]
 
 
 def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
-    """The columns of `WEIGHT_FEATURES`: what the words in the names of a run's elements weigh, mean and extremes."""
+    """Returns the columns of `WEIGHT_FEATURES`: mean and extremes of the weights of a run's names and those above."""
     known = table if isinstance(table, dict) else dict(table)
     rows = np.frombuffer(weigh_names(tree.words, tree.above, known)).reshape(-1, 6).astype(np.float32)
     own, parents = rows[tree.of_run], rows[tree.parents[tree.of_run]]
@@ -210,17 +210,17 @@ def name_weights(tree: Tree, table: Mapping[str, float]) -> list[Column]:
 
 
 def _weigh_names(words: list[tuple[str, ...]], above: list[int], table: dict[str, float]) -> bytes:
-    """For every element mean and least weight of its own names, and sum, number, least and most of all on the path to
-    it: 64-bit floats, a row an element."""
+    """Returns, for every element, mean and least weight of its own names, and sum, number, least and greatest of all on
+    the path to it: 64-bit floats, a row an element."""
     known: dict[tuple[str, ...], tuple[float, int, float, float]] = {(): (0.0, 0, 0.0, 0.0)}
     rows: list[tuple[float, ...]] = []
     for named, parent in zip(words, above, strict=True):
-        found = known.get(named)
-        if found is None:
+        own = known.get(named)
+        if own is None:
             weights = [table[word] for word in named if word in table]
-            found = (sum(weights), len(weights), min(weights), max(weights)) if weights else known[()]
-            known[named] = found
-        total, count, least, most = found
+            own = (sum(weights), len(weights), min(weights), max(weights)) if weights else known[()]
+            known[named] = own
+        total, count, least, most = own
         outer = rows[parent][2:] if rows else (0.0, 0.0, 0.0, 0.0)
         if count:
             outer = (outer[0] + total, outer[1] + count, min(outer[2], least), max(outer[3], most))

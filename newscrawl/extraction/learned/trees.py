@@ -1,9 +1,9 @@
 """Boosted decision trees as plain arrays, evaluated for many runs and all trees at once.
 
 Lucchese et al., "QuickScorer: a fast algorithm to rank documents with additive ensembles of regression trees", SIGIR
-2015: nobody walks down a tree. Every inner node holds a mask that strikes out the leaves on its left; the masks of all
-nodes whose test fails are laid over each other, and the first leaf left is the one a walk would have ended in. With
-numpy that is a few operations on whole tables, three times faster than walking level by level.
+2015: no tree is walked. Every inner node has a mask that removes the leaves on its left. The masks of all nodes whose
+test fails are combined, and the first leaf left is the one in which a walk would have ended. With numpy that is a few
+operations on whole tables, three times faster than walking level by level.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from newscrawl.extraction.learned.features import Matrix
 from newscrawl.extraction.learned.text import Column
 
 CHUNK: Final = 128
-"""Rows looked at together: their tables fit a processor's second cache, however many runs a page has."""
+"""Rows that are evaluated together. Their tables fit into a processor's second cache, however many runs a page has."""
 MAX_LEAVES: Final = 32
 """Bits of a mask."""
 
@@ -30,20 +30,20 @@ class Trees:
     """An ensemble: the nodes of all trees in one table. A leaf points to itself on both sides."""
 
     roots: NDArray[np.int32]
-    """Node number of each tree's root."""
+    """The node number of each tree's root."""
     feature: NDArray[np.int32]
-    """Column a node looks at."""
+    """The column that a node tests."""
     threshold: NDArray[np.float32]
-    """Up to and with it a run goes left."""
+    """A run goes left up to and including this value."""
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     value: NDArray[np.float32]
-    """What a leaf adds to the log-odds."""
+    """The value that a leaf adds to the log-odds."""
     base: float
-    """Log-odds before any tree."""
+    """The log-odds before any tree."""
 
     def probabilities(self, rows: Matrix) -> Column:
-        """The probability of every row."""
+        """Returns the probability of every row."""
         masks, columns = self._masks, np.ascontiguousarray(rows.T, dtype=np.float32)
         tables = masks.feature, masks.threshold, masks.struck, masks.leaves
         raw = self.base + np.frombuffer(leaf_sums(columns, *tables, masks.width))
@@ -65,7 +65,8 @@ class Trees:
         return _Masks(size[0], feature.ravel(), threshold.reshape(-1, 1), struck.reshape(-1, 1), leaves.ravel())
 
     def _enter(self, root: int) -> tuple[list[tuple[int, int]], list[float]]:
-        """A tree's inner nodes with the bits of the leaves on their left, and its leaves' values from left to right."""
+        """Returns a tree's inner nodes with the bits of the leaves on their left, and its leaves' values, left to
+        right."""
         nodes: list[tuple[int, int]] = []
         values: list[float] = []
 
@@ -86,10 +87,10 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class _Masks:
-    """The same trees as tables of one width, a column a tree: nodes that a smaller tree lacks never fail."""
+    """The same trees as tables of one width, a column a tree. Nodes that a smaller tree lacks never fail."""
 
     width: int
-    """Inner nodes of the largest tree."""
+    """The number of inner nodes of the largest tree."""
     feature: NDArray[np.int64]
     threshold: NDArray[np.float32]
     struck: NDArray[np.uint32]
@@ -105,7 +106,8 @@ def _leaf_sums(
     leaves: NDArray[np.float32],
     width: int,
 ) -> bytes:
-    """For every run (a column of `columns`) the sum of the leaves it ends in, added up in order: 64-bit floats."""
+    """Returns, for every run (a column of `columns`), the sum of the leaves it ends in, added in order: 64-bit
+    floats."""
     sums = [
         _some_sums(columns[:, i : i + CHUNK], feature, threshold, struck, leaves, width)
         for i in range(0, columns.shape[1], CHUNK)
@@ -128,7 +130,7 @@ def _some_sums(
     lowest = left & (~left + np.uint32(1))
     leaf = (lowest.astype(np.float32).view(np.int32) >> 23) - 127  # a power of two's exponent
     starts = (np.arange(trees, dtype=np.int32) * MAX_LEAVES).reshape(-1, 1)
-    # Added up in order, also where there is but one run.
+    # Added in order, also for a single run.
     sums: NDArray[np.float64] = np.add.accumulate(leaves.take(leaf + starts), axis=0, dtype=np.float64)
     return bytes(sums[-1].tobytes())
 

@@ -1,9 +1,9 @@
-"""Content code blurring: text in whose surroundings there is more text than code.
+"""Content code blurring: keeps text around which there is more text than code.
 
 Gottron, "Content Code Blurring: A New Approach to Content Extraction", DEXA workshops 2008. A page is a vector of
-elements, 1 for content and 0 for code; blurring it gives every element the ratio of content to code around it. Three
-variants: `ccb` (an element is a character), `tccb` (a word or a tag), `accb` (characters, the tags of links left out,
-for pages such as Wikipedia's whose text is full of them). docs/explanation/algorithms.md says where this departs from
+elements, 1 for content and 0 for code. Blurring gives every element the ratio of content to code around it. There are
+three variants: `ccb` (an element is a character), `tccb` (a word or a tag), `accb` (characters without the tags of
+links, for pages such as Wikipedia's whose text is full of them). docs/explanation/algorithms.md lists differences from
 the paper.
 """
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 GRAIN: Final = 4
-"""Characters that share one element of the vector: far below what the blur can show, and a quarter of the memory."""
+"""Characters for each element of the vector: far fewer than the blur can resolve, and a quarter of the memory."""
 CHARACTERS_SIGMA: Final = 200
 CHARACTERS_RATIO: Final = 0.5
 """Standard deviation of the blur in characters, and the ratio above which text is content: more text than code."""
 ADAPTED_RATIO: Final = 0.6
-"""The ratio for `accb`: higher, since the code of links is missing everywhere."""
+"""The ratio for `accb`. It is higher, because the code of links is missing everywhere."""
 TOKENS_SIGMA: Final = 20
 TOKENS_RATIO: Final = 0.7
-"""The same over words and tags. All five are from the sweep in docs/explanation/algorithms.md, which is flat around
-them."""
+"""The same over words and tags. All five are from the sweep in docs/explanation/algorithms.md; values near them give
+similar results."""
 BOXES: Final = 3
-"""Moving averages that together make the Gaussian blur, within 7 % of its peak; their time does not grow with width."""
+"""Moving averages that together make the Gaussian blur, within 7 % of its peak. Their time does not grow with width."""
 
 _ANCHOR: Final = TAG_NAMES.index("a")
 _ANCHOR_CODE: Final = TAGS["a"].code
@@ -43,43 +43,43 @@ _SPLITS: Final = tuple(name not in BOILERPIPE_INLINE for name in TAG_NAMES)
 
 
 def ccb(page: Page) -> tuple[int, ...]:
-    """Indices into `page.runs` of the runs in which, on average, text outweighs code around; linear time."""
+    """Returns the indices in `page.runs` of the runs with, on average, more text than code around; linear time."""
     return _select(page, *ccb_ratios(page))
 
 
 def accb(page: Page) -> tuple[int, ...]:
-    """The same without the tags of links."""
+    """Does the same without the tags of links."""
     return _select(page, *accb_ratios(page))
 
 
 def tccb(page: Page) -> tuple[int, ...]:
-    """The same over words and tags instead of characters."""
+    """Does the same over words and tags instead of characters."""
     return _select(page, *tccb_ratios(page))
 
 
 def ccb_ratios(page: Page) -> tuple[list[float], float]:
-    """The content code ratio of every run, and the ratio above which a run is content."""
+    """Returns the content code ratio of every run, and the ratio above which a run is content."""
     code, text = _characters(page)
     return content_code_ratios(code, text, CHARACTERS_SIGMA / GRAIN), CHARACTERS_RATIO
 
 
 def accb_ratios(page: Page) -> tuple[list[float], float]:
-    """The same without the tags of links."""
+    """Does the same without the tags of links."""
     code, text = _characters(page)
     code = [max(0, run - links // GRAIN) for run, links in zip(code, anchor_code(page), strict=True)]
     return content_code_ratios(code, text, CHARACTERS_SIGMA / GRAIN), ADAPTED_RATIO
 
 
 def tccb_ratios(page: Page) -> tuple[list[float], float]:
-    """The same over words and tags instead of characters."""
+    """Does the same over words and tags instead of characters."""
     code = [run.tags for run in page.runs]
     text = [max(1, run.words) for run in page.runs]
     return content_code_ratios(code, text, TOKENS_SIGMA), TOKENS_RATIO
 
 
 def content_code_ratios(code: Sequence[int], text: Sequence[int], sigma: float) -> list[float]:
-    """For every run the mean blurred value of its text; `code` and `text` are elements of code before, and of text in,
-    each run (of text at least one)."""
+    """Returns, for every run, the mean blurred value of its text. `code` and `text` are the numbers of elements of code
+    before, and of text in, each run (of text at least one)."""
     import numpy as np
 
     if not text:
@@ -93,7 +93,7 @@ def content_code_ratios(code: Sequence[int], text: Sequence[int], sigma: float) 
 
 
 def blur(values: Values, sigma: float) -> Values:
-    """Values under a Gaussian of standard deviation `sigma`, as `BOXES` moving averages; beyond both ends is code."""
+    """Returns values under a Gaussian of standard deviation `sigma`, as `BOXES` moving averages; both ends are code."""
     import numpy as np
 
     reach = max(1, round((np.sqrt(1 + 12 * sigma**2 / BOXES) - 1) / 2))
@@ -106,9 +106,9 @@ def blur(values: Values, sigma: float) -> Values:
 
 
 def anchor_code(page: Page) -> list[int]:
-    """For every run about how many characters of `Run.code` are tags of links.
+    """Returns, for every run, about how many characters of `Run.code` are tags of links.
 
-    What the links inside an element (with nothing but inline elements between) take is shared out to the runs of that
+    The code of the links inside an element (with only inline elements between) is distributed over the runs of that
     element by their characters in links.
     """
     elements, runs = page.elements, page.runs
@@ -130,7 +130,7 @@ def anchor_code(page: Page) -> list[int]:
 
 
 def _characters(page: Page) -> tuple[list[int], list[int]]:
-    """Elements of code and of text of every run, a `GRAIN` of characters each, rounded up."""
+    """Returns the elements of code and of text of every run, a `GRAIN` of characters each, rounded up."""
     return [-(-run.code // GRAIN) for run in page.runs], [-(-text_length(run.text) // GRAIN) for run in page.runs]
 
 

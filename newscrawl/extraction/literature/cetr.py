@@ -1,8 +1,8 @@
-"""CETR: lines whose ratio of text to tags, or its change, stands out from the rest of the page.
+"""CETR: keeps lines whose ratio of text to tags, or its change, stands out from the rest of the page.
 
 Weninger, Hsu, Han, "CETR - Content Extraction via Tag Ratios", WWW 2010: the variant with two dimensions and k-means.
-The numbers are worked out in `newscrawl.extraction.literature.ratios`; docs/explanation/algorithms.md says what stands
-for the paper's lines.
+The numbers are computed in `newscrawl.extraction.literature.ratios`. docs/explanation/algorithms.md says what
+corresponds to the paper's lines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from newscrawl.page import Page
 
 
 def select(page: Page) -> tuple[int, ...]:
-    """Indices into `page.runs` of the runs on lines outside the cluster at the origin, in document order; linear
-    time."""
+    """Returns the indices in `page.runs` of the runs on lines outside the cluster at the origin, in document order;
+    linear time."""
     lines = lines_of(page.runs)
     return runs_of(lines, outside_origin(*tag_ratios(lines)))

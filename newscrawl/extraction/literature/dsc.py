@@ -1,8 +1,8 @@
-"""Document slope curve: where, walking through the page's tokens, few tags are met.
+"""Document slope curve: keeps the stretches of a page's tokens that contain few tags.
 
 Pinto, Branstein, Coleman, Croft, King, "QuASM: A System for Question Answering Using Semi-Structured Data", JCDL 2002,
-after Finn, Kushmerick, Smyth, "Fact or Fiction" (DELOS 2001), who look for one such stretch: the curve counts tags over
-tokens (words and tags), and stretches of low slope are content.
+after Finn, Kushmerick, Smyth, "Fact or Fiction" (DELOS 2001), who search for one such stretch. The curve counts tags
+over tokens (words and tags), and stretches of low slope are content.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ from newscrawl.extraction.lines import TextLine, lines_of, runs_of
 from newscrawl.page import Page
 
 WINDOW: Final = 50
-"""Tokens around a line's middle over which the slope is taken; best of 20, 50, 100 and 200
+"""Tokens around a line's middle over which the slope is computed; the best of 20, 50, 100 and 200
 (docs/explanation/algorithms.md)."""
 LOW: Final = 0.5
-"""A slope is low under this share of the whole page's; the value we know the method by, and the best of .3, .5, .7."""
+"""A slope is low if it is below this share of the whole page's. It is the method's usual value and the best of .3, .5,
+.7."""
 
 
 def select(page: Page) -> tuple[int, ...]:
-    """Indices into `page.runs` of the runs on lines where the slope is low, in document order; linear time."""
+    """Returns the indices in `page.runs` of the runs on lines where the slope is low, in document order; linear
+    time."""
     lines = lines_of(page.runs)
     slopes, mean = slope_curve(lines)
     return runs_of(lines, [slope < LOW * mean for slope in slopes])
 
 
 def slope_curve(lines: Sequence[TextLine], window: int = WINDOW) -> tuple[list[float], float]:
-    """The curve's slope around the middle of every line's text, and the whole page's: tags over tokens, 0 to 1."""
+    """Returns the curve's slope around the middle of every line's text, and that of the whole page: tags over
+    tokens."""
     import numpy as np
 
     if not lines:

@@ -1,7 +1,7 @@
-"""Link quota filter: lines, lists and table cells whose words are mostly links are taken away.
+"""Link quota filter: removes lines, lists and table cells whose words are mostly links.
 
 Kaiser, Gupta, Stolfo, "Extracting Context to Improve Accuracy for HTML Content Extraction", WWW 2005 (the framework
-Crunch removes link lists and cells by their ratio of links to text), as the seeds' tables name it: LQF.
+Crunch removes link lists and cells by their ratio of links to text), named LQF in the seeds' tables.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.tags import TAG_NAMES
 
 QUOTA: Final = 0.5
-"""More than this share of words inside <a> makes a link list: more links than text. From .25 to .5 the mean F1 over six
+"""A greater share of words inside <a> makes a link list: more links than text. From .25 to .5 the mean F1 over six
 corpora changes by less than .02 (docs/explanation/algorithms.md)."""
 FILTERED: Final = frozenset("ul ol dl menu nav td th".split())
 """Elements that are judged as a whole, besides lines."""
@@ -23,7 +23,8 @@ _FILTERED_NUMBERS: Final = frozenset(TAG_NAMES.index(name) for name in FILTERED)
 
 
 def select(page: Page, quota: float = QUOTA) -> tuple[int, ...]:
-    """Indices into `page.runs` of the runs on lines, and in lists and cells, that are not mostly links; linear time."""
+    """Returns the indices in `page.runs` of the runs on lines, and in lists and cells, that are not mostly links;
+    linear time."""
     removed = in_link_lists(page, quota)
     return tuple(
         index
@@ -35,7 +36,7 @@ def select(page: Page, quota: float = QUOTA) -> tuple[int, ...]:
 
 
 def in_link_lists(page: Page, quota: float = QUOTA) -> list[bool]:
-    """For every element whether it is, or stands inside, a list or cell that is mostly links."""
+    """Returns, for every element, whether it is, or is inside, a list or cell that is mostly links."""
     parent, tag = page.elements.parent, page.elements.tag
     words, linked = [0] * len(parent), [0] * len(parent)
     for run in page.runs:

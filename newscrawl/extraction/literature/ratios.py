@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 SIGMA: Final = 1.0
-"""Standard deviation, in lines, of the Gaussian kernel that smooths ratios; the value is that of Dragnet's source."""
+"""Standard deviation, in lines, of the Gaussian kernel that smooths ratios. The value is that of Dragnet's source."""
 REACH: Final = 4
-"""The kernel ends after so many standard deviations; beyond, its weight is below 0.0004."""
+"""Standard deviations after which the kernel ends; its weight beyond is below 0.0004."""
 AHEAD: Final = 3
-"""CETR, section 3.3: a line's ratio is compared to the mean of the next three."""
+"""CETR, section 3.3: a line's ratio is compared with the mean of the next three."""
 CLUSTERS: Final = 3
-"""CETR, section 4: k-means with three clusters, one of them held at the origin."""
+"""CETR, section 4: k-means with three clusters, one of them fixed at the origin."""
 ROUNDS: Final = 50
-"""k-means stops here if it has not settled, so that time stays linear; corpus pages settle in far fewer."""
+"""The most rounds of k-means, so that time stays linear. Corpus pages converge in far fewer."""
 
 
 def tag_ratios(lines: Sequence[TextLine]) -> tuple[Values, Values]:
-    """For every line its smoothed ratio of text to tags, and how much that changes in the lines ahead (absolute)."""
+    """Returns, for every line, its smoothed ratio of text to tags, and its absolute change in the lines ahead."""
     import numpy as np
 
     ratios = np.array([line.length / max(line.tags, 1) for line in lines], dtype=np.float64)
@@ -50,7 +50,8 @@ def tag_ratios(lines: Sequence[TextLine]) -> tuple[Values, Values]:
 
 
 def changes(smoothed: Values, ahead: int = AHEAD) -> Values:
-    """How far the mean of the next `ahead` values is from each value, absolute and smoothed; past the end counts 0."""
+    """Returns the absolute, smoothed difference of each value and the mean of the next `ahead` ones; past the end is
+    0."""
     import numpy as np
 
     sums = np.concatenate(([0.0], np.cumsum(np.concatenate((smoothed, np.zeros(ahead))))))
@@ -60,7 +61,8 @@ def changes(smoothed: Values, ahead: int = AHEAD) -> Values:
 
 
 def gaussian(values: Values, sigma: float = SIGMA) -> Values:
-    """Values averaged with their neighbours under a Gaussian kernel; at both ends the last value goes on."""
+    """Returns values averaged with their neighbours under a Gaussian kernel; at both ends the last value is
+    repeated."""
     import numpy as np
 
     reach = max(1, round(REACH * sigma))
@@ -72,10 +74,10 @@ def gaussian(values: Values, sigma: float = SIGMA) -> Values:
 
 
 def outside_origin(*features: Values, clusters: int = CLUSTERS, rounds: int = ROUNDS) -> NDArray[np.bool_]:
-    """Which points are not in the cluster at the origin: k-means with one centre held there.
+    """Returns which points are not in the cluster at the origin: k-means with one centre fixed there.
 
     The paper starts from random centres. Here the others start at even steps on the way to the point furthest from the
-    origin, so that the same page always gives the same clusters; ties go to the lower centre.
+    origin, so that the same page always gives the same clusters. Ties go to the lower centre.
     """
     import numpy as np
 
@@ -99,18 +101,19 @@ def outside_origin(*features: Values, clusters: int = CLUSTERS, rounds: int = RO
 
 
 def code_excess(lines: Sequence[TextLine]) -> list[int]:
-    """Characters of text less those of code, of each line with the ones above and below it (formula 1 of DANAg)."""
+    """Returns the characters of text minus those of code, of each line with the ones above and below it (formula 1 of
+    DANAg)."""
     return smoothed_excess([line.length - line.code for line in lines])
 
 
 def smoothed_excess(differences: Sequence[int]) -> list[int]:
-    """The sum of every number with the one before and the one after it."""
+    """Returns the sum of every number with the ones before and after it."""
     padded = [0, *differences, 0]
     return [sum(padded[i : i + 3]) for i in range(len(differences))]
 
 
 def _nearest(points: Values, centres: Values) -> NDArray[np.intp]:
-    """Each point's closest centre."""
+    """Returns each point's closest centre."""
     distances: Values = ((points[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
     nearest: NDArray[np.intp] = distances.argmin(axis=1)
     return nearest

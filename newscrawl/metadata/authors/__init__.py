@@ -1,5 +1,5 @@
-"""Who wrote an article: stated authors and bylines.
+"""The authors of an article, from statements for machines and visible bylines.
 
-In here: `select` chooses among the statements, `bylines` finds those of the visible page, `names` reads names out of
-them. Start with `select`.
+In here: `select` chooses among the statements, `bylines` finds the visible ones, `names` extracts names from them.
+Start with `select`.
 """

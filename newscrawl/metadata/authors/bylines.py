@@ -1,4 +1,4 @@
-"""Author statements in the visible page: author links, bylines, "By ..." near the headline."""
+"""Finds author statements in the visible page: author links, bylines, "By ..." near the headline."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from newscrawl.metadata.dates.nearby import Nearby
 from newscrawl.page.head import Link, Marked
 
 MAX_ELEMENTS: Final = 20
-"""Byline elements looked at."""
+"""Byline elements that are read."""
 
 MAX_LINES: Final = 6
-"""Lines of a byline element looked at: an element further up may be called "author" as well."""
+"""Lines of a byline element that are read. An element that contains the whole page may have the class "author", too."""
 
 _AUTHOR_PATH: Final = re.compile(
     r"/(?:authors?|writers?|staff|people|profiles?|contributors?|by|bio|reporters?|journalists?|columnists?|autor(?:es|en|in)?|auteurs?|"
@@ -26,7 +26,7 @@ _NAME_AND_DAY: Final = re.compile(
     r"(\S+(?:\s\S+){1,3}?)\s*[,|•·–-]?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}, \d{4}$"
 )
 _DATED_LINES: Final = 3
-"""A line of name and day stands right below the headline; further on it is another article's."""
+"""Lines after the headline in which a name and a day are a byline. Further down they are of another article."""
 _JOINTS: Final = frozenset(
     {",", ";", "|", "•", "·", "/", "and", "&", ", and", "und", "et", "y", "e", "en", "och", "og"}
 )
@@ -35,14 +35,15 @@ _MAX_LINK_WORDS: Final = 5
 
 
 def linked_names(nearby: Nearby) -> Iterator[str]:
-    """Texts of rel=author links, else of links to an author's page near the headline."""
+    """Yields the texts of rel=author links, else of links to an author's page near the headline."""
     marked = (m for m in nearby.page.hints.marked if m.attributes.get("rel") == "author" and m.text)
-    found = [m.text for m in nearby.ordered(marked)]
-    yield from found or [link.text for link in nearby.links if is_author_link(link)]
+    texts = [m.text for m in nearby.ordered(marked)]
+    yield from texts or [link.text for link in nearby.links if is_author_link(link)]
 
 
 def byline_names(nearby: Nearby) -> Iterator[str]:
-    """The first element whose class says byline or author: its author links, else its first line that holds a name."""
+    """Yields, from the first element with a class for bylines or authors, its author links or its first line with a
+    name."""
     marked = (m for m in nearby.page.hints.marked if _is_byline(m))
     for m in nearby.ordered(marked)[:MAX_ELEMENTS]:
         if linked := [link.text for link in nearby.links_in(m) if is_author_link(link)]:
@@ -55,8 +56,8 @@ def byline_names(nearby: Nearby) -> Iterator[str]:
 
 
 def introduced_names(nearby: Nearby) -> Iterator[str]:
-    """The first short run near the headline that begins with "By", or stands behind one that says only that, and goes
-    on with what can be names; else one with a name glued to its "By", else the first that is a name and a day."""
+    """Yields the first short run near the headline that begins with "By", or follows a run that consists of it, and
+    continues with possible names; else one with a name directly after "By"; else the first with a name and a day."""
     glued = [BY_GLUED.sub("By ", text) for text in nearby.texts if BY_GLUED.match(text)]
     for text in (*nearby.texts, *_labelled(nearby), *glued):
         if BY.match(text) and (text[0].isupper() or len(text.split()) <= _MAX_LINK_WORDS):
@@ -65,13 +66,14 @@ def introduced_names(nearby: Nearby) -> Iterator[str]:
                 yield text
                 return
     for text in nearby.texts[:_DATED_LINES]:
-        if (found := _NAME_AND_DAY.match(text)) and looks_like_name(found.group(1)):
-            yield found.group(1)
+        if (dated := _NAME_AND_DAY.match(text)) and looks_like_name(dated.group(1)):
+            yield dated.group(1)
             return
 
 
 def _labelled(nearby: Nearby) -> Iterator[str]:
-    """Names behind a "By" in an element of its own, with those that a comma or "and" in one of its own adds."""
+    """Yields the names after a "By" in its own element, with the names that follow a comma or "and" in other
+    elements."""
     lines = nearby.lines
     for number, line in enumerate(lines):
         if LABEL.fullmatch(line.before):
@@ -84,16 +86,16 @@ def _labelled(nearby: Nearby) -> Iterator[str]:
 
 
 def helper_names(nearby: Nearby) -> Iterator[str]:
-    """Names that a line near the headline gives another part in the article: pictures, editing, contributions."""
+    """Yields the names that a line near the headline credits with something else: pictures, editing, contributions."""
     texts = nearby.texts
     for number, text in enumerate(texts):
-        if found := HELPED.match(text):
-            rest = text[found.end() :]
+        if helped := HELPED.match(text):
+            rest = text[helped.end() :]
             yield from names_in(rest or " ".join(texts[number + 1 : number + 2]))
 
 
 def is_author_link(link: Link) -> bool:
-    """Whether the link goes to an author's page and its text can be a name."""
+    """Returns whether the link leads to an author's page and its text may be a name."""
     words = link.text.split()
     return _MIN_NAME_WORDS <= len(words) <= _MAX_LINK_WORDS and _AUTHOR_PATH.search(link.href[:500]) is not None
 

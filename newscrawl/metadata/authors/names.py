@@ -1,4 +1,4 @@
-"""From bylines to names."""
+"""Extracts names from bylines."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from newscrawl.metadata.dates.months import MONTHS, WEEKDAYS
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE
-"""Characters of a byline that are looked at, before mark-up and references are taken out."""
+"""Characters of a byline that are read, before mark-up and references are removed."""
 
 MAX_WORDS: Final = 7
-"""Words of a name; an organisation's may be long."""
+"""The most words of a name; an organisation's may be long."""
 
 BY: Final = re.compile(
     r"^(?:(?:this (?:post|article|story) (?:was )?)?"
@@ -26,7 +26,7 @@ BY: Final = re.compile(
     r"(?:\s*[:|]\s*|\s+)|^(?:作者|記者|记者|撰文|文)\s*[:：|｜]\s*",
     re.IGNORECASE,
 )
-"""What introduces a name; no word of it is a first name in the languages it comes from."""
+"""The words that introduce a name. None of them is a first name in its language."""
 
 BY_GLUED: Final = re.compile(r"^(?:[Ww]ritten |[Pp]osted )?[Bb]y(?=[A-Z])")
 LABEL: Final = re.compile(
@@ -34,15 +34,15 @@ LABEL: Final = re.compile(
     r"authors?|autore|skribent|tekst|auteur|redaktör|автор|작성자|作者|記者|记者)\s*[:：]?",
     re.IGNORECASE,
 )
-"""The same in a line of its own, before the names."""
+"""The same on a line before the names."""
 _GLUED_WORD: Final = re.compile(
     r"(?<=[a-zß-ÿ])(?:Follow|Hace|Published|Publicado|Updated|Posted|Share|Contributor)\b.*$"
 )
-"""A button or a label that the mark-up keeps apart from the name before it."""
+"""A button or a label that only the mark-up separates from the name before it."""
 _GLUED_DAY: Final = re.compile(
     r"(?<=[a-z])\s*(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
 )
-"""Between a name and a day that the mark-up keeps apart."""
+"""The place between a name and a day that only the mark-up separates."""
 _AND: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
 _AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
 _MAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,100}|@\w{1,50}")
@@ -56,7 +56,7 @@ _ROLE: Final = re.compile(
     r"bloomberg|news|digital|media|service|team|today|magazine|times|post|tribune|report|network|university|institute)\b",
     re.IGNORECASE,
 )
-"""Words of job titles and organisations; a piece with one of them after a name and a comma is no second name."""
+"""Words of job titles and organisations. A piece with one of them, after a name and a comma, is no second name."""
 
 _OTHER_WORK: Final = re.compile(
     r"^(?:(?:medically |fact[- ])?(?:photograph(?:y|s|ed)|photos?|edited|reviewed|styled|illustrat(?:ed|ions?)|"
@@ -70,9 +70,9 @@ HELPED: Final = re.compile(
     r"produced)\s+by)(?:\s*:\s*|\s+|$)",
     re.IGNORECASE,
 )
-"""What introduces those who helped, with their names or with the next line."""
+"""The words that introduce helpers, whose names are in the same or the next line."""
 _GIVEN_NAMES: Final = re.compile(r"[^\W\d_a-z][^\W\d_.]*(?:-\w+)?\.?(?:\s[^\W\d_a-z]\.?){0,2}")
-"""One name, and initials."""
+"""One first name with initials."""
 _SUFFIX: Final = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
 _CREDENTIAL: Final = re.compile(r"^(?:[A-Z][A-Z-]{1,6}[®™]?(?:\s?\d{1,4})?|Ph\.?\s?D|M\.?D|Esq|Dr)\.?$")
 _CREDENTIALS_AFTER: Final = re.compile(
@@ -98,7 +98,7 @@ _ORGANISATION: Final = re.compile(
     r"partnership|project|school|service|society|students|union|university|women|workers)s?\b",
     re.IGNORECASE,
 )
-"""Words of a body's own name, which may go on with "for", "of" and "and"."""
+"""Words of an organisation's name, which may continue with "for", "of" and "and"."""
 _BODY_AND: Final = re.compile(r"\s(?:for|of)\s(?:\S+\s){1,5}(?:and|&)\s", re.IGNORECASE)
 _PARTICLES: Final = frozenset(
     "de la las los von van der den di da do dos del della bin al el y e le du des ten ter zu zur af av ibn abu".split()
@@ -128,13 +128,14 @@ _NOBODY: Final = frozenset(
 
 
 def names_in(raw: object) -> list[str]:
-    """The names in one byline: without "By", e-mail and web addresses, job titles, dates; split at commas and "and"."""
+    """Returns the names in one byline, without "By", e-mail and web addresses, job titles and dates; it is split at
+    commas and "and"."""
     return list(_names_in(raw[:_MAX_BYLINE])) if isinstance(raw, str) else []
 
 
 @lru_cache(maxsize=2048)
 def _names_in(raw: str) -> tuple[str, ...]:
-    """Remembered: a page states its few names in many places, and a site those of its staff."""
+    """Cached, because a page states its few names in many places, and a site those of its staff."""
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
     text = BY.sub("", BY_GLUED.sub("", _GLUED_WORD.sub("", text)))
@@ -149,12 +150,12 @@ def _names_in(raw: str) -> tuple[str, ...]:
 
 
 def _is_body(text: str) -> bool:
-    """Whether an "and" in it belongs to one name: "Center for Trade and Research", "Department of Health and ..."."""
+    """Returns whether an "and" is part of one name: "Center for Trade and Research", "Department of Health and ..."."""
     return "," not in text and bool(_BODY_AND.search(text) and _ORGANISATION.search(text))
 
 
 def looks_like_name(name: str) -> bool:
-    """Whether `name` is written as a person's: two to five words that begin with capitals, or a script without case."""
+    """Returns whether `name` looks like a person's: two to five words with capitals, or a script without case."""
     words = [word for word in name.split() if word.lower() not in _PARTICLES]
     if not any(c.islower() or c.isupper() for c in name):
         return name.replace(" ", "").isalpha()
@@ -162,8 +163,8 @@ def looks_like_name(name: str) -> bool:
 
 
 def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
-    """The pieces between commas: "Surname, Name" turned round, "Jr." joined to what stands before it, job titles and
-    degrees left out."""
+    """Yields the pieces between commas. "Surname, Name" is turned round, "Jr." is joined to the piece before it, and
+    job titles and degrees are left out."""
     pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
     turned = len(pieces) == 2 and pieces[0] != pieces[0].lower() and len(pieces[0].split()) == 1
     if turns and turned and _GIVEN_NAMES.fullmatch(pieces[1]) and not _follows_name(pieces[1]):
@@ -177,7 +178,7 @@ def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
 
 
 def _is_place(piece: str, pieces: list[str]) -> bool:
-    """Whether "Anna Weber, Frankfurt" ends with a place: one word where the name before has more."""
+    """Returns whether a piece is a place, as in "Anna Weber, Frankfurt": one word after a name with more words."""
     return len(pieces) == 2 and len(piece.split()) == 1 and looks_like_name(pieces[0]) and piece.isascii()
 
 
@@ -186,7 +187,7 @@ def _follows_name(piece: str) -> bool:
 
 
 def _name(piece: str) -> str | None:
-    """One name, None for what is none."""
+    """Returns the piece as one name; None if it is no name."""
     text = _CREDENTIALS_AFTER.sub("", _TRAILER.sub("", BY.sub("", piece))).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
     text = _once(_without_employer(text))
@@ -201,17 +202,17 @@ def _name(piece: str) -> str | None:
 
 
 def _without_employer(text: str) -> str:
-    """The name alone; an agency that is itself the author stays."""
+    """Returns the name without an employer. An agency that is itself the author stays."""
     name = _EMPLOYER_AFTER.sub("", text)
-    if found := _FOR.search(name):
-        before = name[: found.start()]
+    if employer := _FOR.search(name):
+        before = name[: employer.start()]
         if not _ORGANISATION.search(before):
             return before
     return name if looks_like_name(name) else text
 
 
 def _once(text: str) -> str:
-    """A name that is written twice, once for the picture, once for the link."""
+    """Returns a name once that is written twice, for the picture and for the link."""
     words = text.split()
     half = len(words) // 2
     return " ".join(words[:half]) if half > 1 and words[:half] == words[half:] else text

@@ -1,4 +1,4 @@
-"""Authors: names only."""
+"""Chooses the authors of an article among the statements of its page."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ WEIGHTS: Final = {
     "links": 0.4,
     "microdata": 0.3,
 }
-"""Trust in each source. Alone they are exactly right on .90, .83, .82, .77, .79 and .67 of the development pages where
-they say anything; JSON-LD yields only to three others that agree. The results are flat around these numbers
-(benchmarks/metadata_quality.py)."""
+"""The weight of each source. Alone they are exactly right on .90, .83, .82, .77, .79 and .67 of the development pages
+on which they state anything. Only three other sources that agree outweigh JSON-LD. Other weights near these give the
+same results (benchmarks/metadata_quality.py)."""
 
 _NAMES_SITE: Final = frozenset({"json-ld", "microdata", "links", "bylines", "introduced"})
-"""Sources that are believed when they name the site alone; the author meta is filled with it by habit."""
+"""Sources whose statement counts if they name the site alone. Many sites always put themselves into the author meta."""
 
 _META: Final = (
     "author", "article:author", "parsely-author", "sailthru.author", "byl", "dc.creator", "dcterms.creator", "byline",
@@ -38,10 +38,10 @@ _META: Final = (
 
 
 def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, site: frozenset[str]) -> tuple[str, ...]:
-    """The names that most sources agree on, each source with its weight; ties go to the more trusted one.
+    """Returns the names that most sources agree on, weighted by source. Of equals the more trusted source wins.
 
-    The site itself is the author only where it is named as one and nobody else is; who took the pictures or read the
-    text over is none beside others.
+    The site itself is an author only if a source names it and nobody else is named. Photographers and editors are left
+    out if there are others.
     """
     votes: dict[frozenset[str], float] = {}
     spelled: dict[frozenset[str], tuple[str, ...]] = {}
@@ -65,7 +65,7 @@ def authors_of(structured: Structured, microdata: Microdata, nearby: Nearby, sit
 
 
 def _in_full(name: str, stated: list[str]) -> str:
-    """As another source has it that gives the surname to a first name, capitals to a login, or the accents."""
+    """Returns a name as another source spells it, with the surname to a first name, capitals to a login, or accents."""
     if " " not in name and name[:1].isupper():
         starts = f"{name.casefold()} "
         full = [other for other in stated if other.casefold().startswith(starts) and looks_like_name(other)]
@@ -91,7 +91,7 @@ def _without_helpers(names: tuple[str, ...], nearby: Nearby) -> tuple[str, ...]:
 
 
 def author_sources(structured: Structured, microdata: Microdata, nearby: Nearby) -> Iterator[tuple[str, Iterable[str]]]:
-    """Where names may stand, most trusted first."""
+    """Yields the sources of names, most trusted first."""
     yield "json-ld", _from_json_ld(structured)
     yield "meta", _from_meta(nearby.page)
     yield "microdata", microdata.author_names()
@@ -109,17 +109,17 @@ def _from_json_ld(structured: Structured) -> Iterator[str]:
 
 def _from_meta(page: Page) -> Iterator[str]:
     for key in _META:
-        found = page.head.all(key)[:MAX_AUTHORS]
-        if any(names_in(raw) for raw in found):
-            yield from found
+        values = page.head.all(key)[:MAX_AUTHORS]
+        if any(names_in(raw) for raw in values):
+            yield from values
             return
 
 
 def _distinct(names: Iterable[str]) -> dict[str, str]:
-    """Names by their folded form, the first spelling of each."""
-    found: dict[str, str] = {}
+    """Returns the names by their folded form, each in its first spelling."""
+    distinct: dict[str, str] = {}
     for name in names:
-        found.setdefault(caseless_nfkc_cached(name), name)
-        if len(found) == MAX_AUTHORS:
+        distinct.setdefault(caseless_nfkc_cached(name), name)
+        if len(distinct) == MAX_AUTHORS:
             break
-    return found
+    return distinct

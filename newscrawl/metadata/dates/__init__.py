@@ -1,6 +1,6 @@
-"""When an article was published and changed: stated dates, visible dates, dates in addresses, and the choice.
+"""The dates of an article, published and modified: stated dates, visible dates, dates in addresses, and the choice.
 
-In here: `published` weighs what the other modules find: `visible`, `nearby` and `datelines` in the text, `in_urls` in
-the address; `parse_date` reads one date with `months` and `calendars`, `labels` says what a line says of its date.
-Start with `published`.
+In here: `published` chooses among the dates that the other modules find: `visible`, `nearby` and `datelines` in the
+text, `in_urls` in the address. `parse_date` reads one date with `months` and `calendars`. `labels` reads what a line
+says about its date. Start with `published`.
 """

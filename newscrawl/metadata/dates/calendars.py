@@ -1,4 +1,4 @@
-"""Dates as other scripts and calendars write them, put into Latin figures and years of our count."""
+"""Converts dates of other scripts and calendars to Latin digits and Gregorian years."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from newscrawl.metadata.dates.months import ENGLISH, OTHER_SCRIPTS, numbered
 _NAMES: Final = {name.replace("_", " "): number for name, number in numbered(OTHER_SCRIPTS.values()).items()}
 _NAME: Final = re.compile(
     "|".join(
-        rf"(?<!\w){name}(?!\w)" if " " in name or len(name) < 3 else name  # a short one may begin another word
+        rf"(?<!\w){name}(?!\w)"
+        if " " in name or len(name) < 3
+        else name  # a short name may be the beginning of another word
         for name in sorted(map(re.escape, _NAMES), key=len, reverse=True)
     ).replace(r"\ ", r"\s+"),
     re.IGNORECASE,
 )
 _YEAR_WORD: Final = re.compile(r"(?<=\s)(?:năm|พ\.ศ\.)\s*(?=\d)", re.IGNORECASE)
-"""What stands between month and year, in Vietnamese and Thai."""
+"""The word between month and year in Vietnamese and Thai."""
 _ERA: Final = re.compile(r"(令和|平成|民國|民国)\s*(\d{1,3}|元)\s*年")
 _ERAS: Final = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
-"""The year before the first one of the Japanese eras Reiwa and Heisei, and of the Republic's years in Taiwan."""
+"""The year before the first one of the Japanese eras Reiwa and Heisei, and of the years of the Republic in Taiwan."""
 
 _BUDDHIST: Final = 543
-"""Years by which Thailand's count is ahead."""
+"""Years by which the Thai calendar is ahead."""
 _BUDDHIST_YEARS: Final = range(2500, 2700)
 _PERSIAN_YEARS: Final = range(1370, 1480)
-"""The solar Hijri years of news sites (1991-2101); no other date is that old (`dates.EARLIEST`)."""
+"""The solar Hijri years of news sites (1991-2101). No other date is that old (`published.EARLIEST`)."""
 _PERSIAN_EPOCH: Final = date(2020, 3, 20)
 _PERSIAN_EPOCH_YEAR: Final = 1399
-"""The day on which that year began; from there years are counted."""
+"""The year from which days are counted."""
 _LEAP_REMAINDERS: Final = frozenset({1, 5, 9, 13, 17, 22, 26, 30})
 """Leap years in the 33-year rule, which agrees with the astronomical calendar from 1244 to 1502."""
 
 
 def latin(text: str) -> str:
-    """`text` with decimal figures of all scripts as 0-9, and names of months that are no row of letters in English."""
+    """Returns `text` with digits of all scripts as 0-9, and month names that are no sequence of letters in English."""
     if text.isascii():
         return text
     text = "".join([_figure(c) for c in text])
@@ -46,7 +48,8 @@ def latin(text: str) -> str:
 
 
 def calendar_day(year: int, month: int, day: int) -> date:
-    """That day, where the year is of the Buddhist or the Persian count as well; ValueError if there is no such day."""
+    """Returns the date, also for a year of the Buddhist or the Persian calendar. Raises ValueError for an impossible
+    day."""
     if year in _BUDDHIST_YEARS:
         year -= _BUDDHIST
     if year not in _PERSIAN_YEARS:
@@ -72,8 +75,8 @@ def _figure(character: str) -> str:
     return character if number is None else str(number)
 
 
-def _english(found: re.Match[str]) -> str:
-    name = " ".join(found.group().casefold().split())
+def _english(match: re.Match[str]) -> str:
+    name = " ".join(match.group().casefold().split())
     return f" {ENGLISH[_NAMES[name] - 1]} "
 
 

@@ -1,4 +1,4 @@
-"""Dates in the visible text of a page that says nowhere else when it was published."""
+"""Finds dates in the visible text of a page that states its publication nowhere else."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from newscrawl.metadata.dates.parse_date import MAX_RAW, read_date
 from newscrawl.page import Page
 
 LINE_WORDS: Final = 15
-"""A longer run is a sentence, which may speak of any day, unless it says that this is when it was written."""
+"""The most words of a date line. A longer run is a sentence, which may be about any day unless it has a label."""
 
 MAX_LINES: Final = 40
-"""Lines with a date; a page of more is a list or a forum."""
+"""The most lines with a date. A page with more is a list or a forum."""
 
 MAX_LABELLED: Final = 3
 
 _SOMETHING_ELSE: Final = re.compile(
     r"last |nächste|termin|événement|calendar|calendario|veranstaltung|\bevents?\b", re.IGNORECASE
 )
-"""Lines of what is to come; those of a change and of a copyright are told by `labels`."""
+"""Lines about the future. Lines of a change or a copyright are recognised by `labels`."""
 _DATELINE: Final = re.compile(
     r"\W*(?:\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}|\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4})\s*[-–—:|]"
 )
 
 
 def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
-    """Lines that say when the page was published; without any, the one day that its lines with a date agree on, else
-    those of them that are nothing but a day.
+    """Yields lines that state the publication; without any, a line with the day that the lines with a date agree on;
+    else the lines that are only a day.
 
-    They agree where all of them, or more than half of at least three, name the same day. Linear in the page.
+    Lines agree if all of them, or more than half of at least three, name the same day. Linear in the page.
     """
     labelled: list[str] = []
     lines: list[str] = []
@@ -53,7 +53,7 @@ def dates_in_text(page: Page, *, day_first: bool) -> Iterator[str]:
 
 
 def _agreed(days: list[tuple[date, str]]) -> tuple[str, ...]:
-    """The first line with the day that all of them name, or more than half of at least three."""
+    """Returns the first line with the day that all lines name, or more than half of at least three."""
     for day, count in Counter(day for day, _ in days).most_common(1):
         if count == len(days) or (len(days) > 2 and 2 * count > len(days)):
             return (next(line for other, line in days if other == day),)

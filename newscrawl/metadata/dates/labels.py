@@ -1,4 +1,4 @@
-"""What a line says of its date: that it is the publication, a change, or something else."""
+"""Reads what a line says about its date: the publication, a change, or something else."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ DATED: Final = re.compile(
     r"(?<!\d)(?:19|20|25|1[34])\d{2}(?!\d)|(?<![\d.])\d{2}\.\d{2}\.\d{2}(?![\d.])"
     r"|[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]{4}|令和"
 )
-"""A year (in the Thai and Persian counts as well), or a day in figures with two for the year; looked for before a line
-is read, since it is cheap."""
+"""A year (also in the Thai and Persian calendars), or a day in digits with a year of two digits. This cheap search
+comes before a line is read."""
 
 BARE: Final = re.compile(
     r"\W*+(?:[^\W\d_]++\W++){0,3}\d{1,4}\W++(?:[^\W\d_]++\W++){0,2}\d{1,4}(?:(?=\W+[\d:.])(?:\W++|\d{1,8}(?!\d))*+)?"
 )
-"""A line that is a day and nothing else, but for a clock or another day. What follows the day is told in one way only:
-signs that are both a clock's and a separator's would take exponential time. Words and separators share no character, so
+"""A line that is only a day, with a time or a second day. What follows the day can be matched in one way only: signs
+that are part of both a time and a separator would take exponential time. Words and separators share no character, so
 the possessive repeats match what greedy ones would, in a fifth of the time."""
 
 PUBLISHED: Final = re.compile(
@@ -44,13 +44,13 @@ OTHER: Final = re.compile(
     r"miembro desde|membro (?:dal|desde)|lid sinds|regdatum|дата регистрации|注册|註冊",
     re.IGNORECASE,
 )
-"""A copyright, or since when somebody has written in a forum."""
+"""A copyright, or since when somebody is a member of a forum."""
 
 
 def of_publication(line: str) -> str | None:
-    """The part of a line that may speak of the publication; None where it speaks of a change or of something else.
+    """Returns the part of a line that may state the publication; None if the line is about a change or something else.
 
-    "Published 4 March, updated 5 March" and "Updated 5 March - published 4 March" both speak of the fourth.
+    "Published 4 March, updated 5 March" and "Updated 5 March - published 4 March" both state the fourth.
     """
     if OTHER.search(line):
         return None
@@ -65,7 +65,7 @@ def of_publication(line: str) -> str | None:
 
 
 def of_change(line: str) -> str | None:
-    """The part of a line that speaks of a change; None where nothing does."""
+    """Returns the part of a line that states a change; None if there is none."""
     updated = UPDATED.search(line)
     if updated is None or OTHER.search(line):
         return None

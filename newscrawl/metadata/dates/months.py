@@ -1,4 +1,4 @@
-"""Names of the months in the languages that news is written in, in full and cut short."""
+"""Names of the months in the languages of news sites, in full and abbreviated."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ _ONLY_FULL: Final = {
     "he, in": "בינואר בפברואר במרץ באפריל במאי ביוני ביולי באוגוסט בספטמבר באוקטובר בנובמבר בדצמבר",
     "ms": "januari februari mac april mei jun julai ogos september oktober november disember",
 }
-"""Names of which no beginning is taken: many begin like another month's name elsewhere. "-" stands where a language
-has the name of one above, or one that means another month there (Croatian October is Polish November)."""
+"""Names that are not abbreviated, because many begin like another month's name in another language. "-" stands for a
+name that is listed above, or that means another month elsewhere (Croatian October is Polish November)."""
 
 _SHORT: Final = {
     "sept": 9, "set": 9, "setiembre": 9, "avr": 4,
@@ -89,13 +89,13 @@ OTHER_SCRIPTS: Final = {
     "vi": "tháng_1 tháng_2 tháng_3 tháng_4 tháng_5 tháng_6 tháng_7 tháng_8 tháng_9 tháng_10 tháng_11 tháng_12",
     "vi, in two figures": "tháng_01 tháng_02 tháng_03 tháng_04 tháng_05 tháng_06 tháng_07 tháng_08 tháng_09 - - -",
 }
-"""Names that are no row of letters: with vowel signs, of two words ("_" is a blank), or very short."""
+"""Names that are no sequence of letters: with vowel signs, of two words ("_" is a blank), or very short."""
 
 ENGLISH: Final = tuple(name.capitalize() for name in _FULL["en"].split())
 
 
 def numbered(languages: Iterable[str]) -> dict[str, int]:
-    """Number of the month by its name, as written and without accents."""
+    """Returns the number of the month by its name, as written and without accents."""
     table: dict[str, int] = {}
     for names in languages:
         for number, name in enumerate(unicodedata.normalize("NFC", names).casefold().split(), 1):
@@ -106,14 +106,14 @@ def numbered(languages: Iterable[str]) -> dict[str, int]:
 
 
 def without_accents(name: str) -> str:
-    """ "aout" for "août": as pages in capitals and old systems write it; only where the accents are marks of Latin or
-    Greek letters."""
+    """Returns "aout" for "août", as pages in capitals and old systems write it. Only accents of Latin and Greek letters
+    are removed."""
     parted = unicodedata.normalize("NFD", name)
     return "".join(c for c in parted if not "\u0300" <= c <= "\u036f") if parted != name else name
 
 
 def _table() -> dict[str, int]:
-    """Full names, and every beginning of three letters and more that means the same month in all these languages."""
+    """Returns full names and every beginning of at least three letters that means one month in all these languages."""
     full = numbered(_FULL.values())
     starts: dict[str, set[int]] = {}
     for name, number in full.items():
@@ -124,11 +124,11 @@ def _table() -> dict[str, int]:
 
 
 MONTHS: Final = _table()
-"""Number of a month by its name, casefolded."""
+"""The number of a month by its casefolded name."""
 
 WEEKDAYS: Final = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag "
     "dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi "
     "mardi mercredi jeudi vendredi samedi dimanche".split()
 )
-"""Names of the days that stand in bylines, casefolded."""
+"""Casefolded names of weekdays in bylines."""

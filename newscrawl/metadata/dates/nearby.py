@@ -1,4 +1,4 @@
-"""What stands around the headline: where a page without metadata shows byline and date."""
+"""Finds what is near the headline: there a page without metadata shows byline and date."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from newscrawl.page.run import Run
 
 RUNS_AFTER: Final = 15
 RUNS_BEFORE: Final = 4
-"""Runs of text looked at around the headline: kicker, standfirst, byline, date, share buttons."""
+"""Runs of text before the headline that are read: kicker, standfirst, byline, date, share buttons."""
 
 MAX_WORDS: Final = 15
-"""A longer run is text of the article, not a byline or date line."""
+"""The most words of a byline or date line. A longer run is text of the article."""
 
 MAX_LINE: Final = 200
-"""Characters looked at of such a run, and of what stands before it: so few words are shorter, but in no language."""
+"""The most characters of such a run, and of the text before it. In all languages so few words are shorter."""
 
 ELEMENTS_AFTER: Final = 150
 ELEMENTS_BEFORE: Final = 30
-"""How far from the headline, in elements, an author's link may stand."""
+"""The greatest distance of an author's link before the headline, in elements."""
 
 
 _GLUED_DAY: Final = re.compile(
@@ -34,18 +34,18 @@ _GLUED_DAY: Final = re.compile(
 )
 
 
-def _parted(text: str) -> str:
-    """A line in which name and day stand in spans of their own, without a blank between: "Ada ExampleDec 05, 2023"."""
+def _separated(text: str) -> str:
+    """Returns a line with a blank between a name and a day that are in separate spans: "Ada ExampleDec 05, 2023"."""
     return _GLUED_DAY.sub(" ", text)
 
 
 def _is_beginning(text: str, title: str) -> bool:
-    """Whether the title is this text, or goes on behind it with less, as with a site's name."""
+    """Returns whether the title is this text, or continues after it with a shorter part, such as the site's name."""
     return title.startswith(text) and 2 * len(text) > len(title)
 
 
 class ShortLine(NamedTuple):
-    """A short run, its text, and what stands right before it on the page."""
+    """A short run, its text, and the text directly before it on the page."""
 
     run: Run
     text: str
@@ -54,10 +54,10 @@ class ShortLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Nearby:
-    """Elements, links and runs by their place relative to the page's headline.
+    """Elements, links and runs by their position relative to the page's headline.
 
-    The headline is the first h1 that holds `title`, else the first run that says just that or all but its end (a site's
-    name), else the first h1.
+    The headline is the first h1 that contains `title`, else the first run that is the title or the title without its
+    end (a site's name), else the first h1.
     """
 
     page: Page
@@ -91,7 +91,7 @@ class Nearby:
         around = [
             (runs[i], runs[i - 1].text[:MAX_LINE] if i else "") for i in places if i >= 0 and runs[i].words <= MAX_WORDS
         ]
-        return tuple([ShortLine(run, _parted(run.text[:MAX_LINE]), above) for run, above in around])
+        return tuple([ShortLine(run, _separated(run.text[:MAX_LINE]), above) for run, above in around])
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -108,21 +108,21 @@ class Nearby:
         return links_between(self.page.links, start, end + 1)
 
     def ordered(self, marked: Iterator[Marked]) -> list[Marked]:
-        """Marked elements, those after the headline first."""
+        """Returns marked elements, those after the headline first."""
         headline = self.headline or 0
         return sorted(marked, key=lambda m: m.element < headline)
 
     def pieces(self, marked: Marked) -> list[str]:
-        """The element's text, cut where the page shows it on another line."""
+        """Returns the element's text, split where the page starts a new line."""
         end = self.end_of(marked.element)
         return [run.text for run in self.page.runs if marked.element <= run.element < end] or [marked.text]
 
     def links_in(self, marked: Marked) -> list[Link]:
-        """Links inside the element."""
+        """Returns the links inside the element."""
         return list(links_between(self.page.links, marked.element, self.end_of(marked.element)))
 
     def end_of(self, element: int) -> int:
-        """The first element after `element` that is not inside it (descendants follow without a gap)."""
+        """Returns the first element after `element` that is not inside it; its descendants follow it directly."""
         parent = self.page.elements.parent
         end = element + 1
         while end < len(parent) and parent[end] >= element:

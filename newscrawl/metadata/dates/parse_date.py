@@ -1,4 +1,4 @@
-"""Reading one written date: ISO 8601 in its variants, internet dates, and dates with month names or in figures."""
+"""Reads one written date: ISO 8601 and its variants, internet dates, and dates with month names or in digits."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from newscrawl.metadata.dates.months import MONTHS
 from newscrawl.model import Precision
 
 MAX_RAW: Final = 120
-"""Characters of a string in which a date is looked for; what stands further on is no date line."""
+"""Characters of a text in which a date is searched. Anything further on is no date line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A date as understood: when in UTC, how exact, and whether its zone was written."""
+    """A date that was read: its time in UTC, its precision, and whether its zone was stated."""
 
     when: datetime
     precision: Precision
@@ -30,8 +30,8 @@ _ZONES: Final = {
     "nzst": 720, "nzdt": 780, "est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
     "pdt": -420, "brt": -180, "sast": 120, "wib": 420,
 }  # fmt: skip
-"""Minutes east of Greenwich. American names as RFC 5322, section 4.3, has them; IST, AST and the like are left out:
-they name several zones."""
+"""Minutes east of Greenwich, with the American names of RFC 5322, section 4.3. IST, AST and similar names are left out,
+because they are names of several zones."""
 
 _CLOCK: Final = r"(?P<hour>\d{1,2})[:.h時시](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d{1,9})?)?"
 _TWELVE: Final = r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?"
@@ -64,66 +64,66 @@ _NAME_FIRST: Final = re.compile(
 _YEAR_FIRST: Final = re.compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\.|\sm\.)?\s{_WORD}\.?\s(?P<day>\d{{1,2}})(?!\d)"
 )
-"""As Hungarian and Lithuanian sites write it."""
+"""The form of Hungarian and Lithuanian sites."""
 _IN_BOXES: Final = re.compile(rf"{_WORD}\s(?P<day>\d{{2}})(?P<year>(?:19|20)\d{{2}})(?!\d)")
-"""Month, day and year in boxes of their own, between the last two no blank: a leaf of a calendar."""
+"""Month, day and year in boxes like a calendar leaf, with no blank between day and year."""
 _MONTH_ONLY: Final = re.compile(rf"{_WORD}\.?,?\s*(?:de\s)?(?P<year>(?:19|20)\d{{2}})(?!\d)")
 _FIGURES: Final = re.compile(
     r"(?<!\d)(?P<one>\d{1,2})(?P<sep>[./\-]|\s\|\s)\s?(?P<two>\d{1,2})(?P=sep)\s?(?P<year>(?:19|20)\d{2})(?!\d)"
 )
 _TWO_DIGIT_YEAR: Final = re.compile(r"(?<![\d.])(?P<one>\d{2})(?P<sep>\.)(?P<two>\d{2})\.(?P<short>\d{2})(?!\d|\.\d)")
-"""As German, Swiss and Nordic sites write a day; day and month in two figures, or it may be a version or a section."""
+"""The form of German, Swiss and Nordic sites. Day and month have two digits, or it may be a version or a section."""
 _YEAR_MONTH: Final = re.compile(r"^\s*(?P<year>\d{4})(?:-(?P<month>\d{2}))?\s*$")
 _PATTERNS: Final = (
     _ISO, _EAST_ASIAN, _KOREAN, _DAY_FIRST, _NAME_FIRST, _YEAR_FIRST, _FIGURES, _COMPACT, _IN_BOXES, _YEAR_MONTH,
     _MONTH_ONLY, _TWO_DIGIT_YEAR,
 )  # fmt: skip
-"""The surer first."""
+"""The more reliable patterns first."""
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
 
 
 def read_date(raw: str, *, day_first: bool = True) -> Written | None:
-    """The first date written in `raw`, None where there is none; never raises.
+    """Returns the first date written in `raw`; None if there is none. Never raises.
 
-    A time without zone is read as UTC. `day_first` decides 05/06/2024 where the figures do not.
+    A time without a zone is UTC. `day_first` decides dates such as 05/06/2024.
     """
     text = latin(raw[:MAX_RAW])
     if epoch := _EPOCH.match(text):
         return _from_epoch(epoch)
     for pattern in _PATTERNS:
-        for found in pattern.finditer(text):
-            if written := _from_match(found, text, day_first):
+        for match in pattern.finditer(text):
+            if written := _from_match(match, text, day_first):
                 return written
     return None
 
 
-def _from_epoch(found: re.Match[str]) -> Written | None:
+def _from_epoch(match: re.Match[str]) -> Written | None:
     try:
-        return Written(datetime.fromtimestamp(int(found.group(1)), UTC), "second", True)
+        return Written(datetime.fromtimestamp(int(match.group(1)), UTC), "second", True)
     except (OverflowError, ValueError, OSError):
         return None
 
 
-def _from_match(found: re.Match[str], text: str, day_first: bool) -> Written | None:
-    parts = found.groupdict()
+def _from_match(match: re.Match[str], text: str, day_first: bool) -> Written | None:
+    parts = match.groupdict()
     day = _day(parts, day_first)
     if day is None:
         return None
     date, precision = day
-    clock = found if parts.get("hour") else _clock(text, found)
+    clock = match if parts.get("hour") else _clock(text, match)
     return (clock and precision == "day" and _with_time(date, clock.groupdict())) or _at(date, precision)
 
 
-def _clock(text: str, found: re.Match[str]) -> re.Match[str] | None:
-    """The time of day beside a date: after it, else before it."""
+def _clock(text: str, match: re.Match[str]) -> re.Match[str] | None:
+    """Returns the time next to a date: after it, else before it."""
     for pattern in (_TIME, _HOUR):
-        if clock := pattern.search(text, found.end()) or pattern.search(text, 0, found.start()):
+        if clock := pattern.search(text, match.end()) or pattern.search(text, 0, match.start()):
             return clock
     return None
 
 
 def _day(parts: dict[str, str | None], day_first: bool) -> tuple[datetime, Precision] | None:
-    """The calendar day, and whether it was written in full."""
+    """Returns the calendar day and its precision; None for an impossible day."""
     year = int(parts["year"] or 0) if "year" in parts else 2000 + int(parts["short"] or 0)
     if "one" in parts:
         one, two = int(parts["one"] or 0), int(parts["two"] or 0)
@@ -161,7 +161,7 @@ def _with_time(date: datetime, clock: dict[str, str | None]) -> Written | None:
 
 
 def _offset(clock: dict[str, str | None]) -> int | None:
-    """Minutes east of Greenwich, None where no zone is written that has one meaning."""
+    """Returns the minutes east of Greenwich; None if no zone with one meaning is written."""
     written = clock.get("offset")
     if written:
         sign = 1 if written[0] == "+" else -1

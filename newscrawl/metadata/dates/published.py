@@ -1,4 +1,4 @@
-"""When the article was published and modified: the most trusted statement that can be believed."""
+"""Chooses when the article was published and modified: the most trusted of the credible statements."""
 
 from __future__ import annotations
 
@@ -33,19 +33,20 @@ from newscrawl.model import PublishedDate, RefusedDate
 from newscrawl.page import Page
 
 EARLIEST: Final = datetime(1995, 1, 1, tzinfo=UTC)
-"""The first news sites went on line in 1994 and 1995; an earlier date is an unset field or an archive's."""
+"""The first news sites went on line in 1994 and 1995. An earlier date is an unset field, or that of an archive."""
 
 FUTURE: Final = timedelta(hours=24)
-"""A page may state tomorrow's date: its zone is unknown, or its clock is fast."""
+"""A page may state tomorrow's date, because its zone is unknown or its clock is fast."""
 
 AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
-"""Why a date is refused that lies more than `FUTURE` after the fetch. The fetch's own time may be what is wrong."""
+"""The reason for a rejected date that is more than `FUTURE` after the fetch. The time of the fetch may be the wrong
+one."""
 
 CLOCK: Final = timedelta(minutes=2)
-"""A weak source this close to the download shows the server's clock, not the article's date."""
+"""A date of a weak source this close to the download is the server's clock, not the article's date."""
 
 _DAYS_AROUND: Final = timedelta(hours=14)
-"""Zones reach 14 hours from UTC: a day without zone is today's if today is such a day anywhere."""
+"""Zones differ by up to 14 hours from UTC. A day without a zone is today's if it is today in any zone."""
 
 MAX_REFUSED: Final = 10
 
@@ -58,13 +59,13 @@ _PUBLISHED_META: Final = (
 )  # fmt: skip
 _STRONG_META: Final = frozenset(_PUBLISHED_META[:5])
 _VAGUE_META: Final = ("dcterms.date", "dc.date")
-"""Dublin Core: "a point of time in the lifecycle of the resource", often when the page was begun."""
+"""Dublin Core: "a point of time in the lifecycle of the resource", often when the page was started."""
 _PUBLISHED_KEY: Final = re.compile(
     r"publi(?:sh(?:ed)?|cation)[-_.: ]?(?:date|time|on|at)|pub[-_.]?date|(?:date|time)[-_.: ]?(?:of[-_.])?publi|"
     r"posted[-_.]?(?:on|date|time)",
     re.IGNORECASE,
 )
-"""Meta elements that name the publication in words of the site's own."""
+"""Meta elements of a site's own invention that name the publication."""
 _OTHER_KEY: Final = re.compile(r"modif|updat|expir|unpub|last|end", re.IGNORECASE)
 _MODIFIED_META: Final = (
     "article:modified_time", "og:article:modified_time", "og:modified_time", "og:updated_time", "datemodified",
@@ -73,15 +74,15 @@ _MODIFIED_META: Final = (
 _TITLE_DATE: Final = re.compile(r"[|–—-]\s*(\d{1,2}\.\d{1,2}\.(?:19|20)\d{2})\s*$")
 _MOMENTS: Final = frozenset({"minute", "second"})
 _NEAR_ADDRESS: Final = timedelta(hours=38)
-"""A day and the hours of its zones: 24 + 14."""
+"""A day and the difference of zones: 24 + 14 hours."""
 _FOR_MACHINES: Final = ("json-ld:", "meta:")
 _DAY_CHARACTERS: Final = 10
-"""Of a date in ISO 8601."""
+"""Characters of a day in ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A date as a page states it; a weak source is one that templates also use for other dates and for clocks."""
+    """A date as a page states it. A weak source is one that templates also use for other dates and for clocks."""
 
     raw: Any
     source: str
@@ -90,7 +91,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Published, modified, and the dates that were stated and not believed."""
+    """The published and modified dates, and the stated dates that were rejected."""
 
     published: PublishedDate | None
     modified: PublishedDate | None
@@ -100,7 +101,8 @@ class Dates:
 def dates_of(
     structured: Structured, microdata: Microdata, nearby: Nearby, *, fetched_at: datetime, day_first: bool
 ) -> Dates:
-    """The first believable statement of each kind, in order of trust; `fetched_at` bounds what can be believed."""
+    """Returns the first credible statement of each kind, in order of trust. Dates after `fetched_at` are not
+    credible."""
     refused: list[RefusedDate] = []
     published = _first(_published(structured, microdata, nearby, day_first), fetched_at, day_first, refused)
     modified = _first(_modified(nearby, structured, microdata), fetched_at, day_first, refused)
@@ -129,8 +131,8 @@ def _first(
 def _shown_earlier(
     published: PublishedDate, modified: PublishedDate | None, nearby: Nearby, day_first: bool, fetched_at: datetime
 ) -> PublishedDate | None:
-    """The day right behind the headline, where it is earlier than a publication stated for machines that is no earlier
-    than the last change and not in the address: so content systems state when they wrote the page anew."""
+    """Returns the day right after the headline if it is earlier than the publication in the metadata, and that is not
+    before the last change and not in the address. Content systems state so when a page is published again."""
     if not published.source.startswith(_FOR_MACHINES):
         return None
     if modified and modified.when - published.when > _NEAR_ADDRESS:
@@ -146,7 +148,7 @@ def _shown_earlier(
 
 
 def why_not(written: Written, statement: Stated, fetched_at: datetime) -> str | None:
-    """Why the date cannot be believed; None when it can."""
+    """Returns why the date is not credible; None if it is."""
     if written.when < EARLIEST:
         return f"before {EARLIEST:%Y-%m-%d}"
     if written.when > fetched_at + FUTURE:
@@ -228,9 +230,10 @@ def _weak(shown: Iterator[VisibleDate]) -> Iterator[Stated]:
 def _is_outvoted(
     published: Stated, structured: Structured, microdata: Microdata, nearby: Nearby, day_first: bool
 ) -> bool:
-    """Whether two others that agree name another day than JSON-LD: a meta element, and what stands at the headline.
+    """Returns whether a meta element and the text at the headline agree on another day than JSON-LD.
 
-    Not if theirs is the day of a change: then JSON-LD has the first publication, and the others the last.
+    They do not outvote it if their day is that of a change: then JSON-LD has the first publication, the others the
+    last.
     """
     page = nearby.page
     meta, stated = page.head.first(*_PUBLISHED_META), _raw(published.raw)
@@ -246,7 +249,7 @@ def _is_outvoted(
 
 
 def _is_near(stated: Stated, other: Written, day_first: bool) -> bool:
-    """Whether both may be one day somewhere."""
+    """Returns whether both may be the same day in some zone."""
     raw = _raw(stated.raw)
     written = read_date(raw, day_first=day_first) if raw else None
     return written is not None and abs(written.when - other.when) <= _NEAR_ADDRESS
@@ -266,14 +269,14 @@ def _modified(nearby: Nearby, structured: Structured, microdata: Microdata) -> I
 
 
 def _title_dates(page: Page) -> Iterator[Stated]:
-    """A title that ends in a day: "Headline | Site | 28.04.2023"."""
-    if found := _TITLE_DATE.search(page.head.title or ""):
-        yield Stated(found.group(1), "title", weak=True)
+    """Yields the day at the end of a title: "Headline | Site | 28.04.2023"."""
+    if dated := _TITLE_DATE.search(page.head.title or ""):
+        yield Stated(dated.group(1), "title", weak=True)
 
 
 def _shown_beside_address(nearby: Nearby, day_first: bool) -> Iterator[Stated]:
-    """The days of the address; before them the moment shown at the headline if it lies within a day of the first: an
-    address keeps the day on which an article was begun."""
+    """Yields the days of the address, and before them the time shown at the headline if it is within a day of the
+    first: an address keeps the day on which an article was started."""
     days = list(days_in(nearby.page.url))
     if days and (day := read_date(days[0])):
         for shown in _moments(nearby):

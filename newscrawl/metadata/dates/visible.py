@@ -1,4 +1,4 @@
-"""The days that readers see: lines and <time> elements around the headline, elements whose class speaks of a day."""
+"""Finds the days that readers see: lines and <time> elements around the headline, elements with a class for dates."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from newscrawl.page.head import Marked
 from newscrawl.page.run import Run
 
 BESIDE_HEADLINE: Final = 40
-"""Elements behind the headline among which a day is the article's; further on stand other articles with theirs."""
+"""Elements after the headline in which a day is the article's. Further down there are other articles with theirs."""
 
 _BYLINES: Final = 4
-"""Lines behind the headline that hold standfirst, byline and day; then come text, captions and other articles."""
+"""Lines after the headline with standfirst, byline and day. After them come text, captions and other articles."""
 
 PUBLISHED_CLASS: Final = re.compile(
     r"(?:entry|post|article|story|publish(?:ed)?|publication|news|blog|release)[-_]{0,2}(?:date|time)|(?:date|time)[-_]{0,2}publi|pubdate",
@@ -23,26 +23,26 @@ PUBLISHED_CLASS: Final = re.compile(
 )
 DATE_CLASS: Final = re.compile(r"date|publish|byline", re.IGNORECASE)
 _OTHERS_CLASS: Final = re.compile(r"updat|modif|teaser|related", re.IGNORECASE)
-"""Classes of dates that are no publication, or another article's."""
+"""Classes of dates that are no publication, or of another article."""
 _CHANGE: Final = re.compile(r"updat|modif")
 _PUBLISHED_TIME: Final = re.compile(r"publi|entry-date")
 
 MAX_LABEL: Final = 30
-"""Characters of a label that stands in a line or an element of its own."""
+"""The most characters of a label on its own line or in its own element."""
 _INLINE_LEVELS: Final = 6
-"""Elements between a <time> and the block whose text it is part of."""
+"""The most elements between a <time> and the block that it is part of."""
 
 
 class VisibleDate(NamedTuple):
-    """A day on the page, and where."""
+    """A day on the page, and where it is."""
 
     raw: str
     source: str
 
 
 def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
-    """Days around the headline in the page's order, those after it first: short lines that are not about a change, and
-    <time> elements, which say exactly what the line may only say as "an hour ago"."""
+    """Yields the days around the headline in the page's order, those after it first: short lines that are not about a
+    change, and <time> elements, which are exact where the line only says "an hour ago"."""
     waiting = [m for m in nearby.ordered(_times(nearby)) if m.element > (nearby.headline or 0)][::-1]
     for line in nearby.lines:
         while waiting and _stands_before(waiting[-1], line.run, nearby):
@@ -54,7 +54,7 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
 
 
 def labelled(line: ShortLine) -> str:
-    """The line behind what stands before it, if that is no more than a label: "Updated", "Joined"."""
+    """Returns the line with the text before it, if that is a label such as "Updated" or "Joined"."""
     before = line.before
     if len(before) > MAX_LABEL or DATED.search(before) or not (UPDATED.search(before) or OTHER.search(before)):
         return line.text
@@ -62,7 +62,7 @@ def labelled(line: ShortLine) -> str:
 
 
 def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
-    """Days that stand in a line of their own right behind the headline, not in a link to another article."""
+    """Yields days on a line of their own right after the headline, except links to other articles."""
     for line in nearby.lines[:_BYLINES]:
         run, part = line.run, of_publication(labelled(line)) if DATED.search(line.text) else None
         if part and BARE.fullmatch(part) and not run.linked_words and run.element > (nearby.headline or 0):
@@ -70,21 +70,21 @@ def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
 
 
 def changes_beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
-    """Lines around the headline that say when the article was changed."""
+    """Yields lines around the headline that say when the article was changed."""
     for line in nearby.lines:
         if DATED.search(line.text) and (part := of_change(labelled(line))):
             yield VisibleDate(part, "headline:updated")
 
 
 def marked_changes(nearby: Nearby) -> Iterator[VisibleDate]:
-    """The same of elements whose class says that they hold a day."""
+    """Yields the same from elements with a class for dates."""
     for m in _marked(nearby, DATE_CLASS):
         if part := of_change(m.text):
             yield VisibleDate(part, "class:updated")
 
 
 def marked_days(nearby: Nearby, names: re.Pattern[str], within: int | None = None) -> Iterator[VisibleDate]:
-    """Text of elements whose class says that it is a day; with `within`, so many elements behind the headline only."""
+    """Yields the text of elements with a class for dates; with `within`, only so many elements after the headline."""
     start = nearby.headline
     if within is not None and start is None:
         return
@@ -94,7 +94,7 @@ def marked_days(nearby: Nearby, names: re.Pattern[str], within: int | None = Non
 
 
 def _marked(nearby: Nearby, names: re.Pattern[str]) -> list[Marked]:
-    """Elements with such a class, those after the headline first."""
+    """Returns elements with such a class, those after the headline first."""
     marked = nearby.page.hints.marked
     return nearby.ordered(
         m
@@ -104,21 +104,21 @@ def _marked(nearby: Nearby, names: re.Pattern[str]) -> list[Marked]:
 
 
 def published_times(nearby: Nearby) -> Iterator[VisibleDate]:
-    """<time> elements that are said to be the publication."""
+    """Yields <time> elements that are marked as the publication."""
     for m in nearby.ordered(_times(nearby)):
         if _is_published(m):
             yield VisibleDate(m.attributes.get("datetime") or m.text, "time:published")
 
 
 def all_times(nearby: Nearby) -> Iterator[VisibleDate]:
-    """<time> elements, those after the headline first."""
+    """Yields <time> elements, those after the headline first."""
     for m in nearby.ordered(_times(nearby)):
         if of_publication(m.text) is not None:
             yield VisibleDate(m.attributes.get("datetime") or m.text, "time")
 
 
 def _times(nearby: Nearby) -> Iterator[Marked]:
-    """<time> elements but those of a change; a class may name both, where there was no change."""
+    """Yields <time> elements except those of a change. A class that names both is of an unchanged article."""
     for m in nearby.page.hints.marked:
         if m.tag == "time" and (_is_published(m) or not _CHANGE.search(_names(m))):
             yield m
@@ -133,7 +133,7 @@ def _names(marked: Marked) -> str:
 
 
 def _stands_before(time: Marked, run: Run, nearby: Nearby) -> bool:
-    """Whether the page shows the element before the run or inside it."""
+    """Returns whether the page shows the element before the run or inside it."""
     if time.element < run.element:
         return True
     if not time.text or time.text not in run.text:
@@ -147,8 +147,8 @@ def _stands_before(time: Marked, run: Run, nearby: Nearby) -> bool:
 
 
 def _day_of(marked: Marked) -> str | None:
-    """What the element states: for machines, in a tooltip (as hAtom has it), else in its text if that is about the
-    publication."""
+    """Returns the date of the element: its attribute for machines, its tooltip (as in hAtom), else its text if that is
+    about the publication."""
     get = marked.attributes.get
     stated = get("content") or get("datetime")
     if stated:

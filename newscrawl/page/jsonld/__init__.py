@@ -1,6 +1,6 @@
 """JSON-LD scripts of a page, broken ones included, as flat objects.
 
-In here: `scripts` reads the objects of one script, `lenient_json` reads what is not sound JSON. Not in here: what the
+In here: `scripts` reads the objects of one script, `lenient_json` reads malformed JSON. Not in here: what the
 objects mean (`newscrawl.metadata`). Start with `scripts`.
 """
 

@@ -1,7 +1,7 @@
-"""Reading what was meant to be JSON.
+"""Reads malformed JSON.
 
-The reader knows no error: a token it cannot place is skipped, a bracket that never closes is closed at the end. It
-keeps its own stack, so depth cannot exhaust Python's, and looks at every character a bounded number of times.
+The reader never fails: it skips a token that it cannot place, and closes open brackets at the end. It has its own
+stack, so nesting cannot exhaust Python's, and it reads every character a limited number of times.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 MAX_DEPTH: Final = 100
-"""Containers nested deeper are read and dropped."""
+"""Most levels of nesting. Deeper containers are read and dropped."""
 
 MAX_NUMBER: Final = 300
 """Characters of a number; a longer one is dropped."""
@@ -31,7 +31,7 @@ _UNFINISHED: Final = object()
 
 
 def read_loosely(text: str) -> list[Any]:
-    """The values that stand in `text` one after the other; never raises."""
+    """The consecutive values in `text`; never raises."""
     return _Reader(text).read()
 
 
@@ -94,7 +94,7 @@ class _Reader:
         self._open_of[type(container)] += 1
 
     def _close(self, kind: type) -> None:
-        """Close the innermost container of this kind and all inside it; a bracket that closes nothing is skipped."""
+        """Close the innermost container of this kind and all inside it; skip a bracket that closes nothing."""
         if not self._open_of[kind]:
             return
         closed = None
@@ -109,8 +109,8 @@ class _Reader:
             self._values.append(value)
 
     def _string(self) -> Any:
-        """The string whose opening quote was just read. A quote ends it only where JSON could go on after it; the other
-        quotes were meant to be escaped."""
+        """The string whose opening quote was just read. A quote ends it only if JSON can continue after it; other
+        quotes should have been escaped."""
         text, start = self._text, self._at
         frame = self._stack[-1] if self._stack else None
         if frame is None or isinstance(frame.container, list):

@@ -1,4 +1,4 @@
-"""JSON-LD scripts, broken ones included: what a lenient reader can save of them, as flat objects."""
+"""Reads JSON-LD scripts, including malformed ones, as flat objects."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from newscrawl.page.entities import decode_references
 from newscrawl.page.jsonld.lenient_json import read_loosely
 
 MAX_CHARACTERS: Final = 2_000_000
-"""Read of one script; real ones hold 1 to 50 kB, a live blog with all its posts a few hundred."""
+"""Characters read of one script. Real ones have 1 to 50 kB, a live blog with all its posts a few hundred."""
 
 MAX_OBJECTS: Final = 1_000
-"""Objects taken from one script."""
+"""Most objects read from one script."""
 
 MAX_DIGITS: Final = 300
-"""A longer integer is no quantity (and Python refuses to read one of over 4,300 digits)."""
+"""Most digits of an integer. A longer one is not a quantity, and Python refuses to read more than 4,300 digits."""
 
 
 def parse_json_ld(script: str) -> list[dict[str, Any]]:
-    """Objects in one script in document order, `@graph` and arrays flattened; never raises, time linear in its size.
+    """The objects of one script in document order, `@graph` and arrays flattened. Never raises; takes linear time.
 
-    Sound JSON is read by the standard library. Anything else is read leniently: wrapped in comments or CDATA, with raw
-    line breaks, unescaped quotes, missing or superfluous commas, quotes written as entities, several objects in a row,
-    cut off in the middle (a string that never ends is dropped, what stands before it is kept). NaN and infinity are
+    Well-formed JSON is read by the standard library. Malformed JSON is read leniently: wrapped in comments or CDATA,
+    with raw line breaks, unescaped quotes, missing or superfluous commas, quotes written as entities, several objects
+    in a row, or truncated (a string without an end is dropped, everything before it is kept). NaN and infinity are
     null.
     """
     script = script[:MAX_CHARACTERS]
@@ -36,12 +36,12 @@ def parse_json_ld(script: str) -> list[dict[str, Any]]:
 
 
 def _decoded(script: str) -> str:
-    """A script without a single plain quote was escaped as if it were text."""
+    """The script with its character references decoded, if it has no plain quote: it was then escaped as text."""
     return script if '"' in script else decode_references(script)
 
 
 def _flatten(values: list[Any]) -> list[dict[str, Any]]:
-    """Objects of nested arrays and graphs; an object that only holds a graph is left out."""
+    """The objects of nested arrays and graphs; an object with only a graph is left out."""
     objects: list[dict[str, Any]] = []
     pending = values[::-1]
     while pending and len(objects) < MAX_OBJECTS:

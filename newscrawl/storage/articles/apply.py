@@ -1,4 +1,4 @@
-"""Stores a batch of pages: looks up, decides and writes in few statements, in a transaction that the caller holds."""
+"""Stores a batch of pages: looks up, decides and writes it in few statements. The caller opens the transaction."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import remove_unused
 
-BARRED: Final = "its address or site is on the blocklist, so nothing of it is stored (newscrawl forget --block)"
+BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
 
 
 def save_batch(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, clock: datetime | None = None
 ) -> list[Outcome]:
-    """Looks up, decides and writes the batch; returns one outcome for each item, in order. A page was read at its
-    `fetched_at`.
+    """Looks up, decides and writes the batch. Returns one outcome for each item, in order.
 
-    Stored times later than both `occasion.now` and `clock` do not count (credible_times). Without `occasion.now` all of
-    them count.
+    Stored times later than both `occasion.now` and `clock` are ignored (credible_times). Without `occasion.now` no
+    stored time is ignored.
     """
     barred = _barred(connection, batch)
     allowed = [item for number, item in enumerate(batch) if number not in barred]
@@ -74,7 +73,7 @@ def _decide_together(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
 ) -> Part:
     """Decides the items in order. It stops before an item whose page an earlier item merged away or gave a version,
-    because the next decision must be read from the tables. Nearly always the whole batch is decided at once."""
+    because that item has to be decided from the tables. Nearly always the whole batch is decided at once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
     known, before = _known(connection, batch, occasion, limit)
     decided: list[tuple[Incoming, Intent]] = []
@@ -98,7 +97,7 @@ def _decide_together(
 def _known(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
 ) -> tuple[Known, dict[str, PageRow]]:
-    """Returns the part of the database that the batch concerns, and its pages as they are stored."""
+    """Returns the stored state that concerns the batch, and the pages of the batch as they are stored."""
     known = known_to_batch(connection, batch)
     before = dict(known.pages)
     load_past(connection, known, batch)
@@ -110,24 +109,24 @@ def _known(
 
 
 def _pages_of(known: Known, item: Incoming, occasion: Occasion) -> set[str]:
-    """Returns the keys of the pages that the item may belong to. Another extraction belongs to the page that its
-    address leads to now; a visit makes the address that answered a page of its own."""
+    """Returns the keys of the pages that the item may belong to. A re-extraction belongs to the page that its address
+    leads to now. A visit makes a page of the address that answered."""
     keys = {item.key, item.asked_key}
     return keys if occasion.is_visit else keys | {known.aliases.get(item.key, item.key)}
 
 
 def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
-    """Returns whether an item that follows another of its page in a batch may be a version of it."""
+    """Returns whether an item may be a version of the page that an earlier item of the batch changed."""
     article = item.page.article
     if earlier is None or earlier.stores is None or article is None:
         return False
     was, now = earlier.stores, article
-    one_label = (was.metadata.title, was.metadata.authors) == (now.metadata.title, now.metadata.authors)
-    return earlier.kind == "new_version" or was.identity_key != now.identity_key or not one_label
+    same_label = (was.metadata.title, was.metadata.authors) == (now.metadata.title, now.metadata.authors)
+    return earlier.kind == "new_version" or was.identity_key != now.identity_key or not same_label
 
 
 def _write(connection: Connection, part: Part) -> list[Outcome]:
-    """Writes the decisions; returns the outcomes."""
+    """Writes the decisions. Returns the outcomes."""
     known, before, decided = part.known, part.before, part.decided
     seq = changes.newest(connection)
     new = text_rows.write_articles(connection, part)
@@ -154,7 +153,7 @@ def _write(connection: Connection, part: Part) -> list[Outcome]:
 
 
 def _claiming(part: Part) -> Iterator[int]:
-    """Yields the articles of stored pages whose canonical names another page than before."""
+    """Yields the articles of stored pages that claim another canonical page than before."""
     for key, page in part.known.pages.items():
         old = part.before.get(key)
         number = article_of(part.known, page)
@@ -163,7 +162,7 @@ def _claiming(part: Part) -> Iterator[int]:
 
 
 def _seen_since(part: Part) -> dict[int, datetime]:
-    """Returns articles that a capture shows to be older than stored, as archives are not read in order of time."""
+    """Returns the articles for which a capture proves an earlier time than stored: archives are read in any order."""
     times: dict[int, datetime] = {}
     for _, intent in part.decided:
         number = part.article_id(intent) if intent.seen_since is not None else None

@@ -105,15 +105,15 @@ def pages_of_the_future(connection: Connection, now: datetime) -> dict[str, int]
     limit = horizon(connection, now)
     if limit is None:
         return {}
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for site in connection.execute(select(pages.c.site).where(pages.c.last_fetched > limit)).scalars():
-        found[site] = found.get(site, 0) + 1
-    return found
+        counts[site] = counts.get(site, 0) + 1
+    return counts
 
 
 def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[int], list[int]]:
-    """Returns the ids of pages and sources, at most `most` of each, whose last visit is in the future and that are not
-    due: a visit planned from a wrong time may be a month ahead."""
+    """Returns the ids of pages and sources that were last visited in the future and are not due, at most `most` each.
+    A visit that was planned from a wrong time may be a month ahead."""
     limit = horizon(connection, now)
     if limit is None:
         return [], []
@@ -127,9 +127,9 @@ def never_due(connection: Connection, now: datetime, most: int) -> tuple[list[in
 
 
 def visit_again(connection: Connection, now: datetime) -> int:
-    """Makes the first `PART` pages and sources that are `never_due` due now; returns how many."""
-    found = never_due(connection, now, PART)
-    for table, ids in zip((pages, sources), found, strict=True):
+    """Makes the first `PART` pages and sources of `never_due` due now. Returns how many."""
+    wrong = never_due(connection, now, PART)
+    for table, ids in zip((pages, sources), wrong, strict=True):
         for chunk in chunks(ids):
             connection.execute(update(table).where(table.c.id.in_(chunk)).values(next_due=now))
-    return sum(map(len, found))
+    return sum(map(len, wrong))

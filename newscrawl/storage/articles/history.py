@@ -1,4 +1,4 @@
-"""The versions of one page for people: time, class of the change, and difference."""
+"""The versions of one page for display: time, class of the change, and difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from newscrawl.storage.tables.schema import articles, versions
 
 @dataclass(frozen=True, slots=True)
 class PastVersion:
-    """A version: a text under a title. `diff` is against the version before (differences.readable)."""
+    """A version: a text with a title. `diff` is the difference from the version before (differences.readable)."""
 
     article_id: int
     seen_at: datetime
@@ -35,7 +35,7 @@ class PastVersion:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A page and its versions, oldest first; `current` is the article it shows now, None for none."""
+    """A page and its versions, oldest first. `current` is the id of the article it shows now; None if it shows none."""
 
     url: str
     site: str
@@ -48,7 +48,7 @@ class History:
 
 
 def history(connection: Connection, url: str) -> History | None:
-    """Returns the versions of the page an address leads to; None for an unknown address. Raises InvalidUrl."""
+    """Returns the versions of the page that an address leads to; None for an unknown address. Raises InvalidUrl."""
     page = page_at(connection, url)
     if page is None or page.id is None:
         return None
@@ -57,13 +57,15 @@ def history(connection: Connection, url: str) -> History | None:
     labels: dict[int, list[Row[Any]]] = {}
     for label in connection.execute(kept):
         labels.setdefault(label.article_id, []).append(label)
-    found = [one for row in connection.execute(query) for one in _with_titles(row, labels.get(row.article_id, []))]
-    ordered = sorted(found, key=lambda one: (one.seen_at, one.article_id))
-    told = History(page.url, page.site, page.state, page.article_id, list(_compared(ordered)))
+    past = [
+        version for row in connection.execute(query) for version in _with_titles(row, labels.get(row.article_id, []))
+    ]
+    ordered = sorted(past, key=lambda version: (version.seen_at, version.article_id))
+    whole = History(page.url, page.site, page.state, page.article_id, list(_compared(ordered)))
     if page.article_id is None:
-        return told
+        return whole
     first = first_page(connection, page.article_id)
-    return replace(told, overlaps=overlaps(connection, page.article_id), first_page=first)
+    return replace(whole, overlaps=overlaps(connection, page.article_id), first_page=first)
 
 
 def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVersion]:
@@ -85,8 +87,8 @@ def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVers
     first, *further = labels
     yield replace(version, title=first.title, authors=first.authors or (), last_seen=first.last_seen)
     for label in further:
-        said = {"title": label.title, "authors": label.authors or (), "change_class": "headline"}
-        yield replace(version, seen_at=label.seen_at, last_seen=label.last_seen, **said)
+        metadata = {"title": label.title, "authors": label.authors or (), "change_class": "headline"}
+        yield replace(version, seen_at=label.seen_at, last_seen=label.last_seen, **metadata)
 
 
 def _compared(ordered: Sequence[PastVersion]) -> Iterator[PastVersion]:

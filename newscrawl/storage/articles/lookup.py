@@ -17,7 +17,7 @@ from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.schema import articles, pages, urls, versions
 
 CHUNK: Final = 500
-"""Values in one IN list: long enough to be cheap, far below the limits (SQLite 32,766, PostgreSQL 65,535)."""
+"""Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""
 
 T = TypeVar("T")
 
@@ -72,8 +72,8 @@ def known_to_batch(connection: Connection, batch: Sequence[Incoming]) -> Known:
     identities = {item.page.article.identity_key for item in batch if item.page.article is not None}
     wanted = sorted(identity for identity in identities if identity is not None and identity not in known.articles)
     for chunk in chunks(wanted):
-        found = select(articles.c.identity_key, articles.c.id).where(articles.c.identity_key.in_(chunk))
-        known.articles.update((identity, number) for identity, number in connection.execute(found))
+        query = select(articles.c.identity_key, articles.c.id).where(articles.c.identity_key.in_(chunk))
+        known.articles.update((identity, number) for identity, number in connection.execute(query))
     return known
 
 

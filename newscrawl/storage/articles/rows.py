@@ -51,8 +51,8 @@ def article_values(article: Article, now: datetime) -> Values:
 
 
 def version_values(article: Article, page_id: int, article_id: int, change_class: str, now: datetime) -> Values:
-    """Returns a row of `versions`. Empty lists are NULL, so that a reading with less never replaces one with more."""
-    trace, problems = _told_of_cut(article)
+    """Returns a row of `versions`. Empty lists become NULL, so that a reading without them keeps the stored ones."""
+    trace, problems = _with_cut_noted(article)
     return {
         "page_id": page_id,
         "article_id": article_id,
@@ -68,11 +68,11 @@ def version_values(article: Article, page_id: int, article_id: int, change_class
     }
 
 
-def _told_of_cut(article: Article) -> tuple[Sequence[Attempt], Sequence[str]]:
-    """Returns trace and problems of the article, with a note if its text is too long to be stored whole."""
+def _with_cut_noted(article: Article) -> tuple[Sequence[Attempt], Sequence[str]]:
+    """Returns trace and problems of the article. If its text is too long to be stored whole, both say so."""
     length = len(article.text)
     if length <= TEXT_LIMIT or not is_cut(clean_text(article.text, TEXT_LIMIT), TEXT_LIMIT):
         return article.trace, article.problems
-    said = f"the text has {length:,} characters and is cut at {TEXT_LIMIT:,}"
-    trace = [replace(one, reason=f"{one.reason}; {said}") if one.accepted else one for one in article.trace]
-    return trace, (*article.problems, said)
+    note = f"the text has {length:,} characters and is cut at {TEXT_LIMIT:,}"
+    trace = [replace(step, reason=f"{step.reason}; {note}") if step.accepted else step for step in article.trace]
+    return trace, (*article.problems, note)

@@ -24,8 +24,8 @@ SAID: Final = (
 
 
 RECLASSIFIED: Final = 30
-"""The most versions of a page that are compared again. Otherwise an archive of a page that changes every hour would be
-compared again for each capture."""
+"""The most versions of a page that are compared again. Without a limit, every ingested capture of a page that changes
+each hour would compare all of them again."""
 
 
 def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -> None:
@@ -44,17 +44,17 @@ def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -
 
 
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
-    found: dict[int, Shown] = {}
+    shown: dict[int, Shown] = {}
     current = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     query = select(versions).join(pages, current)
     for chunk in chunks(sorted(page_ids)):
         dates, labels = _dates(connection, chunk)
         for row in connection.execute(query.where(versions.c.page_id.in_(chunk))):
-            said = {name: getattr(row, name) for name in SAID}
+            metadata = {name: getattr(row, name) for name in SAID}
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
             past = tuple(sorted(dates.get(row.page_id, ())))
-            found[row.page_id] = Shown(row.article_id, row.seen_at, row.last_seen, said, of_text, past)
-    return found
+            shown[row.page_id] = Shown(row.article_id, row.seen_at, row.last_seen, metadata, of_text, past)
+    return shown
 
 
 def _dates(
@@ -100,9 +100,10 @@ def _texts(connection: Connection, article_ids: set[int]) -> dict[int, str]:
 
 
 def changes_what_is_said(stored: Shown, values: Values) -> bool:
-    """Returns whether a row of `versions` about the same text, written over the stored one, changes what readers see.
-    Missing values keep the stored ones; an older reading only fills gaps and moves the first time the version was
-    seen."""
+    """Returns whether a row of `versions` for a stored text changes what readers see when it is written.
+
+    A missing value keeps the stored one. An older reading only fills gaps and moves `seen_at` back.
+    """
     if values["seen_at"] < stored.seen_at:
         return True
     is_later = values["last_seen"] >= stored.last_seen

@@ -1,5 +1,5 @@
-"""Where the raw archive has each page (`locations`), and how far each archive has been ingested (`ingests`).
+"""The index of the raw archive in the database.
 
-In here: `locations`, `ingests`, and `reextractions` (another extraction of a capture, stored in place of the old one).
-Start with `locations`.
+In here: `locations` is the place of each page in the archive, `ingests` the progress of ingested archives,
+`reextractions` the results of another extraction of captures. Start with `locations`.
 """

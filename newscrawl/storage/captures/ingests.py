@@ -1,5 +1,5 @@
-"""How far each archive has been ingested: written in the transaction that stores its pages, so that a kill neither
-loses nor doubles one."""
+"""How far each archive has been ingested. This is written in the transaction that stores the pages, so that a kill
+neither loses a page nor stores one twice."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from newscrawl.storage.tables.schema import ingests
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Part of an input is done: from byte `span_start` to record `record_number` of the gzip
-    member at `member_offset`.
+    """Progress in an input: the part from byte `span_start` to record `record_number` of the gzip member at
+    `member_offset` is done.
 
-    `broken` and `future` count the records of the part that could not be read as they should be, and those that were
-    refused since they are dated in the future. `file_mtime_ns` is when the file was last changed, in nanoseconds since
-    1970, None for what is no file.
+    `broken` counts records of the part that could not be read completely, `future` those that were rejected because
+    their date is in the future. `file_mtime_ns` is the modification time of the file in nanoseconds since 1970, None
+    for an input that is no file.
     """
 
     key: str
@@ -44,7 +44,8 @@ MARK: Final = RowMapping(Mark, renamed={"key": "input_key"})
 def save(
     connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], mark: Mark, now: datetime
 ) -> list[Outcome]:
-    """Stores the pages and how far their input is done; one outcome a page. A bad page alone becomes a dead letter."""
+    """Stores the pages and the progress of their input. Returns one outcome a page. A page that the database refuses
+    becomes a dead letter alone."""
     occasion = Occasion("ingested", writer.next_due, now)
     outcomes = writer.save_within(connection, pages, occasion) if pages else []
     upsert(connection, ingests, ["input_key", "span_start"], [MARK.values(mark) | {"updated": now}])
@@ -52,11 +53,11 @@ def save(
 
 
 def done(connection: Connection, key: str) -> Mapping[int, Mark]:
-    """What is done of an input, by the start of the span."""
+    """Returns the progress of an input, by the start of the span."""
     rows = connection.execute(select(ingests).where(ingests.c.input_key == key))
     return {row.span_start: MARK.read(row) for row in rows}
 
 
 def forget(connection: Connection, key: str) -> None:
-    """Forgets what is done of an input, so that it is ingested again."""
+    """Removes the progress of an input, so that it is ingested again."""
     connection.execute(delete(ingests).where(ingests.c.input_key == key))

@@ -1,5 +1,5 @@
-"""Where the raw archive has each fetched page. Rows are written in the transaction that stores what became of the page,
-after the bytes are on the disk: a pointer never dangles."""
+"""Where the raw archive has each fetched page. A row is written in the transaction that stores the result of the page,
+after the bytes are on the disk, so that it never points to missing bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from newscrawl.storage.tables.review import review_queue
 
 @dataclass(frozen=True, slots=True)
 class ArchiveFile:
-    """A file of the archive; `deleted` since when nothing points into it."""
+    """A file of the archive. `deleted` is the time since which no row points into it."""
 
     id: int
     name: str
@@ -47,29 +47,29 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which captures: of a site, fetched from `since` on and before `until`. None is no bound."""
+    """Which captures are selected: those of a site, fetched from `since` on and before `until`. None selects all."""
 
     site: str | None = None
     since: datetime | None = None
     until: datetime | None = None
     in_review: bool = False
-    """Only those that wait for review (newscrawl.storage.monitoring.review_queue)."""
+    """Select only captures that wait for review (newscrawl.storage.monitoring.review_queue)."""
 
 
 def add_file(connection: Connection, name: str, now: datetime) -> int:
-    """Stores a file before anything is written to it; returns its id."""
+    """Stores a file before anything is written to it. Returns its id."""
     row = connection.execute(archive_files.insert().values(name=name, created=now).returning(archive_files.c.id))
     return int(row.scalar_one())
 
 
 def files(connection: Connection) -> list[ArchiveFile]:
-    """All files, oldest first; also those that are deleted but perhaps still on the disk."""
+    """Returns all files, oldest first, including those marked as deleted that may still be on the disk."""
     rows = connection.execute(select(archive_files).order_by(archive_files.c.created, archive_files.c.id))
     return [ArchiveFile(row.id, row.name, row.created, row.deleted) for row in rows]
 
 
 def record(connection: Connection, saved: Sequence[ProcessedPage], articles: Mapping[str, int | None]) -> None:
-    """Where the pages of a batch are in the archive, and which article each came to (identity key -> id)."""
+    """Stores where the pages of a batch are in the archive, with the article of each (identity key -> id)."""
     rows: dict[tuple[int, int], Values] = {}
     for page in saved:
         capture = page.raw.capture
@@ -89,15 +89,14 @@ def came_to(connection: Connection, key: str, fetched_at: datetime, article_id: 
 
 
 def adopt(connection: Connection, found: Sequence[Kept]) -> None:
-    """Makes captures known that are whole in a file and that no transaction tells of: its process died between the
-    two."""
+    """Adds captures that are complete in a file and missing in the database, because the process died in between."""
     unknown = insert(connection, captures).on_conflict_do_nothing(index_elements=["file_id", "offset"])
-    for chunk in chunks([_kept_values(one) for one in found]):
+    for chunk in chunks([_kept_values(capture) for capture in found]):
         connection.execute(unknown, chunk)
 
 
 def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, Kept]:
-    """A capture whose body is in the archive, by the digest of its body."""
+    """Returns a capture whose body is in the archive for each digest of a body."""
     return {
         row.digest: _kept(row)
         for chunk in chunks(sorted(set(digests)))
@@ -106,23 +105,23 @@ def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, Kept]:
 
 
 def latest(connection: Connection, keys: Iterable[str]) -> dict[str, Kept]:
-    """The newest capture of each page that has a body, by URL key: what a 304 confirms."""
-    found: dict[str, Kept] = {}
+    """Returns the newest capture with a body of each page, by URL key: the one that a 304 confirms."""
+    captures_by_key: dict[str, Kept] = {}
     for chunk in chunks(sorted(set(keys))):
         of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
         for row in connection.execute(of_pages.order_by(captures.c.fetched_at, captures.c.id)):
-            found[row.url_key] = _kept(row)
-    return found
+            captures_by_key[row.url_key] = _kept(row)
+    return captures_by_key
 
 
 def of_files(connection: Connection, file_id: int) -> list[Kept]:
-    """Every capture whose records are in the file, in their order."""
+    """Returns every capture whose records are in the file, in their order."""
     query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
     return [_kept(row) for row in connection.execute(query)]
 
 
 def of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[Kept]:
-    """Every capture of the pages, and of the site."""
+    """Returns every capture of the pages, and of the site."""
     rows: list[Row[Any]] = []
     for chunk in chunks(sorted(set(keys))):
         rows += connection.execute(select(captures).where(captures.c.url_key.in_(chunk))).all()
@@ -137,13 +136,13 @@ def number_in(connection: Connection, file_id: int) -> int:
 
 
 def with_body_in(connection: Connection, file_id: int) -> list[Kept]:
-    """Every capture whose body is in the file."""
+    """Returns every capture whose body is in the file."""
     query = select(captures).where(captures.c.body_file_id == file_id).order_by(captures.c.body_offset, captures.c.id)
     return [_kept(row) for row in connection.execute(query)]
 
 
 def count(connection: Connection, selection: Selection) -> int:
-    """Captures of the selection with bytes of their own."""
+    """Returns the number of selected captures that have a body."""
     return int(connection.execute(select(func.count()).where(_selected(selection))).scalar_one())
 
 
@@ -152,8 +151,8 @@ BEGIN: Final = (0, -1)
 
 
 def part(connection: Connection, selection: Selection, after: tuple[int, int], size: int) -> list[Kept]:
-    """The next captures of the selection with bytes of their own, at most `size`, in the order they lie on the disk,
-    behind the file and offset `after`."""
+    """Returns at most `size` selected captures that have a body, in their order on the disk, after the file id and
+    offset `after`."""
     place = (captures.c.file_id, captures.c.offset)
     behind = or_(place[0] > after[0], and_(place[0] == after[0], place[1] > after[1]))
     query = select(captures).where(_selected(selection), behind).order_by(*place).limit(size)
@@ -161,25 +160,25 @@ def part(connection: Connection, selection: Selection, after: tuple[int, int], s
 
 
 def delete_file(connection: Connection, file_id: int, now: datetime) -> int:
-    """Forgets every capture that is in the file or has its body there; the file may then go from the disk. How many."""
-    gone = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
-    deleted = connection.execute(gone).rowcount
+    """Removes every capture whose records or body are in the file, and marks the file as deleted. Returns how many."""
+    in_file = delete(captures).where(or_(captures.c.file_id == file_id, captures.c.body_file_id == file_id))
+    deleted = connection.execute(in_file).rowcount
     connection.execute(update(archive_files).where(archive_files.c.id == file_id).values(deleted=now))
     return int(deleted)
 
 
 def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) -> None:
-    """The file is gone from the disk.
+    """Removes the row of a file that is no longer on the disk.
 
-    One that was not here to be deleted may lie on another machine that uses the same PostgreSQL, so its row stays there
-    and says that the file is to go. A SQLite database belongs to one machine.
+    `was_here` says that this machine had the file. Otherwise it may be on another machine that uses the same
+    PostgreSQL, so the row stays and tells that machine to delete it. A SQLite database belongs to one machine.
     """
     if was_here or connection.dialect.name == "sqlite":
         connection.execute(delete(archive_files).where(archive_files.c.id == file_id))
 
 
 def to_be_deleted(connection: Connection) -> list[str]:
-    """Names of the files that are marked as deleted and whose rows are still there, oldest first."""
+    """Returns the names of the files that are marked as deleted and still have a row, oldest first."""
     rows = select(archive_files.c.name).where(archive_files.c.deleted.is_not(None))
     return list(connection.execute(rows.order_by(archive_files.c.created, archive_files.c.id)).scalars())
 
@@ -192,10 +191,10 @@ def exchange_file(
     bodies_at: Mapping[int, tuple[int, int] | None],
     now: datetime,
 ) -> int:
-    """Turns every row from a file to the one named `name`, which was written in its place; the number of that one.
+    """Points the captures of a file to the file `name` that replaces it. Returns the id of the new file.
 
-    `moved` has the new offset and length of every capture that stays, by its id; those of the old file that are not in
-    it are deleted. `bodies_at` has the same for bodies, by their old offset, None for those that went.
+    `moved` maps the id of each capture that stays to its new offset and length; other captures of the old file are
+    deleted. `bodies_at` maps the old offset of a body to its new offset and length, None for a body that was removed.
     """
     created = connection.execute(select(archive_files.c.created).where(archive_files.c.id == old)).scalar_one()
     new = add_file(connection, name, created)
@@ -205,13 +204,13 @@ def exchange_file(
     for number, (offset, length) in moved.items():
         values = {"file_id": new, "offset": offset, "length": length}
         connection.execute(update(captures).where(captures.c.id == number).values(**values))
-    _turn_bodies(connection, old, new, bodies_at)
+    _move_bodies(connection, old, new, bodies_at)
     connection.execute(update(archive_files).where(archive_files.c.id == old).values(deleted=now))
     return new
 
 
-def _turn_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
-    """Likewise for the bodies; a capture whose body is not in the new file has none any longer."""
+def _move_bodies(connection: Connection, old: int, new: int, bodies_at: Mapping[int, tuple[int, int] | None]) -> None:
+    """Points captures to the new places of their bodies. A capture whose body is not in the new file loses its body."""
     for before, place in bodies_at.items():
         if place is None:
             continue
@@ -255,9 +254,9 @@ def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | 
     }
 
 
-def _kept_values(one: Kept) -> Values:
-    own = {name: getattr(one, name) for name in ("url_key", "url", "requested_url", "site", "fetched_at")}
-    return {**own, **_place_values(one.capture), "article_id": one.article_id, "failure": one.failure}
+def _kept_values(kept: Kept) -> Values:
+    own = {name: getattr(kept, name) for name in ("url_key", "url", "requested_url", "site", "fetched_at")}
+    return {**own, **_place_values(kept.capture), "article_id": kept.article_id, "failure": kept.failure}
 
 
 def _place_values(capture: Capture) -> Values:
@@ -275,7 +274,7 @@ def _place_values(capture: Capture) -> Values:
 
 
 def _in_files_still_there(connection: Connection, rows: Sequence[Values]) -> list[Values]:
-    """The rows without what has been deleted since it was written or looked up: the archive has a budget."""
+    """Returns the rows in files that still exist. The archive has a size limit, so a file may be deleted by now."""
     named = {row[name] for row in rows for name in ("file_id", "body_file_id")} - {None}
     if not named:
         return []

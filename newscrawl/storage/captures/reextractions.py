@@ -1,7 +1,7 @@
-"""Stores the results of another extraction of captures in place of their results so far.
+"""Stores the results of another extraction of captures in place of the earlier results.
 
-The pages are stored like all pages (articles.apply), with an occasion of their own: there was no visit, so dates,
-counts and plans of the pages stay. Doing it twice changes nothing.
+The pages are stored as all pages are (articles.apply), with the occasion `reextracted`: no visit took place, so the
+dates, counts and plans of the pages stay. Storing the same result twice changes nothing.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from newscrawl.storage.records import Outcome
 
 
 def save(connection: Connection, writer: BatchWriter, pages: Sequence[ProcessedPage], now: datetime) -> list[Outcome]:
-    """Stores the new articles; one outcome a page that was saved.
+    """Stores the new articles. Returns one outcome for each page that was saved.
 
-    Pages are passed over without an article, whose capture was forgotten meanwhile, whose texts went because of their
-    age, and with a part of a text where there was a whole one (previous_readings.may_replace).
+    A page is skipped if it has no article, if its capture or its texts were removed meanwhile, or if its text is
+    partial and the earlier one was whole (previous_readings.may_replace).
     """
     ids = {number: page for page in pages if (number := capture_id(page)) is not None}
     known = previous_readings(connection, ids)
-    found = [page for number, page in ids.items() if number in known and may_replace(page, known[number])]
-    if not found:
+    replacing = [page for number, page in ids.items() if number in known and may_replace(page, known[number])]
+    if not replacing:
         return []
-    return writer.save_within(connection, found, Occasion("reextracted", writer.next_due, now))
+    return writer.save_within(connection, replacing, Occasion("reextracted", writer.next_due, now))

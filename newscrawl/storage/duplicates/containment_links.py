@@ -1,7 +1,7 @@
-"""Texts that are part of larger ones of other stories: a report in a round-up, an agency's text in a long article.
+"""Stores which texts are part of larger texts of other stories: a report in a round-up, an agency's text in an article.
 
-A link is found when the later of the two texts is decided. At most `MOST` are stored of a text as the part, those that
-were found first; what more is found is counted, once for each text that finds it.
+A link is found when the later of the two texts is decided. The first `MOST` links of a part are stored. Further links
+are only counted, once for each text whose decision finds them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,23 @@ if TYPE_CHECKING:  # its module loads numpy
     from newscrawl.identity.stories import ContainmentLink
 
 MOST: Final = 20
-"""Links stored of a text as the part of others."""
+"""The greatest number of links that are stored for one part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contained:
-    """The larger texts that a text is part of: those that are stored, by article, with the part of the text that they
-    have; and how many more were found."""
+    """The larger texts that a text is part of.
+
+    `containers` maps the id of a larger text to the share of the part that it contains, 0 to 1. `more` counts the
+    larger texts that were found and are not stored.
+    """
 
     containers: Mapping[int, float]
     more: int = 0
 
     @property
     def count(self) -> int:
-        """The number of all larger texts."""
+        """The number of all larger texts, stored or not."""
         return len(self.containers) + self.more
 
 
@@ -47,8 +50,11 @@ def write(
     again: Collection[int],
     new: Collection[int] = (),
 ) -> None:
-    """Stores the links that the decisions of these texts found, in place of those that earlier decisions found; `again`
-    are texts that were decided before, `new` those of which no link is stored."""
+    """Stores the containment links that were found when texts were decided.
+
+    `found` has the links by the id of the decided text. `again` are texts that were decided before: their earlier links
+    are replaced. `new` are texts for which no link is stored yet.
+    """
     for chunk in chunks(sorted(again)):
         connection.execute(delete(text_links).where(text_links.c.found_by.in_(chunk)))
     parts = {link.part for links in found.values() for link in links}
@@ -71,7 +77,7 @@ def write(
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Contained]:
-    """What those of the articles are part of that are part of anything."""
+    """Returns the larger texts of the articles by article id. Articles that are part of no text are left out."""
     containers: dict[int, dict[int, float]] = defaultdict(dict)
     more: dict[int, int] = {}
     for chunk in chunks(sorted(set(article_ids))):
@@ -84,13 +90,13 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
 
 
 def parts_of(connection: Connection, article_id: int) -> dict[int, float]:
-    """The smaller texts that a text contains, by article, and how much of each."""
+    """Returns the smaller texts that a text contains: article id -> share of the smaller text, 0 to 1."""
     query = select(text_links).where(text_links.c.container_id == article_id).order_by(text_links.c.article_id)
     return {row.article_id: row.containment for row in connection.execute(query)}
 
 
 def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
-    """In how many other stories texts of these stories are contained, by their numbers; those in none are left out."""
+    """Returns how many other stories contain texts of each story, by story number. Stories without any are left out."""
     part, whole = cluster_members.alias(), cluster_members.alias()
     story = func.coalesce(part.c.cluster_id, text_links.c.article_id)
     container = func.coalesce(whole.c.cluster_id, text_links.c.container_id)
@@ -98,14 +104,14 @@ def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, int]
         whole, whole.c.article_id == text_links.c.container_id
     )
     query = select(story, func.count(container.distinct())).select_from(links).where(container != story).group_by(story)
-    found: Counter[int] = Counter()
+    containing: Counter[int] = Counter()
     wanted = set(numbers)
     for chunk in chunks(sorted(wanted)):
         members = select(cluster_members.c.article_id).where(cluster_members.c.cluster_id.in_(chunk))
         mine = or_(text_links.c.article_id.in_(chunk), text_links.c.article_id.in_(members))
-        found.update({number: count for number, count in connection.execute(query.where(mine))})  # noqa: C416
-        found.update(_more(connection, chunk, members))
-    return {number: found[number] for number in wanted if found[number]}
+        containing.update({number: count for number, count in connection.execute(query.where(mine))})  # noqa: C416
+        containing.update(_more(connection, chunk, members))
+    return {number: containing[number] for number in wanted if containing[number]}
 
 
 def forget(connection: Connection, article_ids: Iterable[int]) -> None:
@@ -125,12 +131,12 @@ def _more(connection: Connection, chunk: Sequence[int], members: object) -> dict
 
 
 def _counts(connection: Connection, parts: Iterable[int]) -> Counter[int]:
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for chunk in chunks(sorted(parts)):
         mine = text_links.c.article_id.in_(chunk)
         query = select(text_links.c.article_id, func.count()).where(mine).group_by(text_links.c.article_id)
-        found.update({number: count for number, count in connection.execute(query)})  # noqa: C416
-    return found
+        counts.update({number: count for number, count in connection.execute(query)})  # noqa: C416
+    return counts
 
 
 def _row(number: int, link: ContainmentLink) -> dict[str, int | float]:

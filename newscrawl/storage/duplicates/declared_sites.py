@@ -1,4 +1,4 @@
-"""Stores which sites are declared: their pages are shown before those of others in a story."""
+"""Stores which sites are declared. In a story, their pages are shown before the pages of other sites."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from newscrawl.storage.tables.schema import pages
 
 
 def record(connection: Connection, sites: Mapping[str, bool], *, all_of_them: bool = False) -> set[str]:
-    """Notes the declared sites, each with whether it republishes; `all_of_them` says that no other is declared. The
-    first pages of stories on sites that changed are chosen again by upkeep; returns those sites."""
+    """Stores the declared sites and returns those that changed.
+
+    `sites` maps a site to whether it republishes texts of others. With `all_of_them`, sites that are not named are no
+    longer declared. Upkeep chooses the first pages of stories on changed sites again.
+    """
     known = select(declared_sites)
     if not all_of_them:
         known = known.where(declared_sites.c.site.in_(list(sites)))
@@ -37,7 +40,7 @@ def _touch(connection: Connection, sites: Iterable[str]) -> None:
 
 
 def _with_others(sites: Iterable[str]) -> Select[Any]:
-    """The articles that pages of the sites show and that other pages tell, too."""
+    """Selects the articles that a page of the sites shows and that another page shows, or another of their story."""
     other = pages.alias()
     same: Select[Any] = select(literal_column("1")).where(
         other.c.article_id == pages.c.article_id, other.c.id != pages.c.id

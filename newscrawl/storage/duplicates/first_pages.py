@@ -1,7 +1,7 @@
-"""Which page of a story is shown first: read, chosen (newscrawl.identity.front) and stored.
+"""Chooses which page of a story is shown first (`newscrawl.identity.front`) and stores it.
 
-The choice is made again in the transaction that changes a story's pages or their claims, and by upkeep where a site's
-declaration changed. A story that one page shows has no row.
+The choice is made again in the transaction that changes a story's pages or their claims. When a site's declaration
+changes, upkeep makes it again. A story with one page has no row.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from newscrawl.storage.tables.schema import pages, urls, versions
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page of a story, with what it says of the text that it shows. `at` is the publication it states, else when it
-    first showed a text of the story."""
+    """A page of a story, with the metadata that it states for the text that it shows."""
 
     candidate: StoryPage
     title: str | None
@@ -34,13 +33,13 @@ class ShownPage:
 
     @property
     def at(self) -> datetime:
-        """When it says that it was published, or when it was first seen."""
+        """When the page says that it was published, or else when it first showed a text of the story."""
         return self.published or self.candidate.since
 
 
 @dataclass(frozen=True, slots=True)
 class StoryPages:
-    """The pages of a story, the one that is shown first before the others."""
+    """The pages of a story in the order in which they are shown."""
 
     number: int
     front: PageOrder
@@ -48,40 +47,43 @@ class StoryPages:
 
 
 def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, int]:
-    """The numbers of the articles' stories."""
-    found = {number: number for number in article_ids}
-    for chunk in chunks(sorted(found)):
+    """Returns the number of each article's story, by article id."""
+    story_of = {number: number for number in article_ids}
+    for chunk in chunks(sorted(story_of)):
         query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
         for row in connection.execute(query.where(cluster_members.c.article_id.in_(chunk))):
-            found[row.article_id] = row.cluster_id
-    return found
+            story_of[row.article_id] = row.cluster_id
+    return story_of
 
 
 def of_stories(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
-    """The pages of those of the stories that some page shows which is not gone, by number."""
-    found: dict[int, list[ShownPage]] = defaultdict(list)
+    """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
+    shown_pages: dict[int, list[ShownPage]] = defaultdict(list)
     for chunk in chunks(sorted(set(numbers))):
         stories = _articles(connection, chunk)
         since = _since(connection, stories)
         for row in _rows(connection, stories):
             number = stories[row.article_id]
-            place = candidate(row, since.get((row.page_id, number), row.seen_at))
-            found[number].append(ShownPage(place, row.title, tuple(row.authors or ()), row.published))
-    return {number: _ordered(number, shown) for number, shown in found.items()}
+            story_page = candidate(row, since.get((row.page_id, number), row.seen_at))
+            shown_pages[number].append(ShownPage(story_page, row.title, tuple(row.authors or ()), row.published))
+    return {number: _ordered(number, shown) for number, shown in shown_pages.items()}
 
 
 def choose_again(
     connection: Connection, article_ids: Iterable[int], now: datetime, known: Collection[int] = ()
 ) -> None:
-    """Chooses the first pages of the articles' stories. Where the choice is another than the one stored, the feed is
-    told of the article that is shown now; it learns of `known` anyway."""
+    """Chooses the first pages of the articles' stories again and stores them.
+
+    Where the choice changes, an `upsert` of the article that is now shown is appended to the change feed. Articles in
+    `known` get none, because the feed has a change of them anyway.
+    """
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: row for row in _stored(connection, {*numbers, *numbers.values()})}
     several = {number for article, number in numbers.items() if number != article} | _on_several_pages(
         connection, numbers
     )
     rows: list[dict[str, Any]] = []
-    told: list[int] = []
+    to_announce: list[int] = []
     for number, story in of_stories(connection, several | (stored.keys() & set(numbers.values()))).items():
         first = story.front.first
         if len(story.pages) > 1:
@@ -89,7 +91,7 @@ def choose_again(
             rows.append(row)
             before = stored.get(number)
             if before is not None and (before.article_id, before.page_id) != (first.article, first.page):
-                told.append(first.article)
+                to_announce.append(first.article)
     for chunk in chunks(sorted(stored.keys() - {row["cluster_id"] for row in rows})):
         connection.execute(delete(story_first_pages).where(story_first_pages.c.cluster_id.in_(chunk)))
     upsert(
@@ -98,18 +100,20 @@ def choose_again(
         ["cluster_id"],
         [row for row in rows if _differs(stored.get(row["cluster_id"]), row)],
     )
-    changes.append(connection, "upsert", (number for number in told if number not in known), now)
+    changes.append(connection, "upsert", (number for number in to_announce if number not in known), now)
 
 
 def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
-    """Chooses again for the articles that the feed was told of after `seq`, and for `more`: what a transaction calls
-    before it ends."""
-    told = changes.articles_after(connection, seq)
-    choose_again(connection, {*told, *more}, now, told)
+    """Chooses the first pages again for articles with a change after `seq` in the feed, and for the articles `more`.
+
+    Call it at the end of the transaction.
+    """
+    announced = changes.articles_after(connection, seq)
+    choose_again(connection, {*announced, *more}, now, announced)
 
 
 def choose_touched(connection: Connection, now: datetime, limit: int) -> int:
-    """Chooses again for at most `limit` articles of sites whose declarations changed; returns how many."""
+    """Chooses again for at most `limit` articles of sites whose declarations changed. Returns how many it chose for."""
     query = select(pending_first_pages.c.article_id).order_by(pending_first_pages.c.article_id).limit(limit)
     numbers = list(connection.execute(query).scalars())
     if numbers:
@@ -119,12 +123,12 @@ def choose_touched(connection: Connection, now: datetime, limit: int) -> int:
 
 
 def count_touched(connection: Connection) -> int:
-    """Returns for how many articles the first page is to be chosen again."""
+    """Returns the number of articles whose first page is to be chosen again."""
     return int(connection.execute(select(func.count()).select_from(pending_first_pages)).scalar_one())
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """The article and the page that are shown first of each article's story, where that is stored."""
+    """Returns the article id and page id that are shown first in each article's story, where a choice is stored."""
     numbers = numbers_of(connection, article_ids)
     stored = {row.cluster_id: (row.article_id, row.page_id) for row in _stored(connection, set(numbers.values()))}
     return {article: stored[number] for article, number in numbers.items() if number in stored}
@@ -139,14 +143,16 @@ def _stored(connection: Connection, numbers: Iterable[int]) -> list[Any]:
 
 
 def _on_several_pages(connection: Connection, numbers: Mapping[int, int]) -> set[int]:
-    """The numbers of those stories that may have several pages: most have one, and then there is nothing to choose."""
-    found: set[int] = set()
+    """Returns the numbers of the stories that may have several pages. Most stories have one and need no choice."""
+    several: set[int] = set()
     for chunk in chunks(sorted(numbers)):
         shown = select(pages.c.article_id).where(pages.c.article_id.in_(chunk)).group_by(pages.c.article_id)
-        found.update(numbers[one] for one in connection.execute(shown.having(func.count() > 1)).scalars())
+        several.update(
+            numbers[article_id] for article_id in connection.execute(shown.having(func.count() > 1)).scalars()
+        )
         joined = select(cluster_members.c.cluster_id).where(cluster_members.c.cluster_id.in_(chunk)).distinct()
-        found.update(connection.execute(joined).scalars())
-    return found & set(numbers.values())
+        several.update(connection.execute(joined).scalars())
+    return several & set(numbers.values())
 
 
 def _differs(row: Any, values: Mapping[str, Any]) -> bool:
@@ -154,7 +160,7 @@ def _differs(row: Any, values: Mapping[str, Any]) -> bool:
 
 
 def _articles(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
-    """The articles of the stories, with the stories' numbers."""
+    """Returns the articles of the stories: article id -> story number."""
     query = select(cluster_members.c.article_id, cluster_members.c.cluster_id)
     rows = connection.execute(query.where(cluster_members.c.cluster_id.in_(numbers)))
     return {number: number for number in numbers} | {row.article_id: row.cluster_id for row in rows}
@@ -183,18 +189,18 @@ def _rows(connection: Connection, stories: Iterable[int]) -> list[Any]:
 
 
 def _since(connection: Connection, stories: Mapping[int, int]) -> dict[tuple[int, int], datetime]:
-    """When each page first showed a text of each story: a later correction makes nobody's page a later one."""
-    found: dict[tuple[int, int], datetime] = {}
+    """Returns when each page first showed a text of each story: a later correction does not move a page back."""
+    since: dict[tuple[int, int], datetime] = {}
     query = select(versions.c.page_id, versions.c.article_id, versions.c.seen_at)
     for chunk in chunks(sorted(stories)):
         for row in connection.execute(query.where(versions.c.article_id.in_(chunk))):
-            place = row.page_id, stories[row.article_id]
-            found[place] = min(row.seen_at, found.get(place, row.seen_at))
-    return found
+            key = row.page_id, stories[row.article_id]
+            since[key] = min(row.seen_at, since.get(key, row.seen_at))
+    return since
 
 
 def candidate(row: Any, since: datetime) -> StoryPage:
-    """The page of a row that has its id (`page_id`), `claim` and `republishes` as here."""
+    """Returns the page of a row as it is compared with others. The row has the columns that `_rows` selects."""
     return StoryPage(
         page=row.page_id,
         article=row.article_id,
@@ -209,6 +215,6 @@ def candidate(row: Any, since: datetime) -> StoryPage:
 
 
 def _ordered(number: int, shown: Sequence[ShownPage]) -> StoryPages:
-    front = choose([one.candidate for one in shown])
-    of_page = {one.candidate.page: one for one in shown}
-    return StoryPages(number, front, [of_page[one.page] for one in front.pages])
+    front = choose([page.candidate for page in shown])
+    of_page = {page.candidate.page: page for page in shown}
+    return StoryPages(number, front, [of_page[chosen.page] for chosen in front.pages])

@@ -1,7 +1,8 @@
-"""Which stored articles share values with a signature: one query a batch, one statement to store it.
+"""The index of signature values: which stored articles share values with a signature.
 
-A value is held by at most `HOLDERS` articles: one that more have is boilerplate, or belongs to a text that the first of
-them find already. So no look-up grows with what is stored.
+A batch needs one query to look values up and one statement to store them. At most `HOLDERS` articles are stored for a
+value. A value that more articles have is boilerplate, or the first articles with it find the text already. So the cost
+of a look-up does not grow with the number of stored articles.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ if TYPE_CHECKING:  # its module loads numpy
     from newscrawl.identity.stories import StoryPlace
 
 HOLDERS: Final = 100
-"""Articles of one value."""
+"""The greatest number of articles that are stored for one value."""
 MIN_SHARED: Final = 2
-"""Values that two sketches share before their texts are compared: one may be a phrase that everybody writes. Of
-excerpts of half a text this loses 0.3 % (docs/measurements/near-duplicates.md)."""
+"""Values that two sketches must share before their texts are compared. One shared value may be a common phrase. Among
+excerpts of half a text this misses 0.3 % (docs/measurements/near-duplicates.md)."""
 
 _SQLITE_FIND: Final = text(
     "SELECT value, article_id FROM signature_bands WHERE value IN (SELECT value FROM json_each(:wanted))"
@@ -36,20 +37,23 @@ _POSTGRESQL_FIND: Final = text(
     "SELECT held.value, held.article_id FROM unnest(:wanted) AS wanted(value) CROSS JOIN LATERAL "
     "(SELECT value, article_id FROM signature_bands WHERE value = wanted.value ORDER BY article_id LIMIT :most) AS held"
 ).bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
-"""One look into the index for each value. Of `value = ANY(...)` PostgreSQL believes, until it has counted the values,
-that it finds half of the table, and reads all of it."""
+"""One index look-up a value. For `value = ANY(...)` PostgreSQL estimates half of the table, as long as it has no
+statistics on the values, and reads the whole table."""
 _SQLITE_ADD: Final = "INSERT INTO signature_bands (value, article_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _POSTGRESQL_ADD: Final = text(
     "INSERT INTO signature_bands (value, article_id) SELECT * FROM unnest(:held, :holders) ON CONFLICT DO NOTHING"
 ).bindparams(bindparam("held", type_=ARRAY(BigInteger)), bindparam("holders", type_=ARRAY(BigInteger)))
-# Statements of our own: SQLAlchemy's spell out every value, which takes longer than the database does.
+# SQL written out: SQLAlchemy's own statements have a parameter a value, which takes longer than the query.
 
 
 def record(
     connection: Connection, signed: Mapping[int, Signature], places: Mapping[int, StoryPlace]
 ) -> dict[int, Counter[int]]:
-    """Stores the signatures of new articles. Returns for each the articles, stored before or earlier in `signed`, whose
-    sketches share at least `MIN_SHARED` values with its own, and how many."""
+    """Stores the signatures of new articles.
+
+    Returns, for each new article, the articles whose sketches share at least `MIN_SHARED` values with its own, and how
+    many. They were stored before or come earlier in `signed`.
+    """
     if not signed:
         return {}
     holders = find(connection, {value for signature in signed.values() for value in signature.sketch})
@@ -62,24 +66,24 @@ def record(
             if len(holders[value]) < HOLDERS:
                 holders[value].append(number)
                 rows.append((value, number))
-    add(connection, sorted(rows))  # in the order of the key: neighbours are written together
+    add(connection, sorted(rows))  # in key order, so that neighbouring rows are written together
     values = [
         {
             "article_id": number,
-            "algorithm": one.algorithm,
-            "shingles": one.shingles,
-            "sketch": packed(one.sketch),
+            "algorithm": signature.algorithm,
+            "shingles": signature.shingles,
+            "sketch": packed(signature.sketch),
             "first_seen": places[number].first_seen,
             "content_hash": places[number].content_hash,
         }
-        for number, one in signed.items()
+        for number, signature in signed.items()
     ]
     upsert(connection, signatures, ["article_id"], values)
     return shared
 
 
 def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, Counter[int]]:
-    """The same for articles whose signatures are stored."""
+    """Returns the same counts as `record`, for articles whose signatures are stored."""
     sketches: dict[int, list[int]] = {}
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
@@ -93,49 +97,49 @@ def of_stored(connection: Connection, article_ids: Iterable[int]) -> dict[int, C
 
 
 def enough(counts: Counter[int]) -> Counter[int]:
-    """Those of the counts that are worth a comparison."""
+    """Returns the counts that are high enough for a comparison of the texts."""
     return Counter({other: count for other, count in counts.items() if count >= MIN_SHARED})
 
 
 def find(connection: Connection, values: Iterable[int]) -> defaultdict[int, list[int]]:
-    """The articles that hold each of the values, by id."""
+    """Returns the ids of the articles that have each of the values, in ascending order."""
     wanted = sorted(values)
     if connection.dialect.name == "postgresql":
-        found = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": HOLDERS})
+        rows = connection.execute(_POSTGRESQL_FIND, {"wanted": wanted, "most": HOLDERS})
     else:
-        found = connection.execute(_SQLITE_FIND, {"wanted": json.dumps(wanted)})
+        rows = connection.execute(_SQLITE_FIND, {"wanted": json.dumps(wanted)})
     holders: defaultdict[int, list[int]] = defaultdict(list)
-    for value, article_id in sorted(map(tuple, found)):
+    for value, article_id in sorted(map(tuple, rows)):
         holders[value].append(article_id)
     return holders
 
 
 def forget(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Removes the articles' signatures and their bands."""
+    """Removes the signatures of the articles and their values in the index."""
     for chunk in chunks(sorted(set(article_ids))):
         stored = select(signatures.c.article_id, signatures.c.sketch).where(signatures.c.article_id.in_(chunk))
         for article_id, sketch in connection.execute(stored).all():
-            held = signature_bands.c.value.in_(unpacked(sketch))
-            connection.execute(delete(signature_bands).where(held, signature_bands.c.article_id == article_id))
+            with_value = signature_bands.c.value.in_(unpacked(sketch))
+            connection.execute(delete(signature_bands).where(with_value, signature_bands.c.article_id == article_id))
         connection.execute(delete(signatures).where(signatures.c.article_id.in_(chunk)))
 
 
 def packed(sketch: Sequence[int]) -> bytes:
-    """The sketch as stored: eight bytes a value, the most significant first."""
+    """Returns the sketch in its stored form: eight bytes a value, big-endian."""
     return b"".join(value.to_bytes(8, "big") for value in sketch)
 
 
 def unpacked(sketch: bytes) -> list[int]:
-    """The values of a stored sketch."""
+    """Returns the values of a sketch in its stored form."""
     return [int.from_bytes(sketch[place : place + 8], "big") for place in range(0, len(sketch), 8)]
 
 
 def add(connection: Connection, rows: Sequence[tuple[int, int]]) -> None:
-    """Stores bands: pairs of a value and an article."""
+    """Stores pairs of a value and an article id in the index."""
     if not rows:
         return
     if connection.dialect.name == "postgresql":
-        held, holders = map(list, zip(*rows, strict=True))
-        connection.execute(_POSTGRESQL_ADD, {"held": held, "holders": holders})
+        values, article_ids = map(list, zip(*rows, strict=True))
+        connection.execute(_POSTGRESQL_ADD, {"held": values, "holders": article_ids})
     else:
         connection.exec_driver_sql(_SQLITE_ADD, list(rows))

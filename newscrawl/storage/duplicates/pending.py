@@ -1,7 +1,8 @@
-"""Texts whose stories are to be decided again: marked when a text goes or turns out to be older, and by an upgrade.
+"""The queue of texts whose stories are to be decided again.
 
-A mark is written in the transaction that makes it necessary. Upkeep decides in steps, each in a transaction of its own,
-so that a kill between two steps loses nothing.
+A text is marked when it is removed, when it turns out to be older, or by an upgrade. The mark is written in the
+transaction that makes it necessary. Upkeep decides in steps, each in its own transaction, so that a kill between two
+steps loses nothing.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from newscrawl.storage.tables.schema import articles
 
 
 def count(connection: Connection) -> int:
-    """How many texts are to be decided again."""
+    """Returns how many texts are to be decided again."""
     return int(connection.execute(select(func.count()).select_from(pending_texts)).scalar_one())
 
 
 def earliest(connection: Connection, limit: int) -> list[int]:
-    """Those of them that were seen first."""
+    """Returns the ids of at most `limit` marked texts, in the order in which they were first seen."""
     query = select(pending_texts.c.article_id).order_by(pending_texts.c.first_seen, pending_texts.c.article_id)
     return list(connection.execute(query.limit(limit)).scalars())
 
 
 def mark(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Marks those of the texts that have a signature."""
+    """Marks the texts that have a signature. Others are ignored."""
     for chunk in chunks(sorted(set(article_ids))):
         query = select(signatures.c.article_id, signatures.c.first_seen).where(signatures.c.article_id.in_(chunk))
         rows = [row._asdict() for row in connection.execute(query) if row.first_seen is not None]
@@ -39,30 +40,33 @@ def mark(connection: Connection, article_ids: Iterable[int]) -> None:
 
 
 def unmark(connection: Connection, article_ids: Iterable[int]) -> None:
-    """Removes the marks."""
+    """Removes the marks of the texts."""
     for chunk in chunks(sorted(set(article_ids))):
         connection.execute(delete(pending_texts).where(pending_texts.c.article_id.in_(chunk)))
 
 
 def dependent_on(connection: Connection, article_ids: Iterable[int]) -> set[int]:
-    """The texts whose decisions may change when one of these goes or turns out to be older, themselves left out: those
-    that share values with it, and those of its story, which they belong to or are kept out of."""
+    """Returns the texts whose decisions may change when one of these texts is removed or turns out to be older.
+
+    These are the texts that share values with it, and those that belong to its story or were rejected by it. The texts
+    given are left out.
+    """
     numbers = set(article_ids)
-    found: set[int] = set()
+    dependent: set[int] = set()
     stories = set(numbers)
-    for chunk in chunks(sorted(numbers)):  # a forgotten site may have a hundred thousand
-        found.update(other for counts in lsh_index.of_stored(connection, chunk).values() for other in counts)
+    for chunk in chunks(sorted(numbers)):  # a site that is forgotten may have a hundred thousand texts
+        dependent.update(other for counts in lsh_index.of_stored(connection, chunk).values() for other in counts)
         query = select(cluster_members.c.representative_id).where(cluster_members.c.article_id.in_(chunk))
         stories.update(connection.execute(query).scalars())
     for chunk in chunks(sorted(stories)):
         for table in (cluster_members, rejected_members):
             query = select(table.c.article_id).where(table.c.representative_id.in_(chunk))
-            found.update(connection.execute(query).scalars())
-    return found - numbers
+            dependent.update(connection.execute(query).scalars())
+    return dependent - numbers
 
 
 def seen_since(connection: Connection, times: Mapping[int, datetime]) -> None:
-    """Articles turn out to have been seen at these times: those that are earlier than what is stored count."""
+    """Stores earlier times at which articles were seen. A time that is later than the stored one is ignored."""
     older: set[int] = set()
     for number, at in times.items():
         earlier = update(articles).where(articles.c.id == number, articles.c.first_seen > at)

@@ -1,6 +1,6 @@
-"""Texts that were stored before there were signatures (schema before revision 0005): finding and joining them now.
+"""Adds signatures to texts that were stored before schema revision 0005, and joins them into stories.
 
-A text that is too short for a signature gets an empty one here, so that it is not looked at again.
+A text that is too short for a signature gets an empty one, so that it is not read again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from newscrawl.storage.tables.schema import articles
 
 
 def without_signature(connection: Connection, limit: int) -> list[int]:
-    """Returns the ids of articles without a signature, in no order."""
+    """Returns the ids of at most `limit` articles without a signature, in no order."""
     query = select(articles.c.id).where(_unmarked()).limit(limit)
     return list(connection.execute(query).scalars())
 
@@ -30,22 +30,22 @@ def count(connection: Connection) -> int:
 
 
 def texts(connection: Connection, article_ids: Iterable[int]) -> list[New]:
-    """The articles with their texts, still without signatures."""
+    """Returns the articles with their texts. Their signatures are still missing and have to be computed."""
     wanted = select(articles.c.id, articles.c.text, articles.c.first_seen, articles.c.content_hash)
     rows = connection.execute(wanted.where(articles.c.id.in_(list(article_ids))))
     return [New(row.id, row.text, None, row.first_seen, row.content_hash) for row in rows]
 
 
 def sign(connection: Connection, new: Sequence[New]) -> int:
-    """Stores signatures of the articles that still exist and have none, and joins them; returns how many."""
-    numbers = [one.article_id for one in new]
+    """Stores the signatures of the articles that still exist and have none, and joins them. Returns their number."""
+    numbers = [article.article_id for article in new]
     waiting = set(connection.execute(select(articles.c.id).where(articles.c.id.in_(numbers), _unmarked())).scalars())
-    mine = [one for one in new if one.article_id in waiting]
+    mine = [article for article in new if article.article_id in waiting]
     seq = changes.newest(connection)
     story_clusters.link(connection, mine, told=False)
     if mine:
-        first_pages.choose_changed(connection, seq, (), max(one.fetched_at for one in mine))
-    short = [one.article_id for one in mine if one.signature is None]
+        first_pages.choose_changed(connection, seq, (), max(article.fetched_at for article in mine))
+    short = [article.article_id for article in mine if article.signature is None]
     if short:
         rows = [{"article_id": number, "algorithm": ALGORITHM, "shingles": 0, "sketch": b""} for number in short]
         connection.execute(insert(connection, signatures).on_conflict_do_nothing(), rows)

@@ -1,9 +1,9 @@
-"""Articles of nearly the same words, joined into stories.
+"""Joins articles of nearly the same words into stories, and stores the stories.
 
-`newscrawl.identity.stories.decide` says what belongs together, from texts alone. `newscrawl.identity.stars` says which
-texts are decided again. Here is what they read and write. A story is a star: each article of it is tied to its
-representative. Its number, which other tables and consumers know it by, is the smallest id of an article in it.
-docs/explanation/near-duplicates.md has the rules and their limits.
+`newscrawl.identity.stories.decide` decides from texts alone what belongs together. `newscrawl.identity.stars` chooses
+which texts are decided again. This module reads their input and writes their results. A story is a star: each of its
+articles is tied to one representative. The number of a story, by which other tables and consumers know it, is the
+smallest article id in it. docs/explanation/near-duplicates.md has the rules and their limits.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members, rejected_members
 
 AT_ONCE: Final = 20
-"""Stored texts that a batch decides again itself, when new ones come in before them: fetches end in another order than
-they begin. More are left to upkeep, or an archive that is ingested backwards would make each batch longer."""
+"""Stored texts that a batch decides again itself when new texts were fetched before them. This is common, because
+fetches end in another order than they begin. Upkeep decides the others; otherwise the ingest of an archive from newest
+to oldest would make each batch longer."""
 STEP: Final = 200
-"""Texts decided again by one transaction of upkeep, or by one that removes texts."""
+"""Texts that one transaction of upkeep decides again, or one that removes texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """An article that this batch stores, and when it was fetched."""
+    """An article that this batch stores."""
 
     article_id: int
     text: str
@@ -46,13 +47,13 @@ class New:
 
     @property
     def place(self) -> StoryPlace:
-        """Where it stands in the order of decisions."""
+        """Its place in the order of decisions."""
         return StoryPlace(self.fetched_at, self.content_hash, self.article_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """An article's story, and its tie to the story's representative."""
+    """An article's story, and its tie to the representative of the story."""
 
     article_id: int
     cluster_id: int
@@ -66,42 +67,47 @@ _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__d
 
 
 def link(connection: Connection, new: Sequence[New], *, told: bool = True) -> None:
-    """Decides the stories of new articles, and of stored ones where that changes them; in the batch's transaction.
+    """Decides the stories of new articles, and of stored articles whose stories change as a result.
 
-    Stored articles whose stories change are told to the change feed (`merge`); `told` says that the feed learns of the
-    new ones anyway.
+    Call it in the transaction of the batch. Stored articles whose stories change are announced in the change feed
+    (`merge`). `told` says that the feed has a change of the new articles anyway.
     """
-    new = sorted(new, key=lambda one: one.article_id)
-    places = {one.article_id: one.place for one in new}
-    signed = {one.article_id: one.signature for one in new if one.signature is not None}
+    new = sorted(new, key=lambda article: article.article_id)
+    places = {article.article_id: article.place for article in new}
+    signed = {article.article_id: article.signature for article in new if article.signature is not None}
     shared = _both_ways(lsh_index.record(connection, signed, places))
-    met = [number for number, counts in shared.items() if counts]
-    if not met:
+    with_neighbours = [number for number, counts in shared.items() if counts]
+    if not with_neighbours:
         return
-    fresh = {number: Fresh(places[number], one.shingles) for number, one in signed.items()}
-    shelf = StoredShelf(connection, {one.article_id: one.text for one in new}, shared, fresh)
+    fresh = {number: Fresh(places[number], signature.shingles) for number, signature in signed.items()}
+    shelf = StoredShelf(connection, {article.article_id: article.text for article in new}, shared, fresh)
     stars = Stars(shelf)
-    _prepare(stars, shelf, met)
-    left = stars.settle(met, (), AT_ONCE)
+    _prepare(stars, shelf, with_neighbours)
+    left = stars.settle(with_neighbours, (), AT_ONCE)
     pending.mark(connection, left)
-    now = max(one.fetched_at for one in new)
+    now = max(article.fetched_at for article in new)
     _write(connection, stars, shelf, now, new=signed.keys(), told=signed.keys() if told else frozenset())
 
 
 def decide_again(connection: Connection, now: datetime, limit: int) -> int:
-    """Decides at most `limit` of the texts whose stories are to be decided again, those seen first, and of those that
-    depend on them; returns how many, 0 when none is left."""
+    """Decides at most `limit` marked texts again, those seen first before others, and texts that depend on them.
+
+    Returns how many were decided, 0 when none is left.
+    """
     numbers, seq = pending.earliest(connection, limit), changes.newest(connection)
     settled = _settle(connection, numbers, story_numbers.StoriesBefore(connection), now, limit)
     first_pages.choose_changed(connection, seq, numbers, now)
     hit(MID_TRANSACTION)
-    pending.unmark(connection, set(numbers) - set(settled.left))  # those that are gone, too
+    pending.unmark(connection, set(numbers) - set(settled.left))  # also texts that were removed meanwhile
     return settled.count or len(numbers)
 
 
 def forget(connection: Connection, article_ids: Iterable[int], now: datetime) -> None:
-    """Removes all that near-duplicates know of the articles, and decides again what depended on them: `STEP` texts now,
-    more by upkeep. Articles whose stories change are told to the change feed (`merge`)."""
+    """Removes the articles from the near-duplicate tables and decides again the texts that depended on them.
+
+    It decides `STEP` texts; upkeep decides the others. Articles whose stories change are announced in the change feed
+    (`merge`).
+    """
     numbers = sorted(set(article_ids))
     dependent = pending.dependent_on(connection, numbers)
     before = story_numbers.StoriesBefore(connection)
@@ -121,16 +127,16 @@ def forget(connection: Connection, article_ids: Iterable[int], now: datetime) ->
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, Membership]:
-    """The memberships of those of the articles that have near-duplicates."""
-    found = {}
+    """Returns the memberships of the articles that have near-duplicates, by article id."""
+    memberships = {}
     for chunk in chunks(sorted(set(article_ids))):
         for row in connection.execute(select(*_OF_MEMBERSHIP).where(cluster_members.c.article_id.in_(chunk))):
-            found[row.article_id] = Membership(*row)
-    return found
+            memberships[row.article_id] = Membership(*row)
+    return memberships
 
 
 def of_cluster(connection: Connection, cluster_id: int) -> list[Membership]:
-    """The members of a story, by article id; empty when the article has no near-duplicates."""
+    """Returns the members of a story in the order of their ids; empty when the article has no near-duplicates."""
     query = select(*_OF_MEMBERSHIP).where(cluster_members.c.cluster_id == cluster_id)
     return [Membership(*row) for row in connection.execute(query.order_by(cluster_members.c.article_id))]
 
@@ -154,17 +160,17 @@ def _settle(
 
 
 def _both_ways(shared: Mapping[int, Counter[int]]) -> dict[int, Counter[int]]:
-    """The counts with those of each new text that another of the same batch found."""
-    found = {number: Counter(counts) for number, counts in shared.items()}
+    """Returns the counts with the other direction added: a new text also has the texts of the batch that found it."""
+    both = {number: Counter(counts) for number, counts in shared.items()}
     for number, counts in shared.items():
         for other, count in counts.items():
-            if other in found:
-                found[other][number] = count
-    return found
+            if other in both:
+                both[other][number] = count
+    return both
 
 
 def _prepare(stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:
-    """Reads what the decisions will need in a few queries."""
+    """Reads in a few queries what the decisions will need."""
     shelf.expect(numbers)
     near = {other for number in numbers for other in shelf.neighbours(number)}
     stars.look_up({*numbers, *near})
@@ -188,7 +194,10 @@ def _write(
     told: Collection[int] = (),
     before: story_numbers.StoriesBefore | None = None,
 ) -> None:
-    """Writes the decisions."""
+    """Writes the decisions, and announces the stories that changed.
+
+    `new` are the texts that this transaction stores. `told` are the texts of which the feed has a change anyway.
+    """
     decided = stars.decided
     again = decided.keys() - set(new)
     before = before or story_numbers.StoriesBefore(connection)
@@ -200,11 +209,11 @@ def _write(
         if joined is not None and number in told:
             grown[joined].append(number)
         elif joined is not None or number not in new:
-            changed.update(one for one in (was, number if joined is None else joined) if one is not None)
+            changed.update(story for story in (was, number if joined is None else joined) if story is not None)
     # A story that new articles join keeps its number, unless one of them has a smaller one.
     changed.update(star for star, joined in grown.items() if min(joined) < shelf.numbers.get(star, star))
     before.note_stories(changed)
-    containment_links.write(connection, {number: one.links for number, one in decided.items()}, again, new)
+    containment_links.write(connection, {number: decision.links for number, decision in decided.items()}, again, new)
     _write_refusals(connection, decided, again)
     _write_members(connection, stars, shelf, {number for number in decided if number in moved or number in again})
     pending.unmark(connection, again)
@@ -224,7 +233,7 @@ def _write_refusals(connection: Connection, decided: Mapping[int, StoryDecision]
 
 
 def _write_members(connection: Connection, stars: Stars, shelf: StoredShelf, numbers: Collection[int]) -> None:
-    """Writes the rows of the texts, and those of representatives that had none; numbers of stories come after."""
+    """Writes the rows of the texts, and rows of representatives that have none. Story numbers are set afterwards."""
     rows: list[dict[str, object]] = []
     alone: list[int] = []
     needed: set[int] = set()
@@ -235,10 +244,8 @@ def _write_members(connection: Connection, stars: Stars, shelf: StoredShelf, num
                 alone.append(number)
         else:
             needed.add(decision.representative)
-            found = decision.tie
-            rows.append(
-                _row(stars, shelf, number, decision.representative, found.kind, found.resemblance, found.containment)
-            )
+            tie = decision.tie
+            rows.append(_row(stars, shelf, number, decision.representative, tie.kind, tie.resemblance, tie.containment))
     upsert(connection, cluster_members, ["article_id"], rows)
     for chunk in chunks(alone):
         own = update(cluster_members).where(cluster_members.c.article_id.in_(chunk))

@@ -1,8 +1,8 @@
-"""The numbers of stories, and what the change feed is told when they change.
+"""Gives stories their numbers, and announces changed stories in the change feed.
 
-A story that an article leaves, or that a stored article joins, is told to the feed with all its articles, those that
-stay as well: a consumer that keeps a document for a story writes it anew. A story that a new article joins is told by
-the new article alone, as before: the article names the story.
+When an article leaves a story, or a stored article joins one, all its articles are announced, also those that stay. A
+consumer that keeps one document a story then writes it again. When a new article joins a story, only the new article is
+announced: it names the story.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.duplicates import cluster_members
 
 Story = tuple[int, frozenset[int]]
-"""A story's number and its articles."""
+"""A story's number and the ids of its articles."""
 
 
 class StoriesBefore:
-    """What stories were before a change; what they are after it is told to the feed."""
+    """Stories as they were before a change, to be compared with what they are after it."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -31,7 +31,7 @@ class StoriesBefore:
         self._stories: dict[int, Story] = {}
 
     def note_stories(self, representatives: Iterable[int]) -> None:
-        """Notes stories that will change. Call it before they do."""
+        """Records stories that are about to change."""
         missing = set(representatives) - self._stars
         self._stars |= missing
         for star, members in of_stars(self._connection, missing).items():
@@ -40,16 +40,16 @@ class StoriesBefore:
             self._stories.setdefault(star, (star, frozenset({star})))
 
     def forget(self, article_ids: Collection[int]) -> None:
-        """Notes that these articles are removed, which changes their stories."""
+        """Records that these articles are removed, which changes their stories."""
         self._gone.update(article_ids)
-        found: set[int] = set()
+        stories: set[int] = set()
         for chunk in chunks(sorted(set(article_ids))):
             query = select(cluster_members.c.representative_id).where(cluster_members.c.article_id.in_(chunk))
-            found.update(self._connection.execute(query).scalars())
-        self.note_stories(found)
+            stories.update(self._connection.execute(query).scalars())
+        self.note_stories(stories)
 
     def tell(self, now: datetime, known: Collection[int]) -> None:
-        """Gives the noted stories their numbers as they are now, and tells the feed; it learns of `known` anyway."""
+        """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`."""
         after = renumbered(self._connection, self._stars)
         stored = self._stories.keys() - self._gone
         of_article = {number: (number, frozenset({number})) for number in stored} | after
@@ -62,12 +62,12 @@ class StoriesBefore:
         changes.append(self._connection, "merge", sorted(shown - parted), now)
 
     def _lost(self, number: int, story: Story, stored: Collection[int]) -> bool:
-        """Whether an article that was in the article's story is still stored and no longer in it."""
+        """Returns whether an article left this article's story and is still stored."""
         _, before = self._stories.get(number, (number, frozenset()))
         return bool(before.intersection(stored) - story[1])
 
     def _note(self, star: int, members: Mapping[int, int]) -> None:
-        """The stories before may have had other bounds than the stars: those of one number belong together."""
+        """Records the stories of a star's members. Before the change they may have had several numbers."""
         by_number: dict[int, set[int]] = {}
         for article_id, number in members.items():
             by_number.setdefault(number, set()).add(article_id)
@@ -77,13 +77,15 @@ class StoriesBefore:
 
 
 def renumbered(connection: Connection, stars: Iterable[int]) -> dict[int, Story]:
-    """Gives the stories of these representatives the smallest ids of their articles; a story of one article has no row.
-    Returns the stories by article."""
-    found: dict[int, Story] = {}
+    """Gives each story the smallest id of its articles as its number, and deletes the row of a story of one article.
+
+    Returns the stories by article id.
+    """
+    stories: dict[int, Story] = {}
     lone: list[int] = []
     for star, members in of_stars(connection, stars).items():
         number = min(members)
-        found |= dict.fromkeys(members, (number, frozenset(members)))
+        stories |= dict.fromkeys(members, (number, frozenset(members)))
         other = [article_id for article_id, stored in members.items() if stored != number]
         for chunk in chunks(sorted(other)):
             mine = cluster_members.c.article_id.in_(chunk)
@@ -92,4 +94,4 @@ def renumbered(connection: Connection, stars: Iterable[int]) -> dict[int, Story]
             lone.append(star)
     for chunk in chunks(sorted(lone)):
         connection.execute(delete(cluster_members).where(cluster_members.c.article_id.in_(chunk)))
-    return found
+    return stories

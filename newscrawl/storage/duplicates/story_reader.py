@@ -1,4 +1,4 @@
-"""What the decisions on stories read of the database (newscrawl.identity.stars.Shelf), many texts at a time."""
+"""Reads from the database what decisions on stories need (`newscrawl.identity.stars.Shelf`), many texts a query."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from newscrawl.storage.tables.schema import articles
 _FIRST: Final = (
     "SELECT article_id FROM cluster_members AS member WHERE member.representative_id = wanted.value"
     " AND member.article_id <> wanted.value ORDER BY member.first_seen, member.content_hash LIMIT :most"
-)  # a story may have a thousand members: the index gives the first without a look at the others
+)  # a story may have a thousand members: the index finds the first without reading the others
 _SQLITE_FIRST: Final = text(
     "SELECT wanted.value, found.article_id"  # noqa: S608  nothing in it comes from outside
     " FROM json_each(:wanted) AS wanted CROSS JOIN cluster_members AS found"
@@ -49,12 +49,12 @@ _POSTGRESQL_PLACES: Final = (
     .bindparams(bindparam("wanted", type_=ARRAY(BigInteger)))
     .columns(**_TYPES)
 )
-# As in bands: SQLAlchemy's own statement spells out every number.
+# SQL written out as in lsh_index: SQLAlchemy's own statement has a parameter a number.
 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A text that is stored in this transaction and not decided yet: where it stands, and its number of shingles."""
+    """A text that is stored in this transaction and not decided yet, with its number of shingles."""
 
     place: StoryPlace
     size: int
@@ -64,8 +64,11 @@ NONE_FRESH: Final[Mapping[int, Fresh]] = MappingProxyType({})
 
 
 class StoredShelf:
-    """`new` are the texts that are stored in this transaction and not decided yet, of which nobody need ask the
-    database; `known` are neighbours found already."""
+    """The stored texts, as `newscrawl.identity.stars.Shelf` asks for them.
+
+    `new` are texts that are stored in this transaction and not decided yet; they are not looked up in the database.
+    `texts` and `known` are texts and neighbours that the caller has read already, by article id.
+    """
 
     def __init__(
         self,
@@ -75,18 +78,18 @@ class StoredShelf:
         new: Mapping[int, Fresh] = NONE_FRESH,
     ) -> None:
         self.numbers: dict[int, int] = {}
-        """The stories' numbers of those texts that have a row among the members."""
+        """The story numbers of the texts that have a row in `cluster_members`."""
         self._connection = connection
         self._new = new
         self._texts = dict(texts or {})
         self._hashes: dict[int, Hashes] = {}
-        self._sizes: dict[int, int] = {number: one.size for number, one in new.items()}
+        self._sizes: dict[int, int] = {number: text.size for number, text in new.items()}
         self._neighbours = dict(known or {})
         self._first: dict[int, list[int]] = {}
         self._kept_out: dict[int, set[int]] = {}
 
     def expect(self, numbers: Iterable[int]) -> None:
-        """Looks up the neighbours of all these texts at once."""
+        """Looks up the neighbours of all these texts in one query."""
         missing = [number for number in numbers if number not in self._neighbours]
         if not missing:
             return
@@ -94,18 +97,18 @@ class StoredShelf:
         self._neighbours |= lsh_index.of_stored(self._connection, missing)
 
     def expect_stories(self, representatives: Iterable[int]) -> None:
-        """Looks up the first members of all these stories at once, and whom they keep out."""
-        unknown = {one for one in representatives if one not in self._first}
-        self._first |= {one: [] for one in unknown}
-        self._kept_out |= {one: set() for one in unknown}
-        missing = sorted(unknown - self._new.keys())  # nothing is stored of a text that is new
+        """Looks up the first members of these stories, and the texts that the stories rejected."""
+        unknown = {story for story in representatives if story not in self._first}
+        self._first |= {story: [] for story in unknown}
+        self._kept_out |= {story: set() for story in unknown}
+        missing = sorted(unknown - self._new.keys())  # a new text has no stored members
         if not missing:
             return
         if self._connection.dialect.name == "postgresql":
-            found = self._connection.execute(_POSTGRESQL_FIRST, {"wanted": missing, "most": OTHERS})
+            rows = self._connection.execute(_POSTGRESQL_FIRST, {"wanted": missing, "most": OTHERS})
         else:
-            found = self._connection.execute(_SQLITE_FIRST, {"wanted": json.dumps(missing), "most": OTHERS})
-        for story, number in found:
+            rows = self._connection.execute(_SQLITE_FIRST, {"wanted": json.dumps(missing), "most": OTHERS})
+        for story, number in rows:
             self._first[story].append(number)
         for chunk in chunks(missing):
             query = select(rejected_members).where(rejected_members.c.representative_id.in_(chunk))
@@ -113,7 +116,7 @@ class StoredShelf:
                 self._kept_out[row.representative_id].add(row.article_id)
 
     def expect_texts(self, numbers: Iterable[int]) -> None:
-        """Fetches all these texts at once."""
+        """Reads all these texts."""
         missing = sorted({number for number in numbers if number not in self._texts})
         for chunk in chunks(missing):
             query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(chunk))
@@ -126,15 +129,15 @@ class StoredShelf:
 
     def places(self, numbers: Collection[int]) -> Mapping[int, tuple[StoryPlace, int | None]]:
         """See the protocol."""
-        found: dict[int, tuple[StoryPlace, int | None]] = {}
+        places: dict[int, tuple[StoryPlace, int | None]] = {}
         stored: list[int] = []
         for number in numbers:
             if number in self._new:
-                found[number] = self._new[number].place, None
+                places[number] = self._new[number].place, None
             else:
                 stored.append(number)
         if not stored:
-            return found
+            return places
         if self._connection.dialect.name == "postgresql":
             rows = self._connection.execute(_POSTGRESQL_PLACES, {"wanted": stored})
         else:
@@ -145,8 +148,8 @@ class StoredShelf:
             self._sizes[number] = size
             if story is not None:
                 self.numbers[number] = story
-            found[number] = StoryPlace(first_seen, content_hash, number), representative or number
-        return found
+            places[number] = StoryPlace(first_seen, content_hash, number), representative or number
+        return places
 
     def first_others(self, representative: int) -> Sequence[int]:
         """See the protocol."""
@@ -179,11 +182,11 @@ class StoredShelf:
 
 
 def of_stars(connection: Connection, representatives: Iterable[int]) -> dict[int, dict[int, int]]:
-    """The members of stories by representative: articles, with the numbers that their stories have."""
+    """Returns the members of stories by representative: article id -> story number."""
     wanted = sorted(set(representatives))
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    members: dict[int, dict[int, int]] = defaultdict(dict)
     for chunk in chunks(wanted):
         query = select(cluster_members.c.representative_id, cluster_members.c.article_id, cluster_members.c.cluster_id)
         for row in connection.execute(query.where(cluster_members.c.representative_id.in_(chunk))):
-            found[row.representative_id][row.article_id] = row.cluster_id
-    return found
+            members[row.representative_id][row.article_id] = row.cluster_id
+    return members

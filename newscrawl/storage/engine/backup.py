@@ -12,10 +12,10 @@ from newscrawl.storage.engine.database import BUSY_TIMEOUT_MS, explained, make_r
 
 
 def back_up(url: str, target: Path) -> int:
-    """Writes a whole, checked and compact copy to `target` and returns its bytes. No writer waits for it.
+    """Writes a complete, checked and compact copy to `target` and returns its size in bytes. No writer waits for it.
 
-    The copy is what was committed when it began. It appears under its name only when it is whole. Raises StorageError
-    for PostgreSQL (pg_dump does it), where there is no database, or when `target` is there or cannot be written.
+    The copy has what was committed when it began. It appears under its name only when it is complete. Raises
+    StorageError for PostgreSQL (use pg_dump), without a database, or if `target` exists or cannot be written.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite":
@@ -24,14 +24,15 @@ def back_up(url: str, target: Path) -> int:
         )
     if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
         raise StorageError(
-            f"cannot back up to {target}: {target.parent} is no folder that can be written to, make it or name another"
+            f"cannot back up to {target}: {target.parent} is not a folder that can be written to, create it or "
+            "choose another"
         )
     if target.exists():
-        raise StorageError(f"cannot back up to {target}: there is something already, give a new name")
+        raise StorageError(f"cannot back up to {target}: the file exists already, choose a new name")
     source = Path(parsed.database or "").resolve()
     if not source.exists():
         raise MissingDatabase(f"no database at {shown(parsed)}: nothing to back up")
-    make_reader(parsed)  # says plainly what is wrong with the place
+    make_reader(parsed)  # its error says what is wrong with the file
     part = target.with_name(f"{target.name}.part")
     try:
         with explained(parsed, f"back up to {target}"):
@@ -39,7 +40,7 @@ def back_up(url: str, target: Path) -> int:
                 part.unlink()
             with closing(sqlite3.connect(source, isolation_level=None)) as connection:
                 connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
-                # Reads in one transaction of the write-ahead log, which holds up nobody.
+                # One transaction of the write-ahead log: no writer waits for it.
                 connection.execute("VACUUM INTO ?", (str(part),))
             _check(part)
         _keep(part, target)
@@ -53,13 +54,14 @@ def back_up(url: str, target: Path) -> int:
 
 def _check(copy: Path) -> None:
     with closing(sqlite3.connect(copy)) as connection:
-        (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise sqlite3.DatabaseError(f"the copy is damaged: {found}")
+        (result,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if result != "ok":
+        raise sqlite3.DatabaseError(f"the copy is damaged: {result}")
 
 
 def _keep(part: Path, target: Path) -> None:
-    """On disk, then under its name: a power cut leaves no half copy that looks whole."""
+    """Flushes the copy to the disk and then renames it, so that a power cut leaves no incomplete copy under its
+    name."""
     with part.open("rb") as file:
         os.fsync(file.fileno())
     part.rename(target)

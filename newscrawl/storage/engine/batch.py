@@ -1,4 +1,4 @@
-"""One batch to the database: all of it in one transaction, or, when an item is bad, all but that item."""
+"""Stores a batch of pages: all of it in one transaction, or, if an item is bad, all other items."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class BatchWriter:
-    """Commits batches; raises what remains when the retries are used up. `clock` bounds which stored times count."""
+    """Commits batches, and raises the last error when the retries are used up. Stored times after `clock` do not
+    count."""
 
     engine: Engine
     next_due: NextDue
@@ -63,8 +64,8 @@ class BatchWriter:
         return save_batch(connection, [Incoming.of(page) for page in batch], occasion, self.clock())
 
     def save_within(self, connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
-        """Stores the pages in a transaction of the caller's, all but the bad ones, which become dead letters. They may
-        have been fetched long before the occasion."""
+        """Stores the pages in the caller's transaction. Bad pages become dead letters. The pages may have been fetched
+        long before the occasion."""
         try:
             with connection.begin_nested():
                 return self._save_all(connection, batch, occasion)
@@ -74,7 +75,7 @@ class BatchWriter:
         return [self._save_alone(connection, page, occasion) for page in batch]
 
     def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
-        """The same pages one by one, each under a savepoint, so that the bad one shows itself."""
+        """Stores the same pages one by one, each under a savepoint, to find the bad one."""
         with begin_write(self.engine) as connection:
             outcomes = [self._save_alone(connection, page, self._crawled_alone(page)) for page in batch]
             pairs = zip(batch, outcomes, strict=True)
@@ -101,7 +102,7 @@ class BatchWriter:
         raw, now = page.raw, occasion.moment(page.raw.fetched_at)
         reason = dead_letters.keep(connection, page, error, now)
         if occasion.is_visit and isinstance(raw.url, str) and isinstance(raw.site, str):
-            # A page left `found` would be fetched and refused again on every run.
+            # A page that stays in the state `found` would be fetched and refused again on every run.
             failure = Failure("stored/dead_letter", reason)
             with suppress(InvalidUrl), connection.begin_nested():
                 pages.record_failure(connection, raw.url, raw.site, failure, None, now)
@@ -109,7 +110,7 @@ class BatchWriter:
 
 
 class StoreProcess:
-    """A BatchWriter for another process, which opens the database for itself (newscrawl.processes.child_process)."""
+    """A BatchWriter for another process, which opens its own connection (newscrawl.processes.child_process)."""
 
     def __init__(self, url: str, next_due: NextDue) -> None:
         self._url = parse_url(url)
@@ -117,8 +118,8 @@ class StoreProcess:
         self._batches = BatchWriter(self._engine, next_due, ONCE)
 
     def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
-        """As BatchWriter.commit, with one attempt: the caller tries again. Raises DatabaseUnavailable for what may pass
-        by itself, StorageError for the rest."""
+        """As BatchWriter.commit, with one attempt: the caller retries. Raises DatabaseUnavailable for a transient
+        error, StorageError for any other."""
         try:
             return self._batches.commit(batch)
         except Exception as error:
@@ -131,6 +132,6 @@ class StoreProcess:
 
 
 def _moment(fetched_at: object) -> datetime:
-    """When the page was fetched, or now when that is what is wrong with it."""
+    """The time at which the page was fetched, or now if that value is the bad part of the page."""
     aware = isinstance(fetched_at, datetime) and fetched_at.tzinfo is not None
     return fetched_at if isinstance(fetched_at, datetime) and aware else datetime.now(UTC)

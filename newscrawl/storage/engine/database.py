@@ -1,4 +1,4 @@
-"""Opening a database: which URLs work, how a connection is set up, and what its errors mean to an operator."""
+"""Opens databases: parses their URLs, sets connections up, and explains their errors to an operator."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -20,24 +20,22 @@ from newscrawl.identity.masking import MASK, is_secret, masked
 from newscrawl.storage.engine.retry import is_away, is_locked
 
 BUSY_TIMEOUT_MS: Final = 5_000
-"""How long SQLite waits for another process's transaction before it says "database is locked"."""
+"""Milliseconds SQLite waits for another process's transaction before it reports "database is locked"."""
 
 CACHE_KB: Final = 32_000
-"""Of a SQLite file, at most, in memory. Hashes and addresses come in no order: among 10^6 articles a batch changes
-pages all over the indexes, more than SQLite's usual 2 MB, so that they were written twice and then read again."""
+"""Page cache of a SQLite connection, in kB. Hashes and URLs arrive in random order, so with 10^6 articles a batch
+changes pages all over the indexes. They exceed SQLite's default of 2 MB, and were written twice and read again."""
 
 CHECKPOINT_PAGES: Final = 8_000
-"""Of 4 kB in SQLite's journal (32 MB) before they are moved to the file, while a batch waits for the disk: at the
-usual 1,000 that was every second batch among 10^6 articles (docs/measurements/storage-speed.md)."""
+"""Pages of 4 kB in SQLite's write-ahead log (32 MB) before a checkpoint moves them to the database file, while a batch
+waits for the disk. The default of 1,000 is reached by every second batch with 10^6 articles
+(docs/measurements/storage-speed.md)."""
 
 CONNECT_TIMEOUT_S: Final = 10
-"""How long PostgreSQL may take to accept a connection."""
+"""Seconds PostgreSQL may take to accept a connection."""
 
 _WRITE_LOCK: Final = 0x6E657773637261
-"""The PostgreSQL advisory lock every writing transaction of newscrawl holds ("newscra" in ASCII)."""
-
-Reader = AbstractContextManager[Connection]
-"""A connection for the reports, for as long as it is entered."""
+"""The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII)."""
 
 _BEGIN: Final = "newscrawl_begin"
 _WAL_ATTEMPTS: Final = 50
@@ -45,7 +43,7 @@ _WAL_PAUSE_S: Final = 0.1
 
 
 def parse_url(url: str) -> URL:
-    """The database's URL with the driver newscrawl uses; StorageError for what it cannot work with."""
+    """The database's URL with newscrawl's driver. Raises StorageError for a URL that newscrawl cannot work with."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
@@ -58,30 +56,30 @@ def parse_url(url: str) -> URL:
     if backend != "sqlite":
         raise StorageError(f"database {shown(parsed)}: only sqlite and postgresql are supported")
     if parsed.database in {None, "", ":memory:"}:
-        raise StorageError("database in memory: newscrawl needs a file, write sqlite:///FILE")
+        raise StorageError("a database in memory cannot be used: newscrawl needs a file, write sqlite:///FILE")
     return parsed.set(drivername="sqlite")
 
 
 def shown(url: URL) -> str:
-    """The database's name for messages, never with its user, password or parameters."""
+    """The database's name for messages, without user, password and parameters."""
     if url.get_backend_name() == "sqlite":
         return url.database or ""
     return masked(url.set(query={}).render_as_string(hide_password=True))
 
 
 def one_line(error: BaseException, url: URL | None = None) -> str:
-    """What the driver said, on one line and without the password."""
+    """The driver's message on one line, without the password, at most 500 characters."""
     cause: BaseException = error
     if isinstance(error, DBAPIError) and error.orig is not None:
         cause = error.orig
-    said = " ".join(str(cause).split()) or type(cause).__name__
+    message = " ".join(str(cause).split()) or type(cause).__name__
     for secret in _secrets(url):
-        said = said.replace(secret, MASK)
-    return masked(said)[:500]
+        message = message.replace(secret, MASK)
+    return masked(message)[:500]
 
 
 def _secrets(url: URL | None) -> Iterator[str]:
-    """The passwords that the address holds, in its user's place or among its parameters."""
+    """The passwords in the URL, in its user part or among its parameters."""
     if url is None:
         return
     if url.password:
@@ -92,15 +90,15 @@ def _secrets(url: URL | None) -> Iterator[str]:
 
 
 def make_reader(url: URL) -> Engine:
-    """An engine that cannot change the database, nor make it: for reports, and for a look before anything is changed.
+    """A read-only engine that cannot create the database: for reports, and for checks before a change.
 
-    SQLite's journal stays as it is. Raises MissingDatabase without a file, StorageError where there can be none.
+    SQLite's journal mode stays as it is. Raises MissingDatabase without a file, StorageError if no file can be there.
     """
     if url.get_backend_name() != "sqlite":
         return make_engine(url, pooled=False)
     file = _file_of(url)
     if not file.exists():
-        raise MissingDatabase(f"no database at {shown(url)} yet: a crawl makes it, run `scrapy crawl demo`")
+        raise MissingDatabase(f"no database at {shown(url)} yet: a crawl creates it, run `scrapy crawl demo`")
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(f"file:{quote(str(file))}?{_reading_mode(file)}", uri=True, isolation_level=None)
@@ -114,15 +112,16 @@ def make_reader(url: URL) -> Engine:
 
 
 def _reading_mode(file: Path) -> str:
-    """`rw` where possible: SQLite then tidies up its own files beside the database. It never makes the database, and
-    opens one that is protected for reading alone. Where those files cannot be made, there must be nobody writing."""
+    """The mode of a SQLite URI for reading: `rw` where possible, so that SQLite removes its own files beside the
+    database. `rw` never creates the database and opens a write-protected file for reading only. If those files cannot
+    be created, the file is opened as immutable, which presumes that nobody writes to it."""
     if os.access(file.parent, os.W_OK) or file.with_name(f"{file.name}-wal").exists():
         return "mode=rw"
     return "mode=ro&immutable=1"
 
 
 def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True) -> Engine:
-    """An engine whose connections behave alike on both databases: explicit transactions, UTC, sane durability."""
+    """An engine whose connections behave alike on both databases: explicit transactions, UTC, set durability."""
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
         _prepare_sqlite(engine, foreign_keys=foreign_keys)
@@ -138,7 +137,7 @@ def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True) -> 
 
 
 def _pg_options(url: URL) -> str:
-    """The session's options: what the URL says, and UTC, because far dates overflow in other zones."""
+    """The session's options: those of the URL, and UTC, because far dates overflow in other zones."""
     given = url.query.get("options", "")
     return " ".join([given if isinstance(given, str) else " ".join(given), "-c timezone=UTC"]).strip()
 
@@ -146,7 +145,7 @@ def _pg_options(url: URL) -> str:
 def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
-        # The driver's own idea of when to begin would leave DDL and savepoints outside transactions.
+        # The driver's implicit BEGIN would leave DDL and savepoints outside transactions.
         connection.isolation_level = None
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         _switch_to_wal(connection)
@@ -162,7 +161,7 @@ def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Write-ahead logging; two processes that switch a new file at once do not wait for each other by themselves."""
+    """Turns write-ahead logging on. SQLite does not make two processes wait for each other that do so at once."""
     for left in range(_WAL_ATTEMPTS, 0, -1):
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -176,9 +175,9 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def begin_write(engine: Engine) -> Iterator[Connection]:
-    """One transaction that no other writer of newscrawl runs beside: what it looks up stays true until it commits.
+    """A transaction that excludes all other writers of newscrawl: what it reads stays true until it commits.
 
-    SQLite has one writer anyway (BEGIN IMMEDIATE); on PostgreSQL an advisory lock is held to the commit.
+    SQLite has one writer anyway (BEGIN IMMEDIATE); on PostgreSQL an advisory lock is held until the commit.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
@@ -188,7 +187,7 @@ def begin_write(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def begin_read(engine: Engine) -> Iterator[Connection]:
-    """One consistent view that waits for no writer and holds none up."""
+    """A reading transaction with one consistent view. It waits for no writer, and no writer waits for it."""
     with engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -201,7 +200,7 @@ def begin_read(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def explained(url: URL, doing: str) -> Iterator[None]:
-    """Turns what the driver raises into a StorageError of one line."""
+    """Turns errors of the driver into a StorageError of one line."""
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
@@ -209,18 +208,19 @@ def explained(url: URL, doing: str) -> Iterator[None]:
 
 
 def storage_error(error: BaseException, url: URL, doing: str) -> StorageError:
-    """What the driver raised while `doing` ("read", "write to"), in one line."""
+    """The StorageError of one line for an error of the driver while `doing` ("read", "write to")."""
     if is_locked(error):
         return DatabaseLocked(
-            f"cannot {doing} database {shown(url)}: it is locked by another process; wait until that one has ended, or "
-            "stop it, and run the same again"
+            f"cannot {doing} database {shown(url)}: it is locked by another process; wait until that process has "
+            "ended, or stop it, and run the same command again"
         )
     kind = DatabaseUnavailable if is_away(error) or isinstance(error, DatabaseUnavailable) else StorageError
     return kind(f"cannot {doing} database {shown(url)}: {one_line(error, url)}")
 
 
 def check_folder(url: URL) -> None:
-    """Says plainly that a SQLite file's folder is missing, where SQLite says "unable to open database file"."""
+    """Raises StorageError if a SQLite file's folder is missing; SQLite itself reports "unable to open database
+    file"."""
     if url.get_backend_name() != "sqlite" or not url.database:
         return
     file = _file_of(url)
@@ -231,13 +231,13 @@ def check_folder(url: URL) -> None:
 
 
 def lock_file(url: URL) -> Path:
-    """The file beside a SQLite database on which the processes that crawl with it hold locks; one for all symlinks."""
+    """The file beside a SQLite database on which crawling processes hold locks; the same for all symlinks to it."""
     file = _file_of(url)
     return file.with_name(f"{file.name}.lock")
 
 
 def _file_of(url: URL) -> Path:
-    """The file of a SQLite database, which need not be there; StorageError where it cannot be."""
+    """The path of a SQLite database's file, which need not exist. Raises StorageError if no file can be there."""
     file = Path(url.database or "").resolve()
     if not file.parent.is_dir():
         raise StorageError(

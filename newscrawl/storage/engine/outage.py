@@ -1,4 +1,5 @@
-"""An outage of the database: when it began, and one line at its beginning and its end, however many works it stops."""
+"""An outage of the database: its beginning, and one log line at its beginning and end, whatever number of works it
+stops."""
 
 from __future__ import annotations
 
@@ -10,28 +11,28 @@ from typing import Final
 logger = logging.getLogger(__name__)
 
 LASTING: Final = 1.0
-"""Seconds after which the end of an outage is worth a line; a shorter one (a lock, a restart) has none at all."""
+"""Seconds from which an outage is logged. A shorter one (a lock, a restart) is not."""
 
 
 @dataclass(slots=True)
 class Outage:
-    """Set by the writer thread, read from any."""
+    """The present outage, if any. Set by the writer thread, read by any thread."""
 
     lasts: bool = False
-    """Whether the last attempt failed for a reason that may pass by itself."""
+    """Whether the last attempt failed with a transient error."""
     _began: float = field(default=0.0, repr=False)
     _is_logged: bool = field(default=False, repr=False)
 
     def begin(self, reason: str) -> None:
-        """An attempt failed; the first line is written once the outage lasts."""
+        """Notes a failed attempt; logs it once the outage lasts for LASTING seconds."""
         if not self.lasts:
             self.lasts, self._began, self._is_logged = True, time.monotonic(), False
         elif not self._is_logged and time.monotonic() - self._began >= LASTING:
             self._is_logged = True
-            logger.error("%s; nothing new is asked for until the database answers", reason)
+            logger.error("%s; no new requests are made until the database answers", reason)
 
     def end(self) -> None:
-        """An attempt succeeded."""
+        """Notes a successful attempt; logs the end of an outage that was logged."""
         if not self.lasts:
             return
         self.lasts = False

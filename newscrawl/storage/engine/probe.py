@@ -1,4 +1,4 @@
-"""Whether a database takes something: an empty transaction says nothing, a full disk commits it."""
+"""Tests whether a database accepts a write. An empty transaction would not show it: it commits even on a full disk."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from sqlalchemy import Connection, delete, insert
 from newscrawl.storage.tables.schema import leases
 
 NOBODY = ""
-"""The name of no site."""
+"""A name that no site has."""
 
 
 def probe(connection: Connection) -> None:
-    """A storage operation: writes to the disk and leaves everything as it was."""
+    """Writes to the disk and leaves all data as it was. A storage operation (Store.run)."""
     connection.execute(delete(leases).where(leases.c.site == NOBODY))
     connection.execute(insert(leases).values(site=NOBODY, token=0))
     connection.execute(delete(leases).where(leases.c.site == NOBODY))

@@ -1,8 +1,9 @@
-"""Which processes crawl with a SQLite database now: locks on a file beside it, which the system releases at their end.
+"""Locks of the processes that crawl with one SQLite database, on a file beside it. The system releases them when a
+process ends.
 
-The locks are POSIX record locks (fcntl): they belong to the process, so no child keeps the lock of a process that was
-killed. They also end when the process closes the file once, so a process opens each lock file once and shares it.
-A PostgreSQL database has no such file: all methods then answer as for a process that is alone.
+The locks are POSIX record locks (fcntl). They belong to the process, so no child keeps the lock of a killed process.
+All of them end when the process closes the file once, so a process opens each lock file once and shares it. A
+PostgreSQL database has no such file: all methods then answer as for the only process.
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ from newscrawl.errors import DatabaseInUse, StorageError, os_reason
 from newscrawl.storage.engine.database import check_folder, lock_file, parse_url, shown
 
 _RUN: Final = 0
-"""The byte that `newscrawl run` locks: one a database."""
+"""The byte that `newscrawl run` locks: one such process for each database."""
 _LIVING: Final = 1
 """The byte on which every process that crawls holds a shared lock."""
 _ARRIVING: Final = 2
-"""The byte that a process locks while it counts itself."""
+"""The byte that a process locks while it increments the number of arrivals."""
 _HOSTS: Final = 1 << 32
-"""From here on one byte for each host. Two hosts of one byte only wait for each other."""
+"""The first of the bytes for hosts, one for each hash of a host. Two hosts with the same byte wait for each other,
+which does no harm."""
 _HOST_BYTES: Final = 1 << 61
 
 _PROCESS: Final = slice(0, 20)
 _ARRIVALS: Final = slice(32, 52)
-"""Where the file holds, as decimal numbers, the process id of `newscrawl run` and how many processes have come."""
+"""Places in the file of two decimal numbers: the process id of `newscrawl run`, and the number of processes so far."""
 
 
 class _LockFile:
@@ -44,11 +46,11 @@ class _LockFile:
 
     @classmethod
     def of(cls, path: Path) -> _LockFile:
-        found = cls._open.get(path)
-        if found is None:
-            found = cls._open[path] = cls(path)
-        found.users += 1
-        return found
+        file = cls._open.get(path)
+        if file is None:
+            file = cls._open[path] = cls(path)
+        file.users += 1
+        return file
 
     def release(self) -> None:
         self.users -= 1
@@ -57,7 +59,7 @@ class _LockFile:
             os.close(self.descriptor)
 
     def lock(self, byte: int, kind: int) -> bool:
-        """Whether the lock was got; False where another process has one in its way."""
+        """Tries to lock the byte; False if another process's lock conflicts."""
         try:
             fcntl.lockf(self.descriptor, kind, 1, byte)
         except (BlockingIOError, PermissionError):
@@ -65,20 +67,20 @@ class _LockFile:
         return True
 
     def read(self, place: slice) -> int:
-        """The number that stands there; 0 where there is none yet."""
-        found = os.pread(self.descriptor, place.stop - place.start, place.start).strip(b" \0\n")
-        return int(found) if found.isdigit() else 0
+        """The number stored at this place; 0 if there is none yet."""
+        digits = os.pread(self.descriptor, place.stop - place.start, place.start).strip(b" \0\n")
+        return int(digits) if digits.isdigit() else 0
 
     def write(self, place: slice, number: int) -> None:
-        """Has the number stand there."""
+        """Stores the number at this place."""
         os.pwrite(self.descriptor, b"%-*d" % (place.stop - place.start, number), place.start)
 
 
 class Living:
-    """This process among those that crawl with the database at `url`, until `close`.
+    """Registers this process as one that crawls with the database at `url`, until `close`.
 
-    Raises StorageError when the lock file cannot be used. With `run`, raises DatabaseInUse when another
-    `newscrawl run` has a SQLite database.
+    Raises StorageError if the lock file cannot be used. With `run`, raises DatabaseInUse if another `newscrawl run`
+    crawls with the same SQLite database.
     """
 
     def __init__(self, url: str, *, run: bool = False) -> None:
@@ -110,18 +112,19 @@ class Living:
         """Whether another process crawls with the database now."""
         if self._file is None:
             return False
-        # A process never stands in its own way: only another's shared lock refuses this one the exclusive lock.
+        # A process's own locks never conflict: only another process's shared lock prevents the exclusive lock.
         if not self._file.lock(_LIVING, fcntl.LOCK_EX | fcntl.LOCK_NB):
             return True
         self._file.lock(_LIVING, fcntl.LOCK_SH)
         return False
 
     def arrivals(self) -> int:
-        """How many processes have come so far: another number means that one crawled meanwhile, or still does."""
+        """The number of processes that have registered so far. A changed number means that another process crawled
+        since the last look, or still does."""
         return self._file.read(_ARRIVALS) if self._file is not None else 0
 
     def take(self, host: str) -> bool:
-        """Take the host for one request; False while somebody else has taken it."""
+        """Locks the host for one request; False while another request, of this process or another, has the lock."""
         if self._file is None:
             return True
         byte = _byte_of(host)
@@ -132,7 +135,7 @@ class Living:
         return True
 
     def give_back(self, host: str) -> None:
-        """End a successful `take`."""
+        """Releases the lock of a successful `take`."""
         byte = _byte_of(host)
         if self._file is not None and byte in self._held:
             self._held.discard(byte)
@@ -140,7 +143,7 @@ class Living:
             self._file.lock(byte, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """This process crawls no more; may be called twice."""
+        """Ends the registration of this process; may be called twice."""
         file, self._file = self._file, None
         if file is None:
             return

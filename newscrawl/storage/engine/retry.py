@@ -1,4 +1,4 @@
-"""Which errors of a database pass by themselves, and how long to wait for that."""
+"""Which database errors are transient, and how often and how long to retry."""
 
 from __future__ import annotations
 
@@ -28,36 +28,41 @@ _SQLITE_TRANSIENT: Final = frozenset(
         sqlite3.SQLITE_NOMEM,
     }
 )
-"""Primary result codes that say something of the machine, not of the data: locked, disk full, gone read-only."""
+"""SQLite's primary result codes for conditions of the machine, not of the data: locked, disk full, read-only."""
 
 _SQLSTATE_TRANSIENT: Final = ("08", "25", "40", "53", "55", "57", "58")
-"""Classes of PostgreSQL's SQLSTATE, likewise: connection, transaction state (a standby is read-only), rollback,
-resources, not in the needed state (locks), operator intervention (shutdown), system. 54 (program limits) is data."""
+"""PostgreSQL's SQLSTATE classes for the same: connection, transaction state (a standby is read-only), rollback,
+resources, not in the needed state (locks), operator intervention (shutdown), system. Class 54 (program limits) is about
+data."""
 
 
 _SQLITE_LOCKED: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-"""Of these, those that say that another process is writing."""
+"""The codes for a lock of another process that writes."""
 
 LOCK_PATIENCE_S: Final = 8.0
-"""How long the first work of a store tries a locked SQLite file. Each attempt waits five seconds by itself
-(database.BUSY_TIMEOUT_MS), so that an operator is told after ten; once pages are stored, all attempts are made."""
+"""Seconds for which the first work of a store retries a locked SQLite file. Each attempt waits five seconds by itself
+(database.BUSY_TIMEOUT_MS), so an operator gets the error after ten. Once pages are stored, all attempts are made."""
 
 
 _SQLSTATE_AWAY: Final = ("08", "53", "57P")
-"""Connection, resources (too many connections), operator intervention (shutting down, starting up)."""
+"""SQLSTATE prefixes of a server that is away: connection, resources (too many connections), operator intervention
+(shutting down, starting up)."""
 
 _FOR_THE_OPERATOR: Final = re.compile(
     r"authentication|no password supplied|does not exist|pg_hba\.conf|permission denied|not permitted|invalid"
     r"|certificate|\bSSL\b|\bTLS\b|unsupported|missing \"=\""
 )
-"""What waiting does not change: passwords, names of databases and roles, rights, parameters of the address."""
+"""Messages of errors that only an operator can fix: passwords, names of databases and roles, rights, parameters of the
+URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Bounded attempts with doubling pauses, in seconds: by default 7 within about 6 s, which outlasts a restart of the
-    server; SQLite's own wait for a lock (database.BUSY_TIMEOUT_MS) comes on top of each. After `lock_patience` seconds
-    a locked file is not tried again."""
+    """A limited number of attempts with doubling pauses, in seconds.
+
+    The default is 7 attempts within about 6 s, which outlasts a restart of the server. SQLite's own wait for a lock
+    (database.BUSY_TIMEOUT_MS) is added to each attempt. After `lock_patience` seconds a locked file is not tried again.
+    """
 
     attempts: int = 7
     first_pause: float = 0.1
@@ -70,9 +75,10 @@ class Retry:
         failed: Callable[[Exception], None] = lambda _error: None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> T:
-        """Calls until it succeeds; what is not transient, and what the last attempt raises, is raised.
+        """Calls `function` until it succeeds, and returns its result. Raises an error that is not transient, or that of
+        the last attempt.
 
-        `failed` is told each transient error at once, before the pause.
+        `failed` is called with each transient error, before the pause.
         """
         pause, began = self.first_pause, time.monotonic()
         for left in range(self.attempts - 1, -1, -1):
@@ -99,11 +105,11 @@ def is_locked(error: BaseException) -> bool:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether a database server cannot be reached, starts or stops, or has no connection to give.
+    """Whether a database server cannot be reached, is starting or stopping, or has no free connection.
 
-    Before a connection stands the driver knows no SQLSTATE, so what only an operator can mend is told by the words of
-    libpq and the server. A server that speaks another language counts as away: to wait in vain does less harm than to
-    end crawling for good while it starts.
+    Without a connection the driver knows no SQLSTATE, so errors that only an operator can fix are recognized by the
+    messages of libpq and the server. A server with messages in another language counts as away: waiting in vain does
+    less harm than ending the crawl for good while the server starts.
     """
     if not isinstance(error, OperationalError | InterfaceError | DisconnectionError):
         return False

@@ -1,4 +1,4 @@
-"""Dataclasses as rows: the columns of a value's table are derived from its fields, so that a column is named once.
+"""Maps dataclasses to rows. A table's columns are derived from the fields of the dataclass, so that each is named once.
 
 A field is a column of the same name. A field that holds another dataclass is a group of columns with a prefix, all NULL
 where it is None; a tuple or another sequence is a JSON list, NULL where it is empty.
@@ -24,8 +24,8 @@ Values = dict[str, Any]
 class Group:
     """How the columns of a nested dataclass are named: `prefix` and the field's name.
 
-    The field `unprefixed` has the column that is named as the outer field. `only` are the fields that are stored, None
-    for all. `prefix` None stands for the outer field's name and an underscore.
+    `prefix` None means the outer field's name and an underscore. The column of the field `unprefixed` has the name of
+    the outer field. `only` are the stored fields, None for all.
     """
 
     prefix: str | None = None
@@ -51,8 +51,8 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What `RowMapping` derives once. `read` are the fields that are no group's, the read-only ones last; `lists` are
-    those of them that are JSON lists, with their columns."""
+    """What `RowMapping` derives once from a dataclass. `read` are the fields outside groups, the read-only ones last;
+    `lists` are those of them that are stored as JSON lists, with their columns."""
 
     plain: tuple[str, ...]
     plain_columns: tuple[str, ...]
@@ -65,8 +65,9 @@ class _Shape:
 class RowMapping(Generic[T]):
     """The mapping of a dataclass to columns.
 
-    `groups` name the columns of nested dataclasses, `renamed` those of single fields. Fields `left_out` have no column.
-    Fields `read_only` (with their columns) are read and never written: they come from a join or from the database.
+    `groups` names the columns of nested dataclasses, `renamed` those of single fields. Fields `left_out` have no
+    column. Fields `read_only` (with their columns) are read and never written, because a join or the database gives
+    them.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class RowMapping(Generic[T]):
         self._get_read = _getter(shape.read_columns)
         grouped = (column for group in shape.groups for column in group.columns)
         self.columns: Final = (*shape.plain_columns, *grouped)
-        """The columns that `values` gives."""
+        """The names of the columns that `values` fills."""
 
     def values(self, value: T) -> Values:
         """The value as a row."""
@@ -98,7 +99,7 @@ class RowMapping(Generic[T]):
         return row
 
     def read(self, row: Row[Any]) -> T:
-        """A row that has the columns, those of `read_only` too, as a value. Lists come back as tuples."""
+        """The value of a row, which must have all columns, those of `read_only` too. Lists are read as tuples."""
         shape = self._shape
         given = dict(zip(shape.read, self._get_read(row), strict=True))
         for name, _ in shape.lists:
@@ -121,7 +122,7 @@ def _shape(
     plain: dict[str, str] = {}
     lists: list[tuple[str, str]] = []
     nested: list[_Group] = []
-    for name in (one.name for one in fields(cls)):
+    for name in (field.name for field in fields(cls)):
         inner = _dataclass_in(types[name])
         if name in left_out or name in read_only:
             continue
@@ -137,19 +138,19 @@ def _shape(
 
 def _group(outer: str, cls: type[Any], group: Group) -> _Group:
     prefix = f"{outer}_" if group.prefix is None else group.prefix
-    names = group.only or tuple(one.name for one in fields(cls))
+    names = group.only or tuple(field.name for field in fields(cls))
     columns = tuple(outer if name == group.unprefixed else f"{prefix}{name}" for name in names)
     return _Group(outer, cls, names, columns, dict.fromkeys(columns), _getter(names), _getter(columns))
 
 
 def _dataclass_in(hint: Any) -> type[Any] | None:
-    """The dataclass that a field holds, by itself or as an alternative to None."""
+    """The dataclass in a field's type, alone or in a union with None; else None."""
     kinds = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
     return next((kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)), None)
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the attributes as a tuple, also of one."""
+    """A function that returns the attributes of these names as a tuple, also for a single name."""
     if len(names) == 1:
         get = attrgetter(*names)
         return lambda value: (get(value),)
@@ -157,5 +158,6 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def json_list(items: Sequence[Any]) -> list[Any] | None:
-    """The items as JSON can hold them. An empty list is NULL, so that a poorer reading never replaces a richer one."""
+    """The items in types that JSON knows. An empty list is NULL, so that a reading without items never replaces stored
+    items."""
     return [asdict(item) if is_dataclass(item) and not isinstance(item, type) else item for item in items] or None

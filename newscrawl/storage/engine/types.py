@@ -1,4 +1,4 @@
-"""Column types that make any value storable and readable back: aware times, text without NUL, bounded JSON."""
+"""Column types that can store any value and read it back: aware times, text without NUL, JSON of limited size."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sqlalchemy import JSON, DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator
 
 TRUNCATED: Final = " …[truncated]"
-"""What a text that was cut ends with."""
+"""The end of a text that was cut."""
 
 MAX_LIST: Final = 1_000
-"""No list of a page's metadata that holds more than this is news."""
+"""Items kept of a JSON list. A longer list in a page's metadata is not plausible."""
 
 MAX_DEPTH: Final = 20
 
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
-"""NUL, which PostgreSQL refuses in text, and lone surrogates, which no UTF-8 can hold."""
+"""NUL, which PostgreSQL refuses in text, and lone surrogates, which UTF-8 cannot encode."""
 
 
 def clean_text(text: str, limit: int) -> str:
@@ -35,9 +35,9 @@ def is_cut(text: str, limit: int) -> bool:
 
 
 def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
-    """A value that JSON can hold on every database: strings cleaned and cut, lists bounded, no NaN.
+    """A value that every database stores as JSON: strings cleaned and cut, lists cut, no NaN.
 
-    Anything JSON does not know becomes its `repr`, so that a dead letter can always be written.
+    A value of another type is replaced by its `repr`, so that a dead letter can always be written.
     """
     if value is None or isinstance(value, bool):
         return value
@@ -57,7 +57,7 @@ def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware datetime, stored in UTC; a naive one is a mistake of the caller and refused with ValueError."""
+    """An aware datetime, stored in UTC. Raises ValueError for a naive one, which is an error of the caller."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -68,7 +68,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value.tzinfo is None:
             raise ValueError(f"naive datetime {value!r}: storage takes aware datetimes only")
         value = value.astimezone(UTC)
-        # SQLite has no zones: its texts are UTC by agreement, and sort as such.
+        # SQLite has no zones: its texts are UTC by convention, so they sort by time.
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
@@ -96,8 +96,8 @@ class CleanText(TypeDecorator[str]):
 
 
 class Code(TypeDecorator[str]):
-    """Our own short text: a key, a hash, a state. Never cut: a longer one is a mistake and refused with ValueError,
-    which PostgreSQL would do by itself and SQLite would not."""
+    """A short text made by newscrawl: a key, a hash, a state. It is never cut. Raises ValueError for a text that is too
+    long: PostgreSQL refuses it anyway, SQLite would not."""
 
     impl = String
     cache_ok = True

@@ -1,4 +1,4 @@
-"""INSERT ... ON CONFLICT in the one spelling that SQLite and PostgreSQL share."""
+"""INSERT ... ON CONFLICT, in the syntax that SQLite and PostgreSQL share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawl.storage.engine.row_mapping import Values
 
 
 def insert(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT that knows ON CONFLICT, in the connection's dialect."""
+    """An INSERT with support for ON CONFLICT, in the connection's dialect."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
@@ -25,16 +25,16 @@ def upsert(
     changes: Mapping[str, Any] | None = None,
     returning: Sequence[Column[Any]] = (),
 ) -> Sequence[Row[Any]]:
-    """Inserts the rows; where `key` is taken, writes the other columns over (or `changes`, if given).
+    """Inserts rows; for a row whose `key` is stored already, updates the other columns, or `changes` if given.
 
-    `changes` may hold functions of (stored column, incoming column) as values. No two rows may have the same key.
-    Returns the `returning` columns of every row, in no order.
+    A value in `changes` may be a function of (stored column, incoming column). No two rows may have the same key.
+    Returns the columns `returning` of every row, in no particular order.
     """
     if not rows:
         return []
     columns = changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), incoming)
     names = tuple(column.name for column in returning)
-    # A value is no part of a statement worth keeping: a function is, and is most often one of a module.
+    # A statement is cached only if `changes` has functions and no values; most functions are those of a module.
     make = _kept_statement if all(map(callable, columns.values())) else _statement
     statement = make(connection.dialect.name, table, tuple(key), tuple(columns.items()), names)
     if not returning:
@@ -55,7 +55,7 @@ def _statement(
 
 
 _kept_statement: Final = lru_cache(maxsize=64)(_statement)
-"""To build a statement takes longer than to run it with a small batch."""
+"""Cached, because building a statement takes longer than running it with a small batch."""
 
 
 def incoming(_stored: object, new: ColumnElement[Any]) -> ColumnElement[Any]:

@@ -1,4 +1,4 @@
-"""The writer thread's loop: gathers pages into batches, and runs other work between them, in order."""
+"""The writer thread's loop: collects pages into batches, and runs other work between them, in order."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GATHER_SECONDS: Final = 0.02
-"""How often a batch that fills is added to: whenever this thread wakes, the event loop waits for the interpreter. Pages
-can wait so long; what a host said of its rest, say, is written at once."""
+"""Seconds between two additions to a batch that is not full. Each time this thread wakes, the event loop waits for the
+interpreter lock. Only pages wait this long; other work, as a host's back-off, is written at once."""
 
 CLOSING_PAUSE_S: Final = 0.2
 
@@ -50,7 +50,7 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Run a function in a transaction of its own, after the batch."""
+    """Run a function in its own transaction, after the batch."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
@@ -73,7 +73,7 @@ Message = Save | Call | Flush | Stop
 
 @dataclass(slots=True)
 class Writer:
-    """What the thread runs. It ends only at `Stop`: an error is an answer to whoever waits for it."""
+    """The writer thread's work. It ends only at `Stop`; an error is passed to the future of the work that failed."""
 
     engine: Engine
     url: URL
@@ -82,23 +82,23 @@ class Writer:
     batch_size: int
     max_wait: float
     aside: ChildProcess | None = None
-    """A process that has a batch.StoreProcess; None to do everything here."""
+    """A process with a batch.StoreProcess; None to store everything in this process."""
     aside_after: int = 0
-    """Pages that are stored here before that process is worth its start."""
+    """Pages that are stored in this process before `aside` is started."""
     urgent: threading.Event = field(default_factory=threading.Event)
-    """Set with every message that is no page."""
+    """Set with every message other than a page."""
     pending: list[Save] = field(default_factory=list)
     deadline: float = 0.0
     stored: int = 0
     failing: bool = False
-    """The database refused to the last attempt: until it takes something again, each work has one attempt, so that a
-    crawl that is ending does not wait for every batch in turn."""
+    """Whether the last work failed after all its attempts. Until a work succeeds again, each has one attempt, so that
+    an ending crawl does not wait through the retries of every batch."""
     outage: Outage = field(default_factory=Outage)
     closing: threading.Event = field(default_factory=threading.Event)
-    """Set when the store is to close: from then on no pause between attempts is longer than CLOSING_PAUSE_S."""
+    """Set when the store closes: from then on no pause between attempts is longer than CLOSING_PAUSE_S."""
     has_written: bool = False
-    """Something was committed. Before that, somebody waits at a terminal: a locked file is told soon, and only by the
-    one who asked."""
+    """Whether anything was committed. Before the first commit an operator may be waiting at a terminal: a locked file
+    is then reported soon, and only by the error of the work that failed."""
 
     def run(self) -> None:
         """Serves messages until `Stop`."""
@@ -139,7 +139,7 @@ class Writer:
             return
         try:
             outcomes = self._store([save.page for save in batch])
-        except Exception as error:  # noqa: BLE001 - the thread must live on; every waiter gets the error
+        except Exception as error:  # noqa: BLE001 - the thread must go on; every future gets the error
             failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
             for save in batch:
                 save.future.set_exception(failure)
@@ -159,10 +159,10 @@ class Writer:
             return once.commit(pages)
         try:
             outcomes: list[Outcome] = self.aside.call("commit", pages)
-        except ChildDied as error:  # what it had committed is found unchanged
-            logger.error("%s: the batch it had is stored again", error)  # noqa: TRY400  no error of ours
+        except ChildDied as error:  # pages it had committed are found unchanged
+            logger.error("%s: its batch is stored again", error)  # noqa: TRY400  not an error of this code
             return once.commit(pages)
-        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which will be a dead letter
+        except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which becomes a dead letter
             return once.commit(pages)
         return outcomes
 
@@ -180,7 +180,7 @@ class Writer:
             call.future.set_result(result)
 
     def _retrying(self, function: Callable[[], T], doing: str) -> T:
-        """The function's result, after as many attempts as the state of the database is worth."""
+        """Calls the function with the number of attempts that `_retry` allows, and returns its result."""
 
         def failed(error: Exception) -> None:
             self.outage.begin(str(storage_error(error, self.url, doing)))
@@ -188,14 +188,14 @@ class Writer:
         try:
             result = self._retry().call(function, failed, self._pause)
         except Exception as error:
-            if not is_transient(error):  # the database took the statements; what they came to is another matter
+            if not is_transient(error):  # the database answers, whatever the error
                 self.outage.end()
             raise
         self.outage.end()
         return result
 
     def _pause(self, seconds: float) -> None:
-        """Between two attempts. A store that closes waits less long, but not for nothing: a lock may end in time."""
+        """Waits between two attempts. A closing store waits for a shorter time, as a lock may still end in time."""
         if self.closing.wait(seconds):
             time.sleep(min(seconds, CLOSING_PAUSE_S))
 
@@ -213,6 +213,6 @@ class Writer:
         self.failing = True
         failure = storage_error(error, self.url, doing)
         failure.__cause__ = error
-        if not self.outage.lasts:  # that is told once, by `outage`
+        if not self.outage.lasts:  # `outage` logs that, once
             logger.error("%s", failure)
         return failure

@@ -1,4 +1,4 @@
-"""Appends a batch's changes to the change feed: the articles whose pages or metadata have changed."""
+"""Appends the changes of a batch to the change feed: articles whose pages or metadata have changed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ def announce(
     before: Mapping[str, PageRow],
     written: Mapping[tuple[int, int], Values],
 ) -> None:
-    """Appends the changes of the batch, once it is written; `before` are its pages as they were stored, `written` its
-    rows of `versions` by page and article."""
+    """Appends the changes of a batch. Call it after the batch is written.
+
+    `before` are the pages as they were stored, by URL key; `written` are the rows of `versions`, by page and article.
+    """
     if not decided:
         return
     ops: dict[int, Op] = {}
@@ -43,7 +45,7 @@ def announce(
 
 
 def _touched(decided: Sequence[tuple[Incoming, Intent]]) -> dict[str, None]:
-    """The URL keys of all pages the batch wrote or dissolved."""
+    """Returns the URL keys of all pages that the batch wrote or merged away."""
     keys: dict[str, None] = {}
     for _, intent in decided:
         keys.update(dict.fromkeys(page.url_key for page in (intent.page, *intent.others)))
@@ -64,8 +66,8 @@ def _of_page(known: Known, before: PageRow | None, after: PageRow | None) -> Ite
 
 
 def _of_replaced(known: Known, page: PageRow) -> Iterator[tuple[int, Op]]:
-    """Of a page whose text another extraction replaced: no version of the page. What is said of the replaced article is
-    told where it is removed (unused_texts)."""
+    """Yields the change of a page whose text was replaced by another extraction. It is no version of the page. The
+    replaced article is announced where it is removed (unused_texts)."""
     article_id = article_of(known, page)
     if article_id is not None and shown_by(page):
         yield article_id, "upsert"
@@ -81,5 +83,5 @@ def _add(ops: dict[int, Op], article_id: int, op: Op) -> None:
 
 
 def article_of(known: Known, page: PageRow) -> int | None:
-    """The id of the article a page shows, after the batch's articles are written."""
+    """Returns the id of the article that a page shows, after the articles of the batch are written."""
     return known.articles[page.identity] if page.identity is not None else page.article_id

@@ -1,9 +1,9 @@
-"""The change feed: one row for everything that changes what a reader of the articles should see.
+"""The change feed: one row for each change that readers of the articles should see.
 
-A row is written in the transaction that changes the article, under the lock every writing transaction holds to its
-commit (database.begin_write). So `seq` is given in the order of commits: whoever has read up to a number has seen every
-row below it, and asks for what is above. A row says which article to look at again; what it is now is read then
-(reports.documents), so that reading a row twice does no harm.
+A row is written in the transaction that changes the article, under the lock that every writing transaction holds until
+its commit (database.begin_write). So `seq` follows the order of commits: a consumer that has read up to a number has
+seen every row below it and asks for the rows above. A row names the article to read again. The article is read when the
+row is delivered (reports.documents), so reading a row twice does no harm.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.schema import pages
 
 Op = Literal["upsert", "version", "merge", "remove"]
-"""`upsert`: an article is new, or what is said of it changed. `version`: it took the place of another text at a page.
-`merge`: its story is another, or the same with other articles. `remove`: no page shows it any longer. All
-but `remove` mean: look at it again."""
+"""`upsert`: the article is new or its metadata changed. `version`: it replaced another text at a page. `merge`: it
+belongs to another story, or its story has other articles. `remove`: no page shows it any longer. All operations but
+`remove` mean that the article is to be read again."""
 
 Reason = Literal["parted"]
 """`parted`: the story that the article was in lost a member that is still stored."""
@@ -45,37 +45,37 @@ class Change:
 def append(
     connection: Connection, op: Op, article_ids: Iterable[int], now: datetime, reason: Reason | None = None
 ) -> None:
-    """Adds a row for each article, in the order given. Call it in the transaction that makes the change."""
+    """Appends a row for each article, in the given order. Call it in the transaction that makes the change."""
     rows = [{"article_id": number, "op": op, "at": now, "reason": reason} for number in dict.fromkeys(article_ids)]
     if rows:
         connection.execute(changes.insert(), rows)
 
 
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
-    """At most `limit` changes with a number above `after_seq`, in the order of commits."""
+    """Returns at most `limit` changes after the number `after_seq`, in the order of commits."""
     query = select(changes).where(changes.c.seq > after_seq).order_by(changes.c.seq).limit(limit)
     return [Change(row.seq, row.article_id, row.op, row.at, row.reason) for row in connection.execute(query)]
 
 
 def articles_after(connection: Connection, seq: int) -> set[int]:
-    """The articles of all changes with a higher number."""
+    """Returns the ids of the articles with a change after the number `seq`."""
     return set(connection.execute(select(changes.c.article_id).where(changes.c.seq > seq).distinct()).scalars())
 
 
 def newest(connection: Connection) -> int:
-    """The highest number given out, 0 before the first."""
+    """Returns the highest number in use, 0 if there is no change."""
     return connection.execute(select(func.max(changes.c.seq))).scalar() or 0
 
 
 def shown_by(page: PageRow | None) -> bool:
-    """Whether the page shows its article: one that is gone shows nothing, whatever it once did."""
+    """Returns whether the page shows its article. A page that is gone shows none."""
     return page is not None and page.state != GONE
 
 
 def append_seen(connection: Connection, ops: Mapping[int, Op], now: datetime) -> None:
-    """Adds a row for each article: the operation given, or `remove` where no page shows the article now.
+    """Appends a row for each article: the given operation, or `remove` where no page shows the article now.
 
-    Removals come last: a reader that shows one story meets the text that replaces another before the other goes.
+    Removals come last, so that a consumer receives the new text of a story before the old one is removed.
     """
     current = still_shown(connection, ops)
     for op in ("upsert", "version", "merge"):
@@ -84,19 +84,19 @@ def append_seen(connection: Connection, ops: Mapping[int, Op], now: datetime) ->
 
 
 def still_shown(connection: Connection, article_ids: Iterable[int]) -> set[int]:
-    """Those of the articles that some page shows."""
-    found: set[int] = set()
+    """Returns the articles that some page shows."""
+    shown: set[int] = set()
     for chunk in chunks(sorted(set(article_ids))):
         query = select(pages.c.article_id).where(pages.c.article_id.in_(chunk), pages.c.state != GONE)
-        found.update(connection.execute(query.distinct()).scalars())
-    return found
+        shown.update(connection.execute(query.distinct()).scalars())
+    return shown
 
 
 def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
-    """At most `limit` numbers, none above `upto`, of rows that a later row of the same article makes needless.
+    """Returns at most `limit` numbers, none above `upto`, of rows that are followed by a later row of the same article.
 
-    No reader misses anything by their going: whoever has not read such a row has not read the later one either. With
-    `upto` at the slowest consumer (cursors.slowest) each meets every operation once, too.
+    They can be removed: a consumer that has not read such a row has not read the later one either. With the slowest
+    consumer's number as `upto` (cursors.slowest), every consumer still receives every operation.
     """
     last = func.max(changes.c.seq).over(partition_by=changes.c.article_id).label("last")
     numbered = select(changes.c.seq, last).subquery()
@@ -105,8 +105,8 @@ def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
 
 
 def drop(connection: Connection, seqs: Iterable[int]) -> int:
-    """Removes superseded rows; returns how many."""
-    found = 0
+    """Removes superseded rows. Returns how many were removed."""
+    removed = 0
     for chunk in chunks(sorted(set(seqs))):
-        found += connection.execute(delete(changes).where(changes.c.seq.in_(chunk))).rowcount
-    return found
+        removed += connection.execute(delete(changes).where(changes.c.seq.in_(chunk))).rowcount
+    return removed

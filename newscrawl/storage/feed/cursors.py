@@ -1,4 +1,4 @@
-"""How far each consumer of the change feed has read."""
+"""The cursors: how far each consumer of the change feed has read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select
 
 from newscrawl.storage.engine.upsert import upsert
+from newscrawl.storage.feed import changes
 from newscrawl.storage.tables.changes import cursors, refused_changes
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """`seq` is the last change the consumer confirmed; `index_id` names what it had been written into, if it has a
-    name: an index that was made anew has another."""
+    """How far one consumer has read.
+
+    `seq` is the last change that the consumer confirmed. `index_id` identifies the index that the changes were written
+    to, None if it has no name. An index that was created again has another id.
+    """
 
     consumer: str
     seq: int
@@ -24,13 +28,13 @@ class Cursor:
 
 
 def load(connection: Connection, consumer: str) -> Cursor | None:
-    """The consumer's cursor; None for one that has read nothing."""
+    """Returns the consumer's cursor; None for one that has read nothing."""
     row = connection.execute(select(cursors).where(cursors.c.consumer == consumer)).one_or_none()
     return Cursor(row.consumer, row.seq, row.index_id, row.updated) if row else None
 
 
 def save(connection: Connection, consumer: str, seq: int, index_id: str | None, now: datetime) -> None:
-    """Notes that the consumer has everything up to `seq`, backwards too: a reload begins at 0."""
+    """Stores that the consumer has everything up to `seq`. A lower number is stored too: a reload begins at 0."""
     row = {"consumer": consumer, "seq": seq, "index_id": index_id, "updated": now}
     upsert(connection, cursors, ["consumer"], [row])
 
@@ -42,11 +46,18 @@ def drop(connection: Connection, consumer: str) -> bool:
 
 
 def everybody(connection: Connection) -> Sequence[Cursor]:
-    """All cursors by name."""
+    """Returns all cursors by name."""
     rows = connection.execute(select(cursors).order_by(cursors.c.consumer))
     return [Cursor(row.consumer, row.seq, row.index_id, row.updated) for row in rows]
 
 
 def slowest(connection: Connection) -> int | None:
-    """The last change that every consumer has; None when there is no consumer."""
+    """Returns the last change that every consumer has; None when there is no consumer."""
     return connection.execute(select(func.min(cursors.c.seq))).scalar()
+
+
+def needless_changes(connection: Connection, limit: int) -> list[int]:
+    """At most `limit` numbers of superseded changes that every consumer has read. `newscrawl search` is not counted as
+    a consumer: its index does not need superseded changes either."""
+    read_by_all = slowest(connection)
+    return changes.superseded(connection, changes.newest(connection) if read_by_all is None else read_by_all, limit)

@@ -1,6 +1,6 @@
-"""Changes that a consumer's receiver refused for good: set aside, so that those after them go on in order.
+"""Changes that the receiver of a consumer refused for good. They are kept here, and the changes after them go on.
 
-A later change of the same article that the receiver accepts clears the row.
+The row is deleted when the receiver accepts a later change of the same article.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from newscrawl.storage.tables.changes import refused_changes
 
 @dataclass(frozen=True, slots=True)
 class RefusedChange:
-    """The receiver of `consumer` refused the article's change number `seq` with this reason."""
+    """A refused change: its number, the receiver's reason, and when it was refused."""
 
     consumer: str
     article_id: int
@@ -30,9 +30,10 @@ class RefusedChange:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerStep:
-    """What a consumer has read up to `seq`: which articles its receiver accepted, and why it refused others.
+    """The result of sending changes up to `seq` to one consumer.
 
-    `refused` maps an article to the number of its change and the reason.
+    `accepted` are the article ids that the receiver took. `refused` maps an article id to the number of the change and
+    the receiver's reason.
     """
 
     consumer: str
@@ -43,7 +44,7 @@ class ConsumerStep:
 
 
 def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:
-    """Moves the consumer's cursor and notes what was refused, in one transaction."""
+    """Moves the consumer's cursor and stores the refused changes. Call it in one transaction."""
     cursors.save(connection, step.consumer, step.seq, step.index_id, now)
     table = refused_changes.c
     if connection.execute(select(table.article_id).where(table.consumer == step.consumer).limit(1)).first():
@@ -60,7 +61,7 @@ def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:
 
 
 def load(connection: Connection, consumer: str | None = None) -> Sequence[RefusedChange]:
-    """The changes set aside of one consumer, or of all; by consumer and number of change."""
+    """Returns the refused changes of one consumer, or of all, by consumer and number."""
     query = select(refused_changes).order_by(refused_changes.c.consumer, refused_changes.c.seq)
     if consumer is not None:
         query = query.where(refused_changes.c.consumer == consumer)
@@ -70,9 +71,9 @@ def load(connection: Connection, consumer: str | None = None) -> Sequence[Refuse
 
 
 def send_again(connection: Connection, consumer: str, now: datetime) -> int:
-    """Appends a change for each article set aside, as the article is now; returns how many.
+    """Appends a change for each refused article, so that it is sent as it is now. Returns how many.
 
-    Every consumer of the feed meets these changes; for the others they repeat what they have.
+    All consumers of the feed receive these changes; for the others they repeat what they have.
     """
     numbers = [refused.article_id for refused in load(connection, consumer)]
     changes.append_seen(connection, dict.fromkeys(numbers, "upsert"), now)

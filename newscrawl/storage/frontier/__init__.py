@@ -1,6 +1,6 @@
-"""What is to be fetched and when: pages, sources, hosts, sites, and the leases of crawls.
+"""The frontier: what is to be fetched and when, as pages, sources, hosts and sites, with the leases of crawls.
 
-In here: `pages` (candidates and failed requests), `sources` and `source_state` (feeds, sitemaps, sections), `hosts`
-(pace and robots.txt), `sites` (what the fleet asks), `leases`. Not in here: what pages came to (`storage.articles`).
-Start with `pages`.
+In here: `pages` has candidates and failed requests. `sources` and `source_state` have feeds, sitemaps and sections.
+`hosts` has delays and robots.txt, `sites` what the fleet asks for, `leases` the leases. Not in here: the results of
+pages (`storage.articles`). Start with `pages`.
 """

@@ -1,8 +1,8 @@
-"""Stores the edits that sources announce: the comparison of a reading with the previous one, the visits that are
-brought forward, and their results.
+"""Stores the edits that sources announce: the comparison with the previous reading, the visits that are brought
+forward, and their results.
 
-It is written in the transaction that writes the source's validators and candidates (sources.record_answer), or the page
-of the visit (apply.save_batch).
+This is written in the transaction that writes the source's validators and candidates (sources.record_answer), or the
+page of the visit (apply.save_batch).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from newscrawl.storage.tables.announcements import announcements
 from newscrawl.storage.tables.schema import pages, sources, versions
 
 KINDS: Final = frozenset({"feed", "sitemap"})
-"""Sources whose entries have dates and titles of their own. The links of a section page are worded as it likes."""
+"""Sources whose entries have dates and titles. The link texts of a section page change at will."""
 
 ANNOUNCED: Final = "revisit/announced"
 """The event of a visit that was brought forward."""
@@ -45,8 +45,8 @@ ANNOUNCED: Final = "revisit/announced"
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a reading announces: `review` is for sightings.record, `visits` are to be written with `write`, `trust`
-    belongs into the source's row. `pages` are the pages of the visits, by URL key."""
+    """The announcements of a reading. `review` is for sightings.record, `visits` are written by `write`, `trust`
+    belongs in the source's row. `pages` are the pages of the visits, by URL key."""
 
     review: Review = field(default_factory=Review)
     visits: Sequence[EarlierVisit] = ()
@@ -56,7 +56,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A visit of a page that a source brought forward, and that has not ended."""
+    """A visit of a page that a source brought forward and that has not ended."""
 
     source: str
     kind: str
@@ -66,7 +66,7 @@ class Brought:
 
     @property
     def reason(self) -> str:
-        """Why, for people."""
+        """Why it was brought forward, for display."""
         return describe(self.kind, self.signal)
 
 
@@ -79,10 +79,11 @@ def review(
     now: datetime,
     bring_forward: BringForward,
 ) -> Reviewed:
-    """Compares an answer with what the source (its row, `stored`) said before. `known` are the pages of `named`.
+    """Compares an answer with the previous reading of the source (its row is `stored`). `known` are the pages of
+    `named`.
 
-    A sitemap that is read with its index shares the trust of the index: those that a site adds every day are made by
-    one program.
+    A sitemap that is read with its index shares the trust of the index, because a site's sitemaps are made by one
+    program.
     """
     if stored is None or stored.id is None:
         return Reviewed()
@@ -92,8 +93,10 @@ def review(
         )
     noted = sightings.noted(connection, stored.id, named)
     missing = sightings.missing(connection, stored.id, named) if answer.whole else {}
-    gone = known_pages(connection, missing)
-    of_missing = {key: page for key in missing if (page := gone.page_of(key)) is not None and _can_be_visited(page)}
+    known_missing = known_pages(connection, missing)
+    of_missing = {
+        key: page for key in missing if (page := known_missing.page_of(key)) is not None and _can_be_visited(page)
+    }
     visitable = {key: page for key in named if (page := known.page_of(key)) is not None and _can_be_visited(page)}
     differing = [key for key, page in visitable.items() if _differs(named[key], noted.get(key), page, now)]
     titles = _titles(connection, [visitable[key] for key in differing])
@@ -127,7 +130,7 @@ def _write_trust(connection: Connection, index: SourceRow | None, trust: Mapping
 def write(
     connection: Connection, source_id: int, answer: SourceAnswer, found: Reviewed, now: datetime
 ) -> dict[str, tuple[PageRow, Signal]]:
-    """Brings the visits forward; returns the pages as they are now, each with the signal."""
+    """Brings the visits forward. Returns the pages as they are now, each with the signal."""
     rows: dict[int, Values] = {}
     brought: dict[str, tuple[PageRow, Signal]] = {}
     for visit in found.visits:
@@ -140,17 +143,17 @@ def write(
     upsert(connection, announcements, ["page_id", "source_id"], list(rows.values()))
     for page_id, row in rows.items():
         connection.execute(update(pages).where(pages.c.id == page_id).values(next_due=row["due"]))
-    told = [
+    brought_forward = [
         Event(page.url_key, page.url, page.site, now, ANNOUNCED, f"{describe(answer.kind, signal)}: {answer.url}")
         for page, signal in brought.values()
     ]
-    events.record_all(connection, told)
+    events.record_all(connection, brought_forward)
     return brought
 
 
 def settle(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
-    """Notes what visits of these pages found: when the page was fetched, and whether it differed from what was stored
-    (None: it could not be read, which says nothing of the announcement)."""
+    """Stores the results of visits of these pages: when the page was fetched, and whether it differed from what was
+    stored. None means that it could not be read, which says nothing about the announcement."""
     pending = announcements.c.found_edit.is_(None)
     for chunk in chunks(ended):
         rows = connection.execute(select(announcements).where(announcements.c.page_id.in_(chunk), pending)).all()
@@ -166,7 +169,7 @@ def settle(connection: Connection, ended: Mapping[int, tuple[datetime, bool | No
 
 
 def of_page(connection: Connection, page_id: int) -> list[Brought]:
-    """The visits of the page that were brought forward and have not ended, oldest first."""
+    """Returns the visits of the page that were brought forward and have not ended, oldest first."""
     query = select(announcements, sources.c.url, sources.c.kind).join(sources)
     query = query.where(announcements.c.page_id == page_id, announcements.c.found_edit.is_(None))
     rows = connection.execute(query.order_by(announcements.c.at, sources.c.url))
@@ -174,43 +177,43 @@ def of_page(connection: Connection, page_id: int) -> list[Brought]:
 
 
 def _can_be_visited(page: PageRow) -> bool:
-    """Whether an earlier visit makes sense: the page shows an article, and its last visit was no failure, which has a
-    schedule of its own."""
+    """Returns whether an earlier visit makes sense: the page shows an article, and its last visit did not fail, because
+    failures have their own schedule."""
     is_shown = page.state == "fetched" and page.article_id is not None and page.last_fetched is not None
     return is_shown and page.failure_kind is None
 
 
-def _differs(told: Discovery, noted: NotedEntry | None, page: PageRow, now: datetime) -> bool:
-    """Whether the entry is worth a closer look: nearly all of a listing is as it was before."""
-    date = latest_date(told.published, told.modified, now)
+def _differs(entry: Discovery, noted: NotedEntry | None, page: PageRow, now: datetime) -> bool:
+    """Returns whether the entry changed in a way that matters. Nearly all entries of a listing have not."""
+    date = latest_date(entry.published, entry.modified, now)
     if noted is None or noted.date is None:
-        differs = told.modified is not None
+        differs = entry.modified is not None
     else:
         differs = date is not None and date > noted.date
     if noted is None:
         return differs
     waiting = noted.announced is not None and page.last_fetched is not None and noted.announced > page.last_fetched
-    return differs or waiting or (told.title is not None and told.title != noted.title)
+    return differs or waiting or (entry.title is not None and entry.title != noted.title)
 
 
 def _entry(
     key: str,
     page: PageRow,
     noted: NotedEntry | None,
-    told: Discovery | None = None,
+    discovery: Discovery | None = None,
     titles: Mapping[int, str | None] | None = None,
 ) -> ListedEntry:
     if page.last_fetched is None or page.id is None:
         raise ValueError(f"page {page.url} was never fetched")
     shown = (titles or {}).get(page.id)
-    if told is None:
+    if discovery is None:
         return ListedEntry(key, page.last_fetched, page.next_due, noted=noted)
-    dates = {"published": told.published, "modified": told.modified}
-    return ListedEntry(key, page.last_fetched, page.next_due, told.title, **dates, noted=noted, shown_title=shown)
+    dates = {"published": discovery.published, "modified": discovery.modified}
+    return ListedEntry(key, page.last_fetched, page.next_due, discovery.title, **dates, noted=noted, shown_title=shown)
 
 
 def _staying(noted: Mapping[str, NotedEntry], named: Mapping[str, Discovery], now: datetime) -> Iterator[datetime]:
-    """The dates of the entries that were listed and still are."""
+    """Yields the dates of the entries that were listed before and still are."""
     for key, before in noted.items():
         dates = [before.date, latest_date(named[key].published, named[key].modified, now)]
         if before.listed and any(dates):
@@ -218,17 +221,17 @@ def _staying(noted: Mapping[str, NotedEntry], named: Mapping[str, Discovery], no
 
 
 def _titles(connection: Connection, of_pages: Iterable[PageRow]) -> dict[int, str | None]:
-    """The title that each of the pages showed when it was read, by the page's id."""
-    found: dict[int, str | None] = {}
+    """Returns the title of each page when it was read, by the page's id."""
+    titles: dict[int, str | None] = {}
     shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
     for chunk in chunks(page.id for page in of_pages):
         query = select(pages.c.id, versions.c.title).join(versions, shown).where(pages.c.id.in_(chunk))
-        found |= {row.id: row.title for row in connection.execute(query)}
-    return found
+        titles |= {row.id: row.title for row in connection.execute(query)}
+    return titles
 
 
 def _family(answer: SourceAnswer, source_id: int) -> ColumnElement[bool]:
-    """The condition for announcements of the source or, if it is read with an index, of all that are."""
+    """Returns the condition for announcements of the source or, if it is read with an index, of all that are."""
     if answer.parent is None:
         return announcements.c.source_id == source_id
     of_index = select(sources.c.id).where(sources.c.site == answer.site, sources.c.parent == answer.parent)
@@ -236,7 +239,7 @@ def _family(answer: SourceAnswer, source_id: int) -> ColumnElement[bool]:
 
 
 def _visits_of(connection: Connection, family: ColumnElement[bool]) -> tuple[list[Any], list[Any]]:
-    """The visits that these sources brought forward: what those that have ended found, and those that have not."""
+    """Returns the visits that these sources brought forward: the results of those that have ended, and the others."""
     rows = connection.execute(select(announcements).where(family)).all()
     ended = [(row.signal, row.found_edit) for row in rows if row.found_edit is not None]
     return ended, [(row.signal, row.at) for row in rows if row.found_edit is None]

@@ -18,13 +18,12 @@ may be announced minutes before it is served, and some sitemaps name dead pages 
 GONE_STATUSES: Final = frozenset({404, 410})
 
 NEVER: Final = frozenset({"security/scheme", "security/bad_url", "content/not_html", "http/451"})
-"""Failures that do not pass: an address that is never fetched, a file that is not a page, a page withheld by law."""
+"""Permanent failures: an address that is never fetched, a file that is not a page, a page withheld by law."""
 
 OTHER_WAY: Final = frozenset(
     {"http/400", "http/405", "http/406", "http/412", "http/417", "fetch/unknown_not_modified", "download/bad_encoding"}
 )
-"""The failure concerns the request, not the page: it is tried again once, after `OTHER_WAY_AFTER`, without
-validators."""
+"""Failures of the request, not of the page. It is tried again once, after `OTHER_WAY_AFTER`, without validators."""
 OTHER_WAY_AFTER: Final = timedelta(minutes=5)
 
 SLOW: Final = {
@@ -40,8 +39,8 @@ SLOW: Final = {
     "http/402": (timedelta(days=1), 3),
     "http/403": (timedelta(days=1), 3),
 }
-"""Failures that pass slowly if at all: the first pause, which doubles, and the failures in a row after which the page
-is not tried again."""
+"""Failures that end slowly if at all: the first pause, which doubles, and the failures in a row after which the page is
+not tried again."""
 
 
 def after_failure(kind: str, failures: int, now: datetime) -> datetime | None:

@@ -1,4 +1,4 @@
-"""What is stored for the weekly comparison of a site's front page with its sources."""
+"""The stored data for the weekly comparison of a site's front page with its sources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KIND: Final = "coverage"
 
 EVERY: Final = timedelta(days=7)
 MOST_NAMED: Final = 2_000
-"""Pages of a site that are compared, the newest first: more than a front page and its sitemap of news hold."""
+"""Pages of a site that are compared, the newest first: more than a front page and a news sitemap list."""
 
 ACCEPTED: Final = "accepted"
 _NAMING: Final = ("feed", "sitemap", "section")
@@ -33,12 +33,12 @@ def is_due(connection: Connection, site: str, now: datetime) -> bool:
 
 
 def plan(connection: Connection, site: str, due: datetime) -> None:
-    """When the next comparison is."""
+    """Stores when the next comparison is due."""
     connection.execute(update(sites).where(sites.c.site == site).values(coverage_due=due))
 
 
 def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]:
-    """The newest pages that sources have named, and the languages of the articles among them."""
+    """Returns the newest pages that sources have named, and the languages of the articles among them."""
     query = (
         select(pages, articles.c.language)
         .select_from(pages.outerjoin(articles))
@@ -46,13 +46,13 @@ def named(connection: Connection, site: str) -> tuple[list[Candidate], set[str]]
         .order_by(pages.c.id.desc())
         .limit(MOST_NAMED)
     )
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     languages: set[str] = set()
     for row in connection.execute(query):
-        said = Discovery(row.discovery_kind, row.discovery_source, row.discovery_title, row.discovery_published)
-        found.append(Candidate(row.url, said))
+        discovery = Discovery(row.discovery_kind, row.discovery_source, row.discovery_title, row.discovery_published)
+        candidates.append(Candidate(row.url, discovery))
         languages |= {row.language} if row.language else set()
-    return found, languages
+    return candidates, languages
 
 
 def accepted(connection: Connection, site: str) -> int:

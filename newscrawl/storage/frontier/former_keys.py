@@ -1,6 +1,5 @@
-"""Rows that hold the key which their address had before a rule changed: found when they are asked for, and given the
-key of today when their page or source is next written. Otherwise a page would be due under one key and be stored under
-the other, at every crawl again."""
+"""Finds rows whose key is from before a rule changed, and gives them the present key when their page or source is next
+written. Otherwise a page would be due under one key and be stored under the other, at every crawl."""
 
 from __future__ import annotations
 
@@ -20,24 +19,24 @@ from newscrawl.storage.tables.schema import events, pages, sources, urls
 
 
 def keys_of(url: str) -> list[str]:
-    """The keys that rows of this address may have, today's first. Raises InvalidUrl."""
+    """Returns the keys that rows of this address may have, the present one first. Raises InvalidUrl."""
     former = former_key(url)
     return [url_key(url)] if former is None else [url_key(url), former]
 
 
 def page_at(connection: Connection, url: str) -> PageRow | None:
-    """The page that an address leads to, under whatever key it is stored; None for none. Raises InvalidUrl."""
+    """Returns the page that an address leads to, under any of its keys; None if there is none. Raises InvalidUrl."""
     keys = keys_of(url)
     known = known_pages(connection, keys)
-    found = known.page_of(keys[0])
-    if found is not None or len(keys) == 1:
-        return found
+    page = known.page_of(keys[0])
+    if page is not None or len(keys) == 1:
+        return page
     page = known.page_of(keys[1])
     return page if page is not None and _key(page.url) == keys[0] else None
 
 
 def adopt_pages(connection: Connection, addresses: Iterable[str]) -> None:
-    """Gives the stored pages of these addresses their keys of today. Does nothing for nearly all addresses."""
+    """Gives the stored pages of these addresses their present keys. Does nothing for nearly all addresses."""
     wanted = {former: url_key(url) for url in addresses if (former := _former(url)) is not None}
     for chunk in chunks(sorted(wanted)):
         query = select(pages.c.id, pages.c.url_key, pages.c.url).where(pages.c.url_key.in_(chunk))
@@ -48,7 +47,7 @@ def adopt_pages(connection: Connection, addresses: Iterable[str]) -> None:
 
 
 def adopt_source(connection: Connection, site: str, url: str) -> None:
-    """Gives the site's source at this address its key of today. Raises InvalidUrl."""
+    """Gives the site's source at this address its present key. Raises InvalidUrl."""
     former = former_key(url)
     if former is not None:
         key, mine = url_key(url), sources.c.site == site
@@ -58,7 +57,7 @@ def adopt_source(connection: Connection, site: str, url: str) -> None:
 
 
 def _adopt(connection: Connection, page_id: int, former: str, key: str) -> None:
-    """Where the address has come to lead to another page, this one is kept and not visited any more."""
+    """Gives a page its present key. If the address leads to another page by now, this one is kept and not visited."""
     if connection.execute(select(urls.c.page_id).where(urls.c.url_key == key)).first() is not None:
         resting = {"state": "fetched", "next_due": None}
         connection.execute(update(pages).where(pages.c.id == page_id).values(**resting))

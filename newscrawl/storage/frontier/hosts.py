@@ -16,9 +16,11 @@ from newscrawl.storage.tables.schema import hosts
 
 @dataclass(frozen=True, slots=True)
 class HostRow:
-    """A host's pace. `key` is scheme://host:port, or `domain:` and a registrable domain. `delay` is the back-off,
-    `crawl_delay` what robots.txt asks for, `latency` how long answers take, all in seconds; `not_before` ends a pause
-    the host asked for."""
+    """A host's politeness state. `key` is scheme://host:port, or `domain:` and a registrable domain.
+
+    `delay` is the back-off, `crawl_delay` the wish of robots.txt, `latency` the mean time of an answer, all in seconds.
+    `not_before` is the end of a pause that the host asked for.
+    """
 
     key: str
     last_request_at: datetime | None = None
@@ -31,9 +33,9 @@ class HostRow:
 
 @dataclass(frozen=True, slots=True)
 class RobotsRow:
-    """A robots.txt as last asked for (scheduling.robots.Robots), and the last good copy of its rules with its date.
+    """The latest result for a robots.txt (scheduling.robots.Robots), and its last valid rules with their date.
 
-    `body` and `good_at` are of the last answer whose reading was "rules", whatever came after it.
+    `body` and `good_at` are of the last answer whose reading was "rules", also after later failures.
     """
 
     authority: str
@@ -48,25 +50,25 @@ class RobotsRow:
 
 
 def load(connection: Connection, key: str) -> HostRow | None:
-    """The host's pace, None for a host never asked."""
+    """Returns the host's state; None for a host that was never requested."""
     columns = [hosts.c[name] for name in HostRow.__dataclass_fields__]
     row = connection.execute(select(*columns).where(hosts.c.key == key)).one_or_none()
     return HostRow(**row._asdict()) if row is not None else None
 
 
 def save(connection: Connection, host: HostRow) -> None:
-    """Writes the host's pace over whatever was there; its robots.txt and its requests stay."""
+    """Writes the host's state over the stored one. Its robots.txt and its request counts stay."""
     save_all(connection, [host])
 
 
 def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
-    """As `save`, for many hosts in one statement; each once."""
+    """Does what `save` does, for many hosts in one statement. Each may occur once."""
     changes = dict.fromkeys((name for name in HostRow.__dataclass_fields__ if name != "key"), _incoming)
     upsert(connection, hosts, ["key"], [_empty(host.key) | asdict(host) for host in paces], changes)
 
 
 def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
-    """The robots.txt of an authority (`https://example.com`), None when it was never asked for."""
+    """Returns the robots.txt of an authority (`https://example.com`); None if it was never requested."""
     row = connection.execute(select(hosts).where(hosts.c.key == authority)).one_or_none()
     if row is None or row.robots_fetched_at is None or row.robots_expires_at is None or row.robots_reading is None:
         return None
@@ -84,8 +86,7 @@ def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
 
 
 def save_robots(connection: Connection, robots: RobotsRow) -> None:
-    """Writes an answer to /robots.txt. The stored body and date of the last good answer are kept if `robots.good_at` is
-    None."""
+    """Writes an answer to /robots.txt. If `robots.good_at` is None, body and date of the last good answer are kept."""
     values: Values = {
         "robots_reading": robots.reading,
         "robots_status": robots.status,
@@ -106,7 +107,7 @@ def count_requests(connection: Connection, key: str, number: int, now: datetime)
 
 
 def count_all(connection: Connection, numbers: Mapping[str, int], now: datetime) -> dict[str, int]:
-    """As `count_requests`, for many hosts in one statement: building one takes longer than running it."""
+    """Does what `count_requests` does, for many hosts in one statement: building one takes longer than running it."""
     today = now.astimezone(UTC).date()
     rows = [_empty(key) | {"day": today, "requests_today": number} for key, number in numbers.items()]
     wrong = today + timedelta(days=1)

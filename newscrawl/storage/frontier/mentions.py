@@ -26,7 +26,7 @@ KEEP: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An address elsewhere, the source that named it first, and what that said of it."""
+    """An address on another site, the source that named it first, and the title and date that the source stated."""
 
     site: str
     url: str
@@ -37,16 +37,16 @@ class Mention:
 
 
 def record(connection: Connection, site: str, candidates: Iterable[Candidate], now: datetime) -> int:
-    """Notes the entries; what was noted before stays as it was. Returns how many have a usable address."""
+    """Stores the entries. Stored ones stay as they are. Returns how many have a usable address."""
     rows: dict[str, Values] = {}
     for candidate in candidates:
         try:
             key, url = url_key(candidate.url), clean_url(candidate.url)
         except InvalidUrl:
             continue
-        told = candidate.discovery
-        said = {"source": told.source, "title": told.title, "published": told.published}
-        rows.setdefault(key, {"site": site, "url_key": key, "url": url, "first_seen": now, **said})
+        discovery = candidate.discovery
+        stated = {"source": discovery.source, "title": discovery.title, "published": discovery.published}
+        rows.setdefault(key, {"site": site, "url_key": key, "url": url, "first_seen": now, **stated})
     for chunk in chunks(rows.values()):
         connection.execute(insert(connection, mentions).on_conflict_do_nothing(), chunk)
     if rows:
@@ -55,7 +55,7 @@ def record(connection: Connection, site: str, candidates: Iterable[Candidate], n
 
 
 def of_site(connection: Connection, site: str, limit: int = 100) -> list[Mention]:
-    """The site's newest mentions, newest first."""
+    """Returns the site's newest mentions, newest first."""
     query = select(mentions).where(mentions.c.site == site).order_by(mentions.c.id.desc()).limit(limit)
     names = Mention.__dataclass_fields__
     return [Mention(**{name: getattr(row, name) for name in names}) for row in connection.execute(query)]

@@ -1,4 +1,4 @@
-"""Pages before they have an article: those to fetch, and requests that ended without a page."""
+"""Pages that are to be fetched, and requests that ended without a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KEY_AND_ID: Final = (pages.c.url_key, pages.c.id)
 
 @dataclass(frozen=True, slots=True)
 class FailedRequest:
-    """A request that ended without a page. With `is_asked` False it was not made, and its page stays as it is."""
+    """A request that ended without a page. If `is_asked` is False, it was not sent, and its page is not changed."""
 
     key: str
     url: str
@@ -46,7 +46,7 @@ class FailedRequest:
     def of(
         cls, url: str, site: str, failure: Failure, status: int | None, at: datetime, *, is_asked: bool = True
     ) -> Self:
-        """Raises InvalidUrl for what is no http(s) URL."""
+        """Builds it from an address. Raises InvalidUrl for anything but an http(s) URL."""
         return cls(url_key(url), url, site, failure, status, at, is_asked)
 
 
@@ -59,12 +59,12 @@ def due(
     domain: str | None = None,
     most_found: int | None = None,
 ) -> list[DuePage]:
-    """At most `limit` pages of the site to fetch now: first those still `found` (announced, never answered: a crash, a
-    full queue), newest first and at most `most_found`; then those whose next visit or next attempt has come, longest
-    overdue first.
+    """Returns at most `limit` pages of the site to fetch now. First come those in state `found` (announced and never
+    answered), newest first and at most `most_found`; then those whose next visit or attempt is due, longest overdue
+    first.
 
-    With `domain`, only pages of that registrable domain: `generic` holds those of many. A page that is gone is not
-    among them; only a source that still names it brings it back (sources.record_answer).
+    With `domain`, only pages of that registrable domain are returned, because `generic` has those of many. Pages that
+    are gone are not returned; only a source that still names one brings it back (sources.record_answer).
     """
     of_site = select_pages().where(pages.c.site == site)
     if domain is not None:
@@ -96,11 +96,11 @@ def is_due(page: PageRow, now: datetime) -> bool:
 
 def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     """Returns the URL keys that lead to a page."""
-    found: set[str] = set()
+    known: set[str] = set()
     for chunk in chunks(sorted(set(keys))):
-        found |= set(connection.execute(select(pages.c.url_key).where(pages.c.url_key.in_(chunk))).scalars())
-        found |= set(connection.execute(select(urls.c.url_key).where(urls.c.url_key.in_(chunk))).scalars())
-    return found
+        known |= set(connection.execute(select(pages.c.url_key).where(pages.c.url_key.in_(chunk))).scalars())
+        known |= set(connection.execute(select(urls.c.url_key).where(urls.c.url_key.in_(chunk))).scalars())
+    return known
 
 
 def record_failure(
@@ -111,38 +111,53 @@ def record_failure(
 
 
 def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:
-    """Requests that ended without a page, in their order: an event each, and one more failure of the page that each
+    """Stores requests that ended without a page, in their order: an event for each, and a failure of the page that its
     address leads to.
 
-    404 and 410 make a page `gone`; else it is tried again later, each time after a longer pause (backoff.py). An
-    article that it shows stays. Of a request that was not made (`is_asked`) there is the event alone.
+    404 and 410 make a page `gone`. Other pages are tried again later, after growing pauses (backoff.py). The article
+    that a page shows stays. A request that was not sent (`is_asked` is False) has only the event.
     """
-    asked = [one for one in failed if one.is_asked]
-    adopt_pages(connection, [one.url for one in asked])
-    known = known_pages(connection, {one.key for one in asked})
+    sent = [request for request in failed if request.is_asked]
+    adopt_pages(connection, [request.url for request in sent])
+    known = known_pages(connection, {request.key for request in sent})
     before: dict[str, PageRow] = {}
     after: dict[str, PageRow] = {}
     fruitless = []
-    for one in asked:
-        page = known.page_of(one.key) or PageRow(one.key, clean_url(one.url), one.site, "found", first_seen=one.at)
+    for request in sent:
+        page = known.page_of(request.key) or PageRow(
+            request.key, clean_url(request.url), request.site, "found", first_seen=request.at
+        )
         before.setdefault(page.url_key, page)
-        if page.state == "found" and one.status in GONE_STATUSES:  # other failures say nothing of the address
-            fruitless.append(patterns.Visit(owner(page.site, one.site), page.url, is_fruitful=False))
-        page = failed_page(replace(page, site=owner(page.site, one.site)), one.failure.kind, one.status, one.at)
+        if page.state == "found" and request.status in GONE_STATUSES:  # other failures are not about the address
+            fruitless.append(patterns.Visit(owner(page.site, request.site), page.url, is_fruitful=False))
+        page = failed_page(
+            replace(page, site=owner(page.site, request.site)), request.failure.kind, request.status, request.at
+        )
         known.pages[page.url_key] = after[page.url_key] = page
     if after:
-        now = max(one.at for one in asked)
+        now = max(request.at for request in sent)
         write_all(connection, list(after.values()))
         _tell_of(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
     events.record_all(
         connection,
-        [Event(one.key, one.url, one.site, one.at, one.failure.kind, one.failure.reason, one.status) for one in failed],
+        [
+            Event(
+                request.key,
+                request.url,
+                request.site,
+                request.at,
+                request.failure.kind,
+                request.failure.reason,
+                request.status,
+            )
+            for request in failed
+        ],
     )
 
 
 def _tell_of(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
-    """What other tables and the feed hold of pages that failed: each before and after."""
+    """Updates what other tables and the feed have of pages that failed, given as (before, after)."""
     ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
     announcements.settle(connection, ended)
     hidden = [
@@ -156,7 +171,7 @@ def _tell_of(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]],
 
 
 def write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
-    """Writes the pages' rows, and the addresses of those that are new. No two rows may have the same URL key."""
+    """Writes the rows of pages, and the addresses of new ones. No two rows may have the same URL key."""
     values = [page_values(page, page.article_id) for page in rows]
     ids = {row.url_key: row.id for row in upsert(connection, pages, ["url_key"], values, returning=_KEY_AND_ID)}
     new = [page for page in rows if page.id is None]

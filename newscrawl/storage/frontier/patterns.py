@@ -1,7 +1,7 @@
-"""Patterns of addresses: how many of a pattern brought no new article, and which patterns are given up.
+"""Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
-A row exists only for a pattern whose latest first visit brought nothing; a new article removes it. A site has at most
-`MOST_PATTERNS`: those with the fewest fruitless addresses go first.
+A row exists only for a pattern whose latest first visit found no new article; a new article removes it. A site has at
+most `MOST_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.schema import pages, url_patterns
 
 ENOUGH: Final = 200
-"""Addresses of a pattern without a new article, one after the other, after which it is given up."""
+"""Consecutive addresses of a pattern without a new article after which it is given up."""
 MOST_PATTERNS: Final = 500
 """The most patterns of a site that are stored."""
 GIVEN_UP: Final = "discovery/pattern_given_up"
-"""Why an announced page is not fetched; it is announced again when its pattern brings an article."""
+"""Why an announced page is not fetched. It is announced again when its pattern has an article."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The first visit of an announced address, and whether it brought an article that was new."""
+    """The first visit of an announced address, and whether it found a new article."""
 
     site: str
     url: str
@@ -46,8 +46,8 @@ class GivenUp:
 
 
 def record(connection: Connection, visits: Iterable[Visit], now: datetime, enough: int = ENOUGH) -> None:
-    """Counts first visits. A pattern with `enough` fruitless ones in a row is given up: its announced pages are not
-    fetched. One that brings a new article is taken up again, and its pages with it."""
+    """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
+    fetched. A pattern with a new article is used again, with its pages."""
     of_sites: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for visit in visits:
         of_sites[visit.site][pattern_of(visit.url)].append(visit.is_fruitful)
@@ -56,7 +56,7 @@ def record(connection: Connection, visits: Iterable[Visit], now: datetime, enoug
 
 
 def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
-    """The patterns that are given up, of one site or of all: by site, the oldest first."""
+    """Returns the patterns that are given up, of one site or of all: by site, the oldest first."""
     query = select(url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.given_up_at).where(
         url_patterns.c.given_up_at.is_not(None)
     )
@@ -101,10 +101,10 @@ def _record(
         query = select(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk))
         known.update({row.pattern: row for row in connection.execute(query)})
     counts = {
-        pattern: after(known[pattern].visits_without_article if pattern in known else 0, found)
-        for pattern, found in visits.items()
+        pattern: after(known[pattern].visits_without_article if pattern in known else 0, results)
+        for pattern, results in visits.items()
     }
-    fruitful = [pattern for pattern, found in visits.items() if any(found) and pattern in known]
+    fruitful = [pattern for pattern, results in visits.items() if any(results) and pattern in known]
     for chunk in chunks(sorted(fruitful)):
         connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern.in_(chunk)))
     again = {pattern for pattern in fruitful if known[pattern].given_up_at is not None}
@@ -137,7 +137,7 @@ def _record(
 
 
 def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool) -> None:
-    """Has the announced pages of these patterns wait, or takes up those that wait."""
+    """Marks the announced pages of these patterns as waiting, or as `found` again."""
     waits = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
     mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else waits)
     rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
@@ -148,7 +148,7 @@ def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool)
 
 
 def _tidy(connection: Connection, site: str) -> None:
-    """Keeps the number of a site's patterns within bounds."""
+    """Deletes patterns beyond the limit of a site."""
     number = connection.execute(select(func.count()).where(url_patterns.c.site == site)).scalar_one()
     if number <= MOST_PATTERNS:
         return

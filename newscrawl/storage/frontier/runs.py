@@ -1,4 +1,4 @@
-"""One row a crawl of a site: when it ran and what it counted."""
+"""Crawls: one row for each crawl of a site, with its times and counters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawl.storage.tables.schema import runs
 
 @dataclass(frozen=True, slots=True)
 class CrawlRun:
-    """`finished` is None while it runs, and for ever if it was killed."""
+    """A crawl. `finished` is None while it runs, and also if it was killed."""
 
     id: int
     site: str
@@ -24,12 +24,12 @@ class CrawlRun:
 
 
 KEEP: Final = 500
-"""Runs kept of a site: `newscrawl run` makes hundreds a day."""
+"""Runs of a site that are kept. `newscrawl run` makes hundreds a day."""
 PRUNE_EVERY: Final = 50
 
 
 def start(connection: Connection, site: str, now: datetime) -> int:
-    """Notes that a crawl begins; returns its id. Now and then the oldest of the site are forgotten."""
+    """Stores the start of a crawl and returns its id. Now and then the oldest runs of the site are deleted."""
     inserted = connection.execute(runs.insert().values(site=site, started=now).returning(runs.c.id))
     number = int(inserted.scalar_one())
     if number % PRUNE_EVERY == 0:
@@ -40,12 +40,12 @@ def start(connection: Connection, site: str, now: datetime) -> int:
 
 
 def finish(connection: Connection, run_id: int, now: datetime, counters: Mapping[str, int]) -> None:
-    """Notes that the crawl ended, with its counters."""
+    """Stores the end of the crawl with its counters."""
     connection.execute(update(runs).where(runs.c.id == run_id).values(finished=now, counters=dict(counters)))
 
 
 def last(connection: Connection, site: str) -> CrawlRun | None:
-    """The site's latest run."""
+    """Returns the site's latest run."""
     query = select(runs).where(runs.c.site == site).order_by(runs.c.started.desc(), runs.c.id.desc()).limit(1)
     row = connection.execute(query).one_or_none()
     return CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {}) if row is not None else None

@@ -1,8 +1,8 @@
-"""Which sources named an address, when, and with which title and date, at first and the last time. The first `KEEP`
+"""Sightings: which sources named an address, when, and with which title and date, at first and last. The first `KEEP`
 sources of an address are kept.
 
-A sighting belongs to the address as the source wrote it (its URL key), so it stays true whatever page the address turns
-out to lead to.
+A sighting belongs to the address as the source wrote it (its URL key), so it stays valid whatever page the address
+leads to.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from newscrawl.storage.engine.upsert import upsert
 from newscrawl.storage.tables.schema import sightings, sources
 
 KEEP: Final = 8
-"""A page is named by a feed or two, a news sitemap, the front page and a few sections."""
+"""Sources of an address. Most are named by a feed or two, a news sitemap, the front page and a few sections."""
 
 _COLUMNS: Final = ("latest_title", "latest_date", "listed", "announced", "signal")
-"""What changes with every reading."""
+"""The columns that change with every reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A reading beside what the source said before: what is noted of the entries that it names, those that are
-    `missing`, and the new `signals` by URL key."""
+    """A reading compared with the previous one: the stored values of its entries, the entries that are `missing`, and
+    the new `signals` by URL key."""
 
     noted: Mapping[str, NotedEntry] = field(default_factory=dict)
     missing: Mapping[str, NotedEntry] = field(default_factory=dict)
     signals: Mapping[str, Signal] = field(default_factory=dict)
     updates: bool = True
-    """Whether to note what entries say now that were noted before."""
+    """Whether to update the entries that were stored before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """That a source named an address: the first time it did, and what it said then."""
+    """The first time that a source named an address, with the title and date that it stated."""
 
     url_key: str
     source: str
@@ -53,16 +53,16 @@ class Sighting:
 
 
 def noted(connection: Connection, source_id: int, keys: Iterable[str]) -> dict[str, NotedEntry]:
-    """What the source said of these URL keys when it was read before, of those that it named then."""
-    found: dict[str, NotedEntry] = {}
+    """Returns the stored values of these URL keys, for those that the source has named before."""
+    entries: dict[str, NotedEntry] = {}
     for chunk in chunks(keys):
         rows = connection.execute(_of_source(source_id).where(sightings.c.url_key.in_(chunk)))
-        found |= {row.url_key: _noted(row) for row in rows}
-    return found
+        entries |= {row.url_key: _noted(row) for row in rows}
+    return entries
 
 
 def missing(connection: Connection, source_id: int, keys: Container[str]) -> dict[str, NotedEntry]:
-    """What the source listed at its previous reading, without these URL keys."""
+    """Returns the entries that the source listed at its previous reading, without these URL keys."""
     # Written out, so that the planner sees the condition of the partial index.
     is_listed: ColumnElement[bool] = literal_column("listed")
     query = select(sightings.c.url_key).where(sightings.c.source_id == source_id, is_listed)
@@ -73,7 +73,7 @@ def missing(connection: Connection, source_id: int, keys: Container[str]) -> dic
 def record(
     connection: Connection, source_id: int, named: Mapping[str, Discovery], now: datetime, review: Review
 ) -> None:
-    """Notes that the source named these URL keys, and what is new since it did so before (`review`)."""
+    """Stores that the source named these URL keys, with what changed since it last did so (`review`)."""
     rows: list[Values] = []
     for key, before in review.noted.items() if review.updates else ():
         after = _latest(before, named[key], now, review.signals.get(key))
@@ -85,19 +85,21 @@ def record(
         seen = _sources_of(connection, keys)
         for key in keys:
             if len(seen.get(key, ())) < KEEP:
-                after = _latest(NotedEntry(), told := named[key], now, review.signals.get(key))
-                rows.append(_row(key, source_id, now, after) | {"title": told.title, "published": told.published})
+                after = _latest(NotedEntry(), discovery := named[key], now, review.signals.get(key))
+                rows.append(
+                    _row(key, source_id, now, after) | {"title": discovery.title, "published": discovery.published}
+                )
     upsert(connection, sightings, ["url_key", "source_id"], rows, dict.fromkeys(_COLUMNS, _incoming))
 
 
 def of_urls(connection: Connection, keys: Iterable[str]) -> list[Sighting]:
-    """The sightings of the URL keys, oldest first."""
-    found: list[Sighting] = []
+    """Returns the sightings of the URL keys, oldest first."""
+    of_keys: list[Sighting] = []
     query = select(sightings, sources.c.url, sources.c.kind).join(sources)
     for chunk in chunks(sorted(set(keys))):
         rows: Iterable[Any] = connection.execute(query.where(sightings.c.url_key.in_(chunk)))
-        found += [Sighting(row.url_key, row.url, row.kind, row.at, row.title, row.published) for row in rows]
-    return sorted(found, key=lambda sighting: (sighting.at, sighting.source))
+        of_keys += [Sighting(row.url_key, row.url, row.kind, row.at, row.title, row.published) for row in rows]
+    return sorted(of_keys, key=lambda sighting: (sighting.at, sighting.source))
 
 
 def _of_source(source_id: int) -> Select[Any]:
@@ -109,19 +111,19 @@ def _noted(row: Any) -> NotedEntry:
     return NotedEntry(row.latest_title, row.latest_date, row.listed, row.announced, row.signal)
 
 
-def _latest(before: NotedEntry, told: Discovery | None, now: datetime, signal: Signal | None) -> NotedEntry:
-    """What is noted of an entry after a reading, in which it was missing if `told` is None. A title or date that it
-    lacks this time stays, an older date too."""
-    after = replace(before, listed=told is not None)
-    if told is not None:
-        date = latest_date(told.published, told.modified, now)
-        dates = [one for one in (before.date, date) if one is not None]
-        after = replace(after, title=told.title or before.title, date=max(dates, default=None))
+def _latest(before: NotedEntry, discovery: Discovery | None, now: datetime, signal: Signal | None) -> NotedEntry:
+    """Returns the values of an entry after a reading; `discovery` is None if the entry was missing. A title or date
+    that is not stated this time stays, and so does an older date."""
+    after = replace(before, listed=discovery is not None)
+    if discovery is not None:
+        date = latest_date(discovery.published, discovery.modified, now)
+        dates = [when for when in (before.date, date) if when is not None]
+        after = replace(after, title=discovery.title or before.title, date=max(dates, default=None))
     return after if signal is None else replace(after, announced=now, signal=signal)
 
 
 def _row(key: str, source_id: int, now: datetime, entry: NotedEntry) -> Values:
-    """A row; what the source said the first time is written with the first row alone."""
+    """Returns a row. The first title and date are written only with the first row."""
     first: Values = {"url_key": key, "source_id": source_id, "at": now, "title": None, "published": None}
     latest = {"latest_title": entry.title, "latest_date": entry.date, "listed": entry.listed}
     return {**first, **latest, "announced": entry.announced, "signal": entry.signal}

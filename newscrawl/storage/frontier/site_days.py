@@ -22,23 +22,23 @@ from newscrawl.storage.tables.schema import pages, site_days
 NEW_PAGES: Final = "politeness/new_pages_spent"
 """Why an announced page is not fetched today: the daily limit of never-fetched addresses is reached."""
 KEPT: Final = timedelta(days=35)
-"""Days of a site that are remembered."""
+"""Days of a site that are kept."""
 TOLERANCE: Final = timedelta(days=1)
-"""A process whose clock is a little ahead begins its day earlier; what lies further ahead is a mistake."""
+"""A process whose clock is a little ahead starts its day earlier. A day further ahead is an error."""
 
 
 def count_requests(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
-    """Adds to the addresses of the day that were asked for and never fetched before."""
+    """Adds to the day's number of requested addresses that were never fetched before."""
     _add(connection, "new_pages_requested", numbers, now)
 
 
 def count_articles(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
-    """Adds to the new articles of the day."""
+    """Adds to the day's number of new articles."""
     _add(connection, "new_articles", numbers, now)
 
 
 def of_site(connection: Connection, name: str) -> list[SiteDay]:
-    """The days of a site that are remembered, in order."""
+    """Returns the stored days of a site, in order."""
     query = select(site_days).where(site_days.c.name == name).order_by(site_days.c.day)
     return [SiteDay(**row._asdict()) for row in connection.execute(query)]
 
@@ -59,7 +59,7 @@ def full(connection: Connection, now: datetime, name: str | None = None) -> dict
 
 
 def reach(connection: Connection, name: str, bound: int, now: datetime) -> bool:
-    """Notes that the site has reached today's limit of `bound` addresses. Returns whether that was not noted before."""
+    """Records that the site has reached today's limit of `bound` addresses. Returns whether that was new."""
     known = name in full(connection, now, name)
     row = _empty(name, _today(now)) | {"limit_reached": bound}
     upsert(connection, site_days, ["name", "day"], [row], {"limit_reached": bound})
@@ -72,13 +72,13 @@ def name_of(site: str, url: str) -> str:
 
 
 def lift(connection: Connection, name: str, now: datetime) -> None:
-    """Removes the note that the site has reached today's limit."""
+    """Removes the record that the site has reached today's limit."""
     is_full = (site_days.c.name == name) & (site_days.c.day == _today(now)) & site_days.c.limit_reached.is_not(None)
     connection.execute(update(site_days).where(is_full).values(limit_reached=None))
 
 
 def waiting(connection: Connection, site: str) -> int:
-    """How many announced pages of the site were never fetched."""
+    """Returns how many announced pages of the site were never fetched."""
     query = select(func.count()).where(pages.c.site == site, pages.c.state == "found")
     return int(connection.execute(query).scalar_one())
 

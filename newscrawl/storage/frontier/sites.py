@@ -16,51 +16,51 @@ from newscrawl.storage.frontier import site_days
 from newscrawl.storage.tables.schema import leases, pages, sites, sources
 
 MOST_ROWS: Final = 20_000
-"""Due sources, and due pages, that a tick looks at, the longest waiting first: after days without a crawl everything is
-due, and a tick must not take seconds to say so."""
+"""Due sources, and due pages, that one tick reads, the longest waiting first. After days without a crawl everything is
+due, and a tick must not take seconds."""
 
 
 def due(connection: Connection, now: datetime, *, leave_out: Collection[str] = ()) -> list[SiteDue]:
-    """Every site with a source or a page due, or with pages announced and not fetched yet, by name.
+    """Returns every site with a due source or page, or with announced pages that were not fetched yet, by name.
 
-    Its cost grows with what is due, not with the sites there are, and no further than `MOST_ROWS`. Sites that nobody
-    crawls belong into `leave_out`, or what of them is due would fill those rows in the end.
+    Its cost grows with the number of due rows, up to `MOST_ROWS`, not with the number of sites. Sites that nobody
+    crawls belong in `leave_out`, or their due rows would fill the limit.
     """
-    found: dict[str, Values] = {}
+    by_site: dict[str, Values] = {}
     for row in connection.execute(_due_sources(now, leave_out)):
-        found[row.site] = {"sources": row.number, "rate": row.rate or 0.0, "overdue_since": row.since}
+        by_site[row.site] = {"sources": row.number, "rate": row.rate or 0.0, "overdue_since": row.since}
     for row in connection.execute(_due_pages(now, leave_out)):
-        of_site = found.setdefault(row.site, {})
+        of_site = by_site.setdefault(row.site, {})
         since = of_site.get("overdue_since")
         of_site |= {"pages": row.number, "overdue_since": min(row.since, since) if since else row.since}
     for row in connection.execute(_announced()):
         if row.site in leave_out:
             continue
-        found.setdefault(row.site, {})["found"] = row.number
-    _add_history(connection, found, now)
-    return [SiteDue(site, **values) for site, values in sorted(found.items())]
+        by_site.setdefault(row.site, {})["found"] = row.number
+    _add_history(connection, by_site, now)
+    return [SiteDue(site, **values) for site, values in sorted(by_site.items())]
 
 
 def history(connection: Connection, names: Iterable[str], now: datetime) -> list[SiteDue]:
-    """The same of sites that have nothing due: those with a rhythm of their own (cron, interval), or never crawled."""
-    found: dict[str, Values] = {name: {} for name in names}
-    _add_history(connection, found, now)
-    return [SiteDue(site, **values) for site, values in sorted(found.items())]
+    """Returns the same for sites without due rows: those with their own timetable, or never crawled."""
+    by_site: dict[str, Values] = {name: {} for name in names}
+    _add_history(connection, by_site, now)
+    return [SiteDue(site, **values) for site, values in sorted(by_site.items())]
 
 
 def note_start(connection: Connection, site: str, now: datetime) -> None:
-    """Notes that a crawl of the site begins."""
+    """Records that a crawl of the site begins."""
     upsert(connection, sites, ["site"], [_empty(site) | {"last_started": now}], {"last_started": now})
 
 
 def note_finish(connection: Connection, site: str, now: datetime) -> None:
-    """Notes that a crawl of the site ended."""
+    """Records that a crawl of the site ended."""
     upsert(connection, sites, ["site"], [_empty(site) | {"last_finished": now}], {"last_finished": now})
 
 
 def count_requests(connection: Connection, site: str, number: int, now: datetime) -> int:
-    """Adds to the requests of the day (UTC) and returns them. A clock set back by less than a day begins no day again;
-    a stored day further ahead is of a clock that was wrong."""
+    """Adds to the requests of the day (UTC) and returns their number. A clock that is set back by less than a day
+    starts no new day. A stored day further ahead was written by a wrong clock and is ignored."""
     today = now.astimezone(UTC).date()
     stored_day, stored = sites.c.day, sites.c.requests_today
     newer = stored_day.is_(None) | (stored_day < today) | (stored_day > today + site_days.TOLERANCE)
@@ -84,16 +84,16 @@ def _empty(site: str) -> Values:
 
 
 def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
-    """When the next source of each of the sites is due."""
-    found: dict[str, datetime] = {}
+    """Returns when the next source of each site is due."""
+    first_due: dict[str, datetime] = {}
     first = func.min(sources.c.next_due).label("first")
     for chunk in chunks(sorted(names)):
         for row in connection.execute(
             select(sources.c.site, first).where(sources.c.site.in_(chunk)).group_by(sources.c.site)
         ):
             if row.first is not None:
-                found[row.site] = row.first
-    return found
+                first_due[row.site] = row.first
+    return first_due
 
 
 def _due_sources(now: datetime, leave_out: Collection[str]) -> Any:
@@ -123,17 +123,17 @@ def _announced() -> Any:
     return select(site.label("site"), func.count().label("number")).where(is_found).group_by(site)
 
 
-def _add_history(connection: Connection, found: dict[str, Values], now: datetime) -> None:
+def _add_history(connection: Connection, by_site: dict[str, Values], now: datetime) -> None:
     today = now.astimezone(UTC).date()
-    for chunk in chunks(sorted(found)):
+    for chunk in chunks(sorted(by_site)):
         for row in connection.execute(select(sites).where(sites.c.site.in_(chunk))):
             is_today = row.day is not None and today <= row.day <= today + site_days.TOLERANCE
             requests = row.requests_today if is_today else 0
             history = {"last_started": row.last_started, "last_finished": row.last_finished}
-            found[row.site] |= {"requests_today": requests, **history}
+            by_site[row.site] |= {"requests_today": requests, **history}
     for site, of_today in site_days.full(connection, now).items():
-        if site in found:
-            found[site]["bound_reached"] = of_today.limit_reached
+        if site in by_site:
+            by_site[site]["bound_reached"] = of_today.limit_reached
     for site in connection.execute(select(leases.c.site).where(leases.c.expires > now)).scalars():
-        if site in found:
-            found[site]["leased"] = True
+        if site in by_site:
+            by_site[site]["leased"] = True

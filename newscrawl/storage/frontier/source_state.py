@@ -1,4 +1,4 @@
-"""A source's own row: its validators and whether they can be believed, its redirect, its failures, its next visit."""
+"""The row of a source: its validators and whether they can be trusted, its redirect, its failures, its next visit."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NOT_MODIFIED: Final = 304
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read in an answer: how many entries, the dates of those that nobody had named before (None for undated
-    ones), how many are no URL, and the newest date."""
+    """The result of reading an answer: the number of entries, the dates of new ones (None for undated ones), the number
+    of entries that are no URL, and the newest date."""
 
     named: int = 0
     fresh: tuple[datetime | None, ...] = ()
@@ -33,12 +33,12 @@ class Read:
     announced: bool = False
     """Whether it announced edits of entries."""
     trust: Mapping[str, Any] | None = None
-    """What is remembered of such announcements from now on."""
+    """The trust in such announcements from now on."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFailure:
-    """A visit without an answer that could be read."""
+    """A visit without a readable answer."""
 
     site: str
     url: str
@@ -57,7 +57,7 @@ def write_answer(
     now: datetime,
     plan: PlanSource,
 ) -> int:
-    """Writes the answer of a source with the row `stored`, and when to come again; returns the source's id."""
+    """Writes the answer of a source with the row `stored`, and its next visit. Returns the source's id."""
     values = _answered(stored, answer, read, now)
     visit = _visit(stored, answer.url, now, answer.status, read.fresh, answer.not_before)
     if stored is not None and not answer.is_settled and stored.failure_kind in HARMFUL:
@@ -72,7 +72,7 @@ def write_answer(
 
 
 def write_failure(connection: Connection, failure: SourceFailure, now: datetime, plan: PlanSource) -> None:
-    """Writes one more failure in a row and when to try again."""
+    """Writes one more failure in a row, and the time of the next attempt."""
     stored = load(connection, failure.site, failure.url)
     failures = stored.failures + 1 if stored else 1
     since = (stored.failing_since if stored else None) or now
@@ -91,13 +91,13 @@ def write_failure(connection: Connection, failure: SourceFailure, now: datetime,
     values: Values = {"failures": failures, "failure_kind": failure.reason, "last_status": failure.status}
     own = planned if failure.parent is None else SourcePlan(None)
     values |= {"failing_since": since, "parent": failure.parent, **_planned(own, visit)}
-    if failure.reason in HARMFUL:  # also where it is read with its index, or by a timetable whatever is due
+    if failure.reason in HARMFUL:  # also if it is read with its index, or by a timetable
         values["not_before"] = planned.next_due
     _write(connection, failure.site, failure.url, failure.kind, values)
 
 
 def write_recovery(connection: Connection, site: str, url: str, now: datetime, plan: PlanSource) -> None:
-    """A source that had cost too much was read with all that it leads to: it fails no more."""
+    """Ends the failures of a source that had cost too much and was now read with everything below it."""
     stored = load(connection, site, url)
     if stored is None or stored.failure_kind not in HARMFUL:
         return
@@ -108,9 +108,9 @@ def write_recovery(connection: Connection, site: str, url: str, now: datetime, p
 
 
 def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values:
-    """What the row of an index that has cost too much keeps until all that it leads to was read: without this its next
-    back-off would be as short as the first. Its next visit is as after the failure before, should nobody come to say
-    how this one ended."""
+    """Returns the values that the row of a too costly index keeps until everything below it was read. Without this its
+    next back-off would be as short as the first. Its next visit is planned as after the previous failure, in case the
+    crawl dies before it stores a result."""
     visit = SourceVisit(
         stored.url,
         now,
@@ -127,7 +127,7 @@ def _still_failing(stored: SourceRow, now: datetime, plan: PlanSource) -> Values
 
 
 def load(connection: Connection, site: str, url: str) -> SourceRow | None:
-    """The source's row, None for one never asked. Raises InvalidUrl when the address is no URL."""
+    """Returns the source's row; None for one that was never requested. Raises InvalidUrl if the address is no URL."""
     adopt_source(connection, site, url)
     where = (sources.c.site == site, sources.c.url_key == url_key(url))
     row = connection.execute(select(sources).where(*where)).one_or_none()
@@ -135,7 +135,7 @@ def load(connection: Connection, site: str, url: str) -> SourceRow | None:
 
 
 def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: datetime) -> Values:
-    """What the row says after an answer that could be read."""
+    """Returns the row's values after a readable answer."""
     whole = answer.status != NOT_MODIFIED
     marks = [mark for mark in (stored.watermark if stored else None, read.watermark) if mark is not None]
     values: Values = {
@@ -166,9 +166,9 @@ def _answered(stored: SourceRow | None, answer: SourceAnswer, read: Read, now: d
 
 
 def _mismatch(stored: SourceRow | None, answer: SourceAnswer, read: Read) -> bool:
-    """Whether the validators said "unchanged" of a body that names something new or announces an edit.
+    """Returns whether the validators said "unchanged" for a body that names something new or announces an edit.
 
-    A body that differs otherwise (a date, an advert) is no mismatch that matters.
+    Other differences of the body (a date, an advert) do not matter.
     """
     if stored is None or stored.content_hash is None or answer.content_hash is None:
         return False
@@ -178,7 +178,7 @@ def _mismatch(stored: SourceRow | None, answer: SourceAnswer, read: Read) -> boo
 
 
 def _moved(stored: SourceRow | None, answer: SourceAnswer, now: datetime) -> Values:
-    """Counts a permanent redirect that leads where it led before."""
+    """Counts a permanent redirect to the same address as before."""
     if answer.moved_to is None:
         # An answer from the adopted address itself comes without a redirect.
         adopted = stored is not None and stored.address != stored.url
@@ -203,7 +203,7 @@ def _visit(
 def _credit(
     connection: Connection, site: str, parent: str, fresh: tuple[datetime | None, ...], now: datetime, plan: PlanSource
 ) -> None:
-    """An index is visited for what its sitemaps bring."""
+    """Plans the next visit of an index by what its sitemaps had that was new."""
     index = load(connection, site, parent)
     if index is None or index.failures:
         return

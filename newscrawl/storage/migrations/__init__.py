@@ -10,10 +10,13 @@ a quarter of a second.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import URL, Connection, inspect, text
+from sqlalchemy import URL, Connection, Engine, event, inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import SchemaError
 from newscrawl.storage.engine.database import (
@@ -29,6 +32,7 @@ from newscrawl.storage.engine.database import (
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from sqlalchemy.engine import ExceptionContext
 
 HEAD: Final = "0018"
 """The newest of `versions`."""
@@ -84,7 +88,7 @@ def upgrade(url: str) -> None:
     check_folder(parsed)
     # Without foreign keys: rebuilding a SQLite table drops it, which would delete or refuse what refers to it.
     engine = make_engine(parsed, foreign_keys=False, pooled=False)
-    with explained(parsed, "upgrade"), begin_write(engine) as connection:
+    with explained(parsed, "upgrade"), _ends_at_first_error(engine), begin_write(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
         if not check(connection, parsed):
@@ -95,6 +99,33 @@ def upgrade(url: str) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             _refuse_dangling(connection, parsed)
+
+
+class _RefusedStatement(Exception):
+    """Not a SQLAlchemyError, so that no library catches it."""
+
+    def __init__(self, error: DBAPIError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+@contextmanager
+def _ends_at_first_error(engine: Engine) -> Iterator[None]:
+    """Ends the upgrade at the first statement that the database refuses.
+
+    SQLAlchemy's reflection catches some errors and asks in another way; SQLite may have rolled back the transaction by
+    then, and the rest would run outside of it.
+    """
+
+    def end(context: ExceptionContext) -> None:
+        if isinstance(context.sqlalchemy_exception, DBAPIError):
+            raise _RefusedStatement(context.sqlalchemy_exception)
+
+    event.listen(engine, "handle_error", end)
+    try:
+        yield
+    except _RefusedStatement as refused:
+        raise refused.error from refused
 
 
 def _refuse_dangling(connection: Connection, url: URL) -> None:

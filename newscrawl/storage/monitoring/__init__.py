@@ -2,5 +2,5 @@
 
 In here: `samples`, `baselines` and `alarms` are one table each; `checks` and `other_checks` are the watchdog's
 transactions; `review_queue` and `release` are pages that wait for review. Not in here: the decisions
-(newscrawl.monitoring) and when they are asked for (newscrawl.crawling.monitoring). Start with `checks`.
+(newscrawl.monitoring) and when checks run (newscrawl.crawling.monitoring). Start with `checks`.
 """

@@ -1,4 +1,4 @@
-"""Alarms of the watchdog: each opened once and closed once, and what is still to be told to the operator's webhook."""
+"""Alarms of the watchdog, each opened once and closed once, and the notifications that its webhook still waits for."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Row, select, update
 from newscrawl.storage.tables.schema import alarms
 
 MOST_ATTEMPTS: Final = 12
-"""With pauses that double from a minute to an hour: about seven hours."""
+"""Attempts to notify the webhook of one event. With pauses that double from a minute to an hour: about seven hours."""
 FLEET: Final = "*"
-"""The name under which all sites together are watched; no spider can be called so."""
+"""The name under which all sites together are watched; no spider can have it."""
 QUIET: Final = "quiet"
 """The kind of alarm that says that a site, or the fleet, has fewer new articles than usual."""
 EXTRACTION: Final = "extraction"
@@ -27,7 +27,8 @@ LONGEST_PAUSE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """`site` is FLEET for all sites together. `since` is when what it is about began; `details` holds its numbers."""
+    """One alarm. `site` is FLEET for all sites together. `since` is when the problem began; `details` are its
+    figures."""
 
     site: str
     kind: str
@@ -43,7 +44,7 @@ class Alarm:
 
 
 def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
-    """Those that are open, of one site or of all: the oldest first."""
+    """The open alarms of one site (None: of all), the oldest first."""
     query = select(alarms).where(alarms.c.closed_at.is_(None)).order_by(alarms.c.opened_at, alarms.c.id)
     if site is not None:
         query = query.where(alarms.c.site == site)
@@ -51,39 +52,39 @@ def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
 
 
 def open_alarm(connection: Connection, site: str, kind: str) -> Alarm | None:
-    """The site's open alarm of this kind, of which there is at most one."""
+    """The site's open alarm of this kind, or None. There is at most one."""
     is_this = (alarms.c.site == site) & (alarms.c.kind == kind) & alarms.c.closed_at.is_(None)
     row = connection.execute(select(alarms).where(is_this)).one_or_none()
     return _alarm(row) if row is not None else None
 
 
 def clock_suspected(connection: Connection) -> bool:
-    """Whether an alarm says that a clock is wrong: rules on times of the future rest meanwhile."""
-    found = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
-    return connection.execute(found).first() is not None
+    """Whether a CLOCK alarm is open. Rules about times in the future are not applied while it is."""
+    query = select(alarms.c.id).where(alarms.c.kind == CLOCK, alarms.c.closed_at.is_(None)).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def begin(connection: Connection, alarm: Alarm) -> Alarm:
-    """Opens it. Two open ones of a site and kind are refused by the database."""
+    """Opens the alarm and returns it as stored. The database refuses a second open alarm of the same site and kind."""
     values = {name: getattr(alarm, name) for name in ("site", "kind", "severity", "since", "opened_at", "message")}
     row = alarms.insert().values(**values, details=dict(alarm.details), notify_at=alarm.opened_at)
     return _alarm(connection.execute(row.returning(alarms)).one())
 
 
 def grow(connection: Connection, number: int, severity: str, message: str, details: Mapping[str, Any]) -> None:
-    """What an open alarm says now."""
+    """Updates an open alarm's severity, message and details."""
     changes = {"severity": severity, "message": message, "details": dict(details)}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
 def end(connection: Connection, number: int, now: datetime) -> None:
-    """Closes it; one that is closed stays as it is."""
+    """Closes the alarm; a closed alarm is left as it is."""
     is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
     connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
 
 
 def settle(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
-    """Has one open alarm of this kind for each site of `messages`, with its message, and none for others."""
+    """Leaves one open alarm of this kind for each site of `messages`, with its message, and closes all others."""
     known = {alarm.site: alarm for alarm in open_alarms(connection) if alarm.kind == kind}
     for site, message in messages.items():
         alarm = known.get(site)
@@ -98,13 +99,13 @@ def settle(connection: Connection, kind: str, severity: str, messages: Mapping[s
 
 
 def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
-    """Those that the webhook is to be told of now."""
+    """The alarms whose notification to the webhook is due now, at most `limit`."""
     query = select(alarms).where(alarms.c.notify_at <= now).order_by(alarms.c.notify_at, alarms.c.id).limit(limit)
     return [_alarm(row) for row in connection.execute(query)]
 
 
 def notified(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
-    """The webhook took it; an alarm that was closed meanwhile is told once more."""
+    """Notes that the webhook accepted the event. An alarm that was closed meanwhile is sent once more."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     more = event == "opened" and row.closed_at is not None
     column = "open_notified" if event == "opened" else "close_notified"
@@ -113,7 +114,7 @@ def notified(connection: Connection, number: int, event: Literal["opened", "clos
 
 
 def not_notified(connection: Connection, number: int, now: datetime) -> bool:
-    """The webhook did not take it: it is tried again later; False when it was tried often enough."""
+    """Notes that the webhook did not accept the alarm and plans the next attempt; False after the last attempt."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
     again = attempts < MOST_ATTEMPTS
     pause = min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE)
@@ -123,7 +124,7 @@ def not_notified(connection: Connection, number: int, now: datetime) -> bool:
 
 
 def forget_notifications(connection: Connection) -> None:
-    """Nobody is to be told: without a webhook, alarms must not wait for the day one is set."""
+    """Drops all waiting notifications. Without a webhook, alarms must not wait until one is configured."""
     connection.execute(update(alarms).where(alarms.c.notify_at.is_not(None)).values(notify_at=None))
 
 

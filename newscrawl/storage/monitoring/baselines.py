@@ -1,6 +1,6 @@
 """What is usual for each site (the table `baselines`): one row a site, with its baselines as JSON.
 
-A baseline that cannot be read costs only itself: it is logged and counted, and learned anew.
+A damaged baseline affects no other: it is logged and counted, and learned again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ B = TypeVar("B", VolumeBaseline, ExtractionBaseline)
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[B]):
-    """Baselines by site, empty ones for sites that have none; `damaged` are the sites whose own could not be read."""
+    """Baselines by site, empty for a site without one; `damaged` are the sites whose baseline could not be read."""
 
     by_site: dict[str, B]
     damaged: frozenset[str]
@@ -52,7 +52,7 @@ def load_extractions(connection: Connection, names: Iterable[str]) -> Loaded[Ext
 
 
 def due(connection: Connection, now: datetime, limit: int) -> list[str]:
-    """Sites whose check is due, the longest waiting first."""
+    """Sites whose check is due, the longest overdue first, at most `limit`."""
     query = select(baselines.c.site).where(baselines.c.next_check <= now).order_by(baselines.c.next_check)
     return list(connection.execute(query.limit(limit)).scalars())
 
@@ -63,8 +63,8 @@ def save(
     volumes: Mapping[str, VolumeBaseline],
     extractions: Mapping[str, ExtractionBaseline],
 ) -> None:
-    """Writes the baselines over what there was, and when their sites are to be checked next. What is stored of a site
-    that `extractions` leaves out stays."""
+    """Replaces the stored baselines and sets the time of their sites' next check. The stored extraction baseline of a
+    site that is not in `extractions` stays."""
     without: list[Values] = []
     whole: list[Values] = []
     for site, volume in volumes.items():
@@ -78,24 +78,24 @@ def save(
 
 
 def forget_volume(connection: Connection, site: str) -> None:
-    """What is usual for the site's volume is learned anew."""
+    """Resets the site's volume baseline: it is learned again."""
     connection.execute(update(baselines).where(baselines.c.site == site).values(volume=None))
 
 
 def save_extraction(connection: Connection, site: str, baseline: ExtractionBaseline) -> None:
-    """Writes the extraction baseline of a site that has a row."""
+    """Replaces the extraction baseline of a site that has a row."""
     values = {"extraction": encode_extraction(baseline)}
     connection.execute(update(baselines).where(baselines.c.site == site).values(values))
 
 
 def last_crawls(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
-    """When the last crawl of each of these sites ended; FLEET is the last of any."""
-    found: dict[str, datetime] = {}
+    """When the last crawl of each of these sites ended; under FLEET, the last crawl of any site."""
+    ended_at: dict[str, datetime] = {}
     for chunk in chunks(sorted(set(names))):
         query = select(sites.c.site, sites.c.last_finished).where(sites.c.site.in_(chunk))
-        found |= {row.site: row.last_finished for row in connection.execute(query) if row.last_finished is not None}
+        ended_at |= {row.site: row.last_finished for row in connection.execute(query) if row.last_finished is not None}
     latest = connection.execute(select(func.max(sites.c.last_finished).label("at"))).scalar()
-    return found | ({FLEET: latest} if latest is not None else {})
+    return ended_at | ({FLEET: latest} if latest is not None else {})
 
 
 def _load(
@@ -106,13 +106,13 @@ def _load(
     make: Callable[[], B],
 ) -> Loaded[B]:
     wanted = sorted(set(names))
-    found, damaged = {name: make() for name in wanted}, set()
+    baselines_by_site, damaged = {name: make() for name in wanted}, set()
     for chunk in chunks(wanted):
         query = select(baselines.c.site, column.label("text")).where(baselines.c.site.in_(chunk), column.is_not(None))
         for row in connection.execute(query):
             try:
-                found[row.site] = decode(row.text)
+                baselines_by_site[row.site] = decode(row.text)
             except DamagedRecord as error:
                 damaged.add(row.site)
-                logger.warning("the %s baseline of %s is damaged and learned anew: %s", column.name, row.site, error)
-    return Loaded(found, frozenset(damaged))
+                logger.warning("the %s baseline of %s is damaged and learned again: %s", column.name, row.site, error)
+    return Loaded(baselines_by_site, frozenset(damaged))

@@ -1,6 +1,6 @@
-"""One check of the watchdog: samples are added to the baselines, sites that are due are judged, alarms open and close.
+"""One check of the watchdog: adds samples to the baselines, judges the sites that are due, opens and closes alarms.
 
-Each check is one storage operation, so that what it reads and the alarms it opens belong together. Every decision is in
+Each check is one transaction, so that the alarms agree with the data that the check read. All decisions are in
 newscrawl.monitoring.
 """
 
@@ -25,24 +25,27 @@ from newscrawl.storage.monitoring import alarms, baselines, samples
 from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, QUIET, Alarm
 
 AGAIN: Final = timedelta(minutes=30)
-"""A site without new pages is judged so often: volume is counted by hours."""
+"""Time between two checks of a site without new pages. Volume is counted by the hour."""
 MOST_SITES: Final = 20
-"""Sites judged by one check, besides those with new pages; one takes about a millisecond of the writer's time, which
-others wait for."""
+"""Sites judged by one check, besides those with new pages. Each takes about a millisecond of the writer thread, which
+other writes wait for."""
 MOST_PAGES: Final = 1_000
 JUDGED_TOGETHER: Final = 10
-"""Pages of a site."""
+"""Pages of a site that are added to its baseline before it is judged again."""
 LATE: Final = 2.0
-"""A site that was not crawled for so many times its usual pause is judged all the same: it is quiet, whoever is at
-fault."""
+"""A site that was not crawled for this many times its usual pause is judged all the same: it is quiet, for whatever
+reason."""
 LEAST_LATE: Final = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
 class WatchScope:
-    """What is judged. `up_since`: when this process began to crawl continuously; None for a crawl that has just ended,
-    of `site`, which is "" when it was not whole. `declared` are the sites to be judged (None: all), `asleep` those that
-    are paused or in quiet hours."""
+    """What one check judges.
+
+    `up_since` is when this process began to crawl continuously. It is None for the check after a single crawl; `site`
+    is then the crawled site, or "" if the crawl was incomplete. `declared` are the sites to judge (None: all), `asleep`
+    those that are paused or in quiet hours.
+    """
 
     site: str | None = None
     up_since: datetime | None = None
@@ -52,8 +55,8 @@ class WatchScope:
 
 @dataclass(frozen=True, slots=True)
 class AlarmChanges:
-    """Alarms that a check opened and closed. `more`: there was more to do than one check does. `damaged`: how many
-    stored samples and baselines could not be read."""
+    """Alarms that a check opened and closed. `more` says that work is left for another check; `damaged` is the number
+    of stored samples and baselines that could not be read."""
 
     opened: tuple[Alarm, ...] = ()
     closed: tuple[Alarm, ...] = ()
@@ -63,7 +66,8 @@ class AlarmChanges:
 
 @dataclass(frozen=True, slots=True)
 class SiteMemory:
-    """What is stored of a site's pages: those before a crawl, and the problems that an open alarm names."""
+    """What a crawl needs of a site's earlier pages: its extraction baseline, and the problems that an open alarm
+    names."""
 
     baseline: ExtractionBaseline
     alarmed: frozenset[str]
@@ -71,7 +75,7 @@ class SiteMemory:
 
 
 def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope()) -> AlarmChanges:
-    """Adds what pages came to, judges what is due, opens and closes alarms."""
+    """Adds the waiting samples to the baselines, judges the sites that are due, opens and closes alarms."""
     taken = samples.take(connection, MOST_PAGES)
     due = baselines.due(connection, now, MOST_SITES)
     names = {*taken.by_site, *due} - {FLEET}
@@ -95,7 +99,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
 
 
 def remembered(connection: Connection, site: str) -> SiteMemory:
-    """What a crawl that begins must know of its site's pages; those that no watchdog has taken yet count, too."""
+    """What a starting crawl needs of its site's earlier pages, including samples that no check has taken yet."""
     baseline = baselines.load_extractions(connection, [site]).by_site[site]
     alarm = alarms.open_alarm(connection, site, EXTRACTION)
     for sample in samples.waiting(connection, site).by_site.get(site, ()):
@@ -105,7 +109,8 @@ def remembered(connection: Connection, site: str) -> SiteMemory:
 
 
 def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
-    """The operator accepts the site as it is now: its alarms are closed, and what is usual is learned anew."""
+    """Accepts the site as it is now, on the operator's request. Closes its alarms and returns them; each baseline that
+    led to one of them is learned again, and a coverage gap stays accepted until it grows."""
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
         if alarm.id is not None:
@@ -124,7 +129,7 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
 
 
 class _Judge:
-    """One check: what it looks at, and the alarms that it has opened and closed."""
+    """The state of one check: its scope, and the alarms that it has opened and closed."""
 
     def __init__(self, connection: Connection, now: datetime, scope: WatchScope, crawled: dict[str, datetime]) -> None:
         self._connection = connection
@@ -136,7 +141,7 @@ class _Judge:
         self.closed: list[Alarm] = []
 
     def fleet(self, volume: VolumeBaseline) -> float:
-        """Judges all sites together; how much of its usual volume the fleet has now."""
+        """Judges all sites together. Returns the fleet's present volume as a share of its usual volume."""
         if self._scope.up_since is None:
             return 1.0
         self._advance(FLEET, volume)
@@ -151,14 +156,14 @@ class _Judge:
         self._advance(site, volume)
         judgement = judge_volume(volume, level)
         if (FLEET, QUIET) in self._open and judgement.alarm and (site, QUIET) not in self._open:
-            judgement = replace(judgement, alarm=None)  # one alarm says it, not one for each site
+            judgement = replace(judgement, alarm=None)  # the fleet's one alarm covers it
         self._settle(site, QUIET, judgement, volume_text(judgement))
 
     def pages(self, site: str, baseline: ExtractionBaseline, added: Sequence[PageSample]) -> None:
         """Adds the samples of one site and judges its extraction."""
         for number, sample in enumerate(added, 1):
             add_stored(baseline, sample, is_alarm=(site, EXTRACTION) in self._open)
-            # Of hundreds at once the first would be usual before the last are judged.
+            # If hundreds were added at once, the first would count as usual before the last are judged.
             if self._is_wanted(site) and (number % JUDGED_TOGETHER == 0 or number == len(added)):
                 judgement = judge_extraction(baseline)
                 if judgement.alarm is not None or judgement.over:
@@ -168,7 +173,8 @@ class _Judge:
         return self._scope.declared is None or site in self._scope.declared
 
     def _advance(self, site: str, volume: VolumeBaseline) -> None:
-        """Notes up to when the site was watched."""
+        """Records up to when the site was watched: the end of its last crawl, or now if a crawl just ended or is
+        late."""
         if self._scope.up_since is None:
             volume.crawl_ended(self._now)
             volume.watched_until(self._now)
@@ -185,7 +191,7 @@ class _Judge:
         volume.watched_until(self._now if is_late else ended)
 
     def _settle(self, site: str, kind: str, judgement: Judgement, text: AlarmText) -> None:
-        """Opens, updates or closes the alarm of this kind as the judgement says."""
+        """Opens, updates or closes the site's alarm of this kind according to the judgement."""
         alarm = self._open.get((site, kind))
         if judgement.alarm is not None and alarm is None:
             since = judgement.since or self._now

@@ -1,6 +1,6 @@
-"""Checks that need no baseline: this machine's clock, and new articles that a site shows and no source names.
+"""Checks that need no baseline: this machine's clock, and new articles on a site's front page that no source lists.
 
-Each is one storage operation.
+Each is one transaction.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from newscrawl.storage.monitoring.alarms import CLOCK, FLEET, Alarm
 from newscrawl.storage.monitoring.checks import AlarmChanges
 
 COVERAGE_AGAIN: Final = timedelta(days=1)
-"""The next comparison after one that failed, and while an alarm is open."""
+"""Time until the next comparison after a failed one, and while an alarm is open."""
 GROWN: Final = 1.5
-"""An accepted gap is an alarm again when so many times the articles are missing."""
+"""An accepted gap raises an alarm again when this many times as many articles are missing."""
 
 
 def check_clock(connection: Connection, now: datetime, skew: Skew, machine: str) -> AlarmChanges:
@@ -44,8 +44,8 @@ def check_clock(connection: Connection, now: datetime, skew: Skew, machine: str)
 
 
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
-    """Opens, updates or closes the site's alarm, and plans the next comparison. `gap` is None where the front page
-    could not be fetched."""
+    """Opens, updates or closes the site's coverage alarm, and plans the next comparison. `gap` is None if the front
+    page could not be fetched."""
     alarm = alarms.open_alarm(connection, site, coverage.KIND)
     if gap is None:
         coverage.plan(connection, site, now + COVERAGE_AGAIN)
@@ -57,7 +57,7 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
             return AlarmChanges()
         alarms.end(connection, alarm.id, now)
         return AlarmChanges(closed=(replace(alarm, closed_at=now),))
-    examples = [one.url for one in gap.missing[: 3 * EXAMPLES]]
+    examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
     message = left_out(gap.missing)
     details = {"missing": len(gap.missing), "compared": gap.compared, "examples": examples}
     if alarm is not None and alarm.id is not None:

@@ -64,8 +64,8 @@ def release(
 ) -> Released:
     """Stores at most `PART` of the pages in review of a site or with one of the URL keys, as if they had been accepted
     when they were fetched. Removes them from the review queue, whatever their outcome."""
-    asked = pages.c.url.label("asked")
-    query = select(review_queue, asked).outerjoin(pages, pages.c.url_key == review_queue.c.url_key)
+    requested_url = pages.c.url.label("requested_url")
+    query = select(review_queue, requested_url).outerjoin(pages, pages.c.url_key == review_queue.c.url_key)
     query = query.order_by(review_queue.c.at, review_queue.c.id).limit(PART)
     if site is not None:
         query = query.where(review_queue.c.site == site)
@@ -89,17 +89,17 @@ def release(
 
 def _processed(row: Row[Any]) -> ProcessedPage:
     """Returns the page as it was when it was put into review. It has no headers, so the next visit is unconditional."""
-    raw = RawPage(row.asked or row.url, row.url, row.status, {}, None, row.at, row.site)
-    told = dict(row.article)
+    raw = RawPage(row.requested_url or row.url, row.url, row.status, {}, None, row.at, row.site)
+    stored = dict(row.article)
     article = Article(
         url=row.url,
         site=row.site,
-        metadata=_metadata(told["metadata"]),
+        metadata=_metadata(stored["metadata"]),
         text=row.text,
         extractor=row.extractor,
-        verdict=told["verdict"],
-        trace=tuple(Attempt(**one) for one in told["trace"]),
-        problems=tuple(told["problems"]),
+        verdict=stored["verdict"],
+        trace=tuple(Attempt(**attempt) for attempt in stored["trace"]),
+        problems=tuple(stored["problems"]),
         content_hash=row.content_hash,
         identity_key=row.identity_key,
     )
@@ -108,17 +108,17 @@ def _processed(row: Row[Any]) -> ProcessedPage:
     return ProcessedPage(raw, article, use=UsageRights(**row.usage_rights) if row.usage_rights else None, doubt=doubt)
 
 
-def _metadata(told: Mapping[str, Any]) -> Metadata:
-    values = {field.name: told[field.name] for field in fields(Metadata) if field.name in told}
+def _metadata(stored: Mapping[str, Any]) -> Metadata:
+    values = {field.name: stored[field.name] for field in fields(Metadata) if field.name in stored}
     for name in ("published", "modified"):
         values[name] = _date(values[name])
     for name in ("authors", "tags"):
         values[name] = tuple(values[name])
-    values["refused_dates"] = tuple(RefusedDate(**one) for one in values["refused_dates"])
+    values["refused_dates"] = tuple(RefusedDate(**refused) for refused in values["refused_dates"])
     return Metadata(**values)
 
 
-def _date(told: Mapping[str, Any] | None) -> PublishedDate | None:
-    if told is None:
+def _date(stored: Mapping[str, Any] | None) -> PublishedDate | None:
+    if stored is None:
         return None
-    return PublishedDate(**{**told, "when": datetime.fromisoformat(told["when"])})
+    return PublishedDate(**{**stored, "when": datetime.fromisoformat(stored["when"])})

@@ -1,7 +1,8 @@
-"""Pages that wait for review: their site's extraction looks broken, and no extractor gave a text that is believed.
+"""Pages that wait for review: their site's extraction looks broken, and no extractor gave a credible text.
 
-The text of such a page is in no article, version, cluster or change of the feed. It leaves by a later reading that is
-believed, by `newscrawl reextract --in-review`, by newscrawl.storage.monitoring.release, or is forgotten with its page.
+The text of such a page is in no article, version, cluster or change of the feed. A page leaves the queue by a later
+credible reading, by `newscrawl reextract --in-review`, by newscrawl.storage.monitoring.release, or when the page is
+forgotten.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from newscrawl.storage.tables.review import review_queue
 
 @dataclass(frozen=True, slots=True)
 class PageInReview:
-    """A page that waits for review. `characters` is None where no text was found at all; `failure` says why then."""
+    """A page that waits for review. `characters` is None if no text was found; `failure` then says why."""
 
     url_key: str
     url: str
@@ -34,15 +35,15 @@ class PageInReview:
 
 
 def counts(connection: Connection) -> dict[str, int]:
-    """How many pages wait for review, by site."""
+    """The number of pages that wait for review, by site."""
     rows = connection.execute(
         select(review_queue.c.site, func.count()).group_by(review_queue.c.site).order_by(review_queue.c.site)
     )
-    return {site: number for site, number in rows}  # noqa: C416  rows are no pairs to mypy
+    return {site: number for site, number in rows}  # noqa: C416  to mypy, rows are not pairs
 
 
 def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[PageInReview]:
-    """Pages that wait for review, of a site or of all, the newest first."""
+    """Pages that wait for review, of one site (None: of all), the newest first, at most `limit`."""
     size = func.length(review_queue.c.text).label("characters")
     names = [review_queue.c[name] for name in PageInReview.__dataclass_fields__ if name != "characters"]
     query = (
@@ -56,7 +57,7 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
 
 
 def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
-    """Those of the pages with these URL keys that wait for review."""
+    """The pages in review among those with these URL keys."""
     wanted = set(keys)
     rows = [
         row
@@ -70,8 +71,8 @@ def of_keys(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
 
 
 def keep(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:
-    """Puts the readings into the queue, each in place of an earlier one of its page: by the page's URL key, with the
-    URL key of the address that answered."""
+    """Puts readings into the queue; each replaces an earlier one of its page. `readings` maps a page's URL key to the
+    URL key of the address that answered and the reading."""
     drop(connection, dict.fromkeys(readings))
     rows = [_values(key, final_key, page) for key, (final_key, page) in readings.items()]
     if rows:
@@ -79,8 +80,12 @@ def keep(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage
 
 
 def drop(connection: Connection, read: Mapping[str, datetime | None], limit: datetime | None = None) -> None:
-    """The pages with these URL keys, or those that answered there, were read at these times and believed: takes
-    their earlier readings out of the queue, and those of an incredible time, behind `limit`."""
+    """Removes readings from the queue that a credible reading has replaced.
+
+    `read` maps the URL key of a page, or of the address that answered, to the time of its credible reading; None
+    removes its readings of all times. Earlier readings are removed, and those whose time is not credible because it
+    is after `limit`.
+    """
     for chunk in chunks(sorted(read)):
         here = or_(review_queue.c.url_key.in_(chunk), review_queue.c.final_key.in_(chunk))
         for row in connection.execute(
@@ -94,9 +99,9 @@ def drop(connection: Connection, read: Mapping[str, datetime | None], limit: dat
 
 def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
     raw, article = page.raw, page.article
-    told = None
+    described = None
     if article is not None:
-        told = {name: value for name, value in asdict(article).items() if name not in {"text", "signature"}}
+        described = {name: value for name, value in asdict(article).items() if name not in {"text", "signature"}}
     return {
         "url_key": key,
         "final_key": final_key,
@@ -111,7 +116,7 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "content_hash": article.content_hash if article is not None else None,
         "identity_key": article.identity_key if article is not None else None,
         "text": article.text if article is not None else None,
-        "article": told,
+        "article": described,
         "usage_rights": asdict(page.use) if page.use is not None else None,
     }
 

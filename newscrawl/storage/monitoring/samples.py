@@ -1,6 +1,6 @@
-"""What pages came to and no watchdog has looked at yet (the table `page_samples`).
+"""Results of pages that no check of the watchdog has read yet (the table `page_samples`).
 
-A batch appends a sample for each page in its own transaction and reads nothing. The watchdog takes them away and adds
+A batch appends a sample for each of its pages in its own transaction and reads nothing. A check removes them and adds
 them to the baselines, so the table does not grow.
 """
 
@@ -23,14 +23,14 @@ logger = logging.getLogger(__name__)
 
 NOT_MODIFIED: Final = 304
 MOST_WAITING: Final = 50_000
-"""Samples kept where no watchdog takes them away, because it is turned off."""
+"""Samples kept while the watchdog is turned off, so that no check removes them."""
 TIDY_EVERY: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingSamples:
-    """Samples by site, the oldest first. `number` is how many rows they were, damaged ones too; `damaged` is how many
-    of them could not be read."""
+    """Samples by site, the oldest first. `number` counts the rows, including damaged ones; `damaged` counts those that
+    could not be read."""
 
     by_site: dict[str, list[PageSample]]
     number: int
@@ -38,7 +38,7 @@ class WaitingSamples:
 
 
 def record(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Sequence[Outcome]) -> None:
-    """Appends what the pages of a batch came to; `generic` is no site that anything could be usual for."""
+    """Appends a sample for each page of a batch, except those of `generic`, which is no single site."""
     append(
         connection,
         [
@@ -61,7 +61,7 @@ def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) ->
 
 
 def take(connection: Connection, limit: int) -> WaitingSamples:
-    """The oldest samples, at most `limit`, which are then no longer stored."""
+    """Removes the oldest samples, at most `limit`, and returns them."""
     rows = connection.execute(select(page_samples).order_by(page_samples.c.id).limit(limit)).all()
     if rows:
         connection.execute(delete(page_samples).where(page_samples.c.id <= rows[-1].id))
@@ -69,7 +69,7 @@ def take(connection: Connection, limit: int) -> WaitingSamples:
 
 
 def waiting(connection: Connection, site: str) -> WaitingSamples:
-    """The site's samples that no watchdog has taken yet."""
+    """The site's samples that no check has taken yet."""
     query = select(page_samples).where(page_samples.c.site == site).order_by(page_samples.c.id)
     return _decoded(connection.execute(query).all())
 

@@ -1,5 +1,5 @@
-"""Taking things away: what is too old (`retention`), what the law or a publisher asks (`forget`, `blocklist`), and
-texts that no page shows any more (`unused_texts`).
+"""Deletes data that is too old, that the law or a publisher asks to remove, or that no page shows any longer.
 
-In here: `retention`, `forget`, `blocklist` and `unused_texts`. Start with `forget`.
+In here: `retention` deletes by age, `forget` deletes pages and sites on request, `blocklist` keeps them from being
+stored again, `unused_texts` deletes texts that no page shows. Start with `forget`.
 """

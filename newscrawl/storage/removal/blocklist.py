@@ -23,8 +23,10 @@ def of_url(url_key: str) -> str:
 
 
 def of_address(url: str, key: str | None = None) -> frozenset[str]:
-    """The keys of which any blocks an address, also by a key that it had before; `key` is its URL key where that is
-    known already. Raises InvalidUrl."""
+    """Returns the keys of an address. It is blocked if any of them is; earlier forms of its URL key are among them.
+
+    `key` is the URL key of the address if the caller has it. Raises InvalidUrl.
+    """
     return frozenset(map(of_url, keys_ever(url, key)))
 
 
@@ -34,7 +36,7 @@ def of_site(site: str) -> str:
 
 
 def add(connection: Connection, keys: Iterable[str], now: datetime) -> None:
-    """Blocks the keys."""
+    """Blocks the keys. A key that is blocked already keeps its time."""
     rows = [{"key": key, "at": now} for key in sorted(set(keys))]
     upsert(connection, blocklist, ["key"], rows, {"at": lambda stored, _incoming: stored})
 
@@ -48,25 +50,25 @@ def among(connection: Connection, keys: Iterable[str]) -> set[str]:
 
 
 def since(connection: Connection, keys: Collection[str]) -> datetime | None:
-    """Returns since when any of the keys is blocked; None if none is."""
+    """Returns when the first of the keys was blocked; None if none is blocked."""
     earliest = select(blocklist.c.at).where(blocklist.c.key.in_(keys)).order_by(blocklist.c.at).limit(1)
     return connection.execute(earliest).scalar_one_or_none()
 
 
 def everything(connection: Connection) -> list[tuple[str, datetime]]:
-    """Returns all blocked keys, each with the time since when; sites first, then by key."""
+    """Returns all blocked keys, each with the time when it was blocked; sites first, then by key."""
     rows = connection.execute(select(blocklist.c.key, blocklist.c.at)).all()
     return sorted(((row.key, row.at) for row in rows), key=lambda row: (not row[0].startswith(SITE), row[0]))
 
 
 def lift(connection: Connection, keys: Collection[str]) -> list[str]:
-    """Lifts the blocks of the keys, which are of one address or site; returns all keys that are no longer blocked."""
+    """Unblocks the keys of one address or site. Returns all keys that are no longer blocked."""
     return [lifted for key in sorted(keys) for lifted in _lift(connection, key)]
 
 
 def _lift(connection: Connection, key: str) -> list[str]:
-    """Lifts a block and those that were made with it, which are of the same moment: a page's other addresses, or a
-    site's pages. An address that was blocked with its whole site is lifted alone. Returns the keys."""
+    """Unblocks a key and those that were blocked with it, at the same time: the other addresses of a page, or the pages
+    of a site. An address that was blocked together with its site is unblocked alone. Returns the keys."""
     at = since(connection, [key])
     if at is None:
         return []

@@ -1,6 +1,6 @@
 """Removes pages from the database with everything stored about them, as the law or a publisher asks.
 
-The raw archive is separate: the caller removes its records by the addresses that are returned.
+The raw archive is separate: the caller removes its records by the addresses that `addresses` returns.
 """
 
 from __future__ import annotations
@@ -34,8 +34,11 @@ from newscrawl.storage.tables.schema import (
 
 @dataclass(frozen=True, slots=True)
 class ForgottenRows:
-    """What went. `keys` are the URL keys of all addresses of the pages; `kept` are articles that other pages show or
-    have shown, whose text therefore stays."""
+    """What was removed.
+
+    `keys` are the URL keys of all addresses of the pages. `kept` counts articles whose text stays because other pages
+    show it or have shown it.
+    """
 
     pages: int
     articles: int
@@ -44,7 +47,7 @@ class ForgottenRows:
 
 
 def addresses(connection: Connection, url: str) -> list[str]:
-    """Every address of the page that `url` leads to, this one first: what to take out of the archive. Raises
+    """Returns every address of the page that `url` leads to, `url` first: those to remove from the archive. Raises
     InvalidUrl."""
     page = page_at(connection, url)
     if page is None:
@@ -54,8 +57,8 @@ def addresses(connection: Connection, url: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """What there is to forget: pages with `urls` for the first of them, the articles that only they show, those that
-    other pages show as well, and captures in the raw archive."""
+    """What `forget_url` or `forget_site` would remove: numbers of pages, of articles that only they show, and of
+    captures in the raw archive. `urls` names the first pages. `kept` counts articles that other pages show as well."""
 
     pages: int
     urls: Sequence[str]
@@ -65,7 +68,7 @@ class Forgettable:
 
 
 def look(connection: Connection, *, url: str | None = None, site: str | None = None, shown: int = 5) -> Forgettable:
-    """What `forget_url` or `forget_site` would take, without taking it. Raises InvalidUrl."""
+    """Returns what `forget_url` or `forget_site` would remove, and changes nothing. Raises InvalidUrl."""
     if url is not None:
         page = page_at(connection, url)
         chosen: ColumnElement[bool] = pages.c.id == (page.id if page is not None else None)
@@ -95,25 +98,25 @@ def _number(connection: Connection, query: Select[int]) -> int:
 
 
 def forget_url(connection: Connection, url: str, now: datetime, *, block: bool = False) -> ForgottenRows:
-    """Forgets the page an address leads to, under all its addresses. Raises InvalidUrl."""
+    """Removes the page that an address leads to, under all its addresses. Raises InvalidUrl."""
     page = page_at(connection, url)
-    found = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
+    forgotten = _forget(connection, [page.id] if page is not None and page.id is not None else [], keys_of(url), now)
     if block:
-        blocklist.add(connection, map(blocklist.of_url, found.keys), now)
-    return found
+        blocklist.add(connection, map(blocklist.of_url, forgotten.keys), now)
+    return forgotten
 
 
 def forget_site(connection: Connection, site: str, now: datetime, *, block: bool = False) -> ForgottenRows:
-    """Forgets all pages of a site, and its sources."""
+    """Removes all pages and sources of a site."""
     numbers = connection.execute(select(pages.c.id).where(pages.c.site == site)).scalars().all()
-    found = _forget(connection, numbers, [], now)
+    forgotten = _forget(connection, numbers, [], now)
     connection.execute(delete(sources).where(sources.c.site == site))
     for table in (mentions, events, dead_letters, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
     connection.execute(delete(site_days).where(site_days.c.name == site))
     if block:
-        blocklist.add(connection, [blocklist.of_site(site), *map(blocklist.of_url, found.keys)], now)
-    return found
+        blocklist.add(connection, [blocklist.of_site(site), *map(blocklist.of_url, forgotten.keys)], now)
+    return forgotten
 
 
 def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> ForgottenRows:

@@ -1,7 +1,7 @@
-"""What is too old to be kept, site by site, and taking it away in small transactions.
+"""Retention: which data of a site is too old to be kept. It is removed in small transactions.
 
-Every step looks at a part of a table, and what it removes is decided anew in the transaction that removes it. So a step
-may be stopped anywhere and begun again, and what changed between the look and the transaction counts as it is then.
+Each step covers a part of a table. The transaction that removes rows decides again which rows are too old. So a step
+may be stopped and repeated at any time, and changes between the reading and the transaction are respected.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from newscrawl.storage.tables.schema import articles, dead_letters, pages, sight
 from newscrawl.storage.tables.schema import events as events_table
 
 SPAN: Final = 200
-"""Ids of pages looked at together, and at most removed by one transaction: some tens of milliseconds."""
+"""Ids of pages that are read together, and the most pages that one transaction removes: some tens of milliseconds."""
 EVENTS_SPAN: Final = 5_000
 EVENT_TABLES: Final[Mapping[str, tuple[Table, str]]] = {
     "events": (events_table, "events"),
     "dead_letters": (dead_letters, "events"),
     "review_queue": (review_queue, "articles"),
 }
-"""Tables whose rows have a site and a time and go one by one, each with the limit it goes by. A text that waits
-for review is no older than an article may become."""
+"""Tables whose rows are removed by site and time, each with the attribute of `Keep` that limits it. A text in review is
+kept as long as an article."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How long things of a site are kept; None is for ever.
+    """How long data of a site is kept; None means for ever.
 
-    `articles`: a page's text with all its versions, from when the page first showed what it shows now. `versions`:
-    earlier texts and headlines of a page, from when they were last seen. `events`: what happened to addresses, and
-    dead letters. A page in review goes as an article does.
+    `articles`: a page's text with all its versions, counted from the last change of what the page shows. `versions`:
+    earlier texts and headlines of a page, counted from when they were last seen. `events`: events of addresses, and
+    dead letters. A page in review is kept as long as an article.
     """
 
     articles: timedelta | None = None
@@ -48,24 +48,24 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """What is kept of sites that are named, and `usual` of all others."""
+    """The limits of all sites: those of `sites` by name, and `usual` for all others."""
 
     usual: Keep = Keep()
     sites: Mapping[str, Keep] = field(default_factory=dict)
 
     def of(self, site: str) -> Keep:
-        """What is kept of a site."""
+        """Returns the limits of a site."""
         return self.sites.get(site, self.usual)
 
     def limits(self, *names: str) -> list[timedelta]:
-        """The limits of these names that any site has; none means that nothing is ever too old."""
+        """Returns all limits with these names, over all sites. An empty list means that nothing is ever too old."""
         kept = [getattr(keep, name) for keep in (self.usual, *self.sites.values()) for name in names]
         return [limit for limit in kept if limit is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class Old:
-    """What is too old: all of some pages, and of others versions (page, article) and headlines, by their ids."""
+    """What is too old: the ids of whole pages, of single versions (page, article), and of headlines."""
 
     pages: Sequence[int] = ()
     versions: Sequence[tuple[int, int]] = ()
@@ -77,7 +77,7 @@ class Old:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What a transaction removed; `articles` are texts that no page has any more."""
+    """The numbers of rows that a transaction removed; `articles` counts texts that no page has any longer."""
 
     pages: int
     versions: int
@@ -85,17 +85,17 @@ class Removed:
 
 
 def last_page(connection: Connection) -> int:
-    """The highest id of a page, 0 when there is none."""
+    """Returns the highest id of a page, 0 when there is none."""
     return connection.execute(select(func.max(pages.c.id))).scalar() or 0
 
 
 def last_event(connection: Connection, kind: str) -> int:
-    """The highest id in one of `EVENT_TABLES`, 0 when it is empty."""
+    """Returns the highest id in one of `EVENT_TABLES`, 0 when it is empty."""
     return connection.execute(select(func.max(EVENT_TABLES[kind][0].c.id))).scalar() or 0
 
 
 def old_pages(connection: Connection, after: int, retention: Retention, now: datetime) -> Old:
-    """What is too old of the pages with the `SPAN` ids behind `after`."""
+    """Returns what is too old of the pages with the `SPAN` ids after `after`."""
     here = and_(pages.c.id > after, pages.c.id <= after + SPAN)
     query = select(
         *(pages.c.id, pages.c.site, pages.c.last_change, pages.c.article_id.label("shown")),
@@ -104,20 +104,21 @@ def old_pages(connection: Connection, after: int, retention: Retention, now: dat
     of_page: dict[int, list[Any]] = {}
     for row in connection.execute(query.where(here)):
         of_page.setdefault(row.id, []).append(row)
-    gone = {number for number, rows in of_page.items() if _is_old(rows, retention.of(rows[0].site), now)}
+    old = {number for number, rows in of_page.items() if _is_old(rows, retention.of(rows[0].site), now)}
     past = [
         (row.id, row.article_id)
         for number, rows in of_page.items()
         for row in rows
-        if number not in gone and row.article_id != row.shown
+        if number not in old and row.article_id != row.shown
         if _before(row.last_seen, retention.of(row.site).versions, now)
     ]
     labels = select(headlines, pages.c.site).join(pages, pages.c.id == headlines.c.page_id).where(here)
-    return Old(sorted(gone), sorted(past), _old_headlines(connection.execute(labels).all(), retention, now))
+    return Old(sorted(old), sorted(past), _old_headlines(connection.execute(labels).all(), retention, now))
 
 
 def expire(connection: Connection, after: int, retention: Retention, now: datetime) -> Removed:
-    """Removes what is too old of these pages now. A page whose texts go stays as one that is `expired`."""
+    """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
+    with the state `expired`."""
     from newscrawl.storage.removal.unused_texts import (  # loads numpy; settings need no more than Keep
         delete_where,
         remove_unused,
@@ -126,7 +127,7 @@ def expire(connection: Connection, after: int, retention: Retention, now: dateti
     old = old_pages(connection, after, retention, now)
     if not old:
         return Removed(0, 0, 0)
-    told = _expired_events(connection, old.pages, retention, now)
+    expired_events = _expired_events(connection, old.pages, retention, now)
     whole = versions.c.page_id.in_(old.pages)
     touched = set(connection.execute(select(versions.c.article_id).where(whole)).scalars())
     for table in (headlines, versions):
@@ -140,7 +141,7 @@ def expire(connection: Connection, after: int, retention: Retention, now: dateti
             connection.execute(delete(table).where(past))
     delete_where(connection, headlines, "id", old.headlines)
     lost = remove_unused(connection, touched | {article_id for _, article_id in old.versions}, now)
-    events.record_all(connection, told)
+    events.record_all(connection, expired_events)
     return Removed(len(old.pages), len(old.versions) + len(old.headlines), len(lost))
 
 
@@ -148,11 +149,11 @@ _OF_TEXT: Final = (
     *("article_id", "verdict", "next_due", "etag", "last_modified"),
     *("discovery_title", "discovery_published", "failure_kind"),
 )
-"""What a page's row no longer says once its text is gone."""
+"""The columns of a page that are cleared when its text is removed."""
 
 
 def old_events(connection: Connection, kind: str, after: int, retention: Retention, now: datetime) -> list[int]:
-    """Those of the `EVENTS_SPAN` ids behind `after` whose rows, in one of `EVENT_TABLES`, are too old."""
+    """Returns which of the `EVENTS_SPAN` ids after `after`, in one of `EVENT_TABLES`, are of rows that are too old."""
     table, name = EVENT_TABLES[kind]
     limits = retention.limits(name)
     if not limits:
@@ -163,7 +164,7 @@ def old_events(connection: Connection, kind: str, after: int, retention: Retenti
 
 
 def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
-    """Removes rows of one of `EVENT_TABLES`; returns how many ids were given."""
+    """Removes rows of one of `EVENT_TABLES`. Returns the number of ids given."""
     from newscrawl.storage.removal.unused_texts import delete_where
 
     numbers = list(ids)
@@ -172,8 +173,7 @@ def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
 
 
 def unused_texts(connection: Connection, limit: int) -> list[int]:
-    """Articles that no page shows or has shown: `reextract --apply` put others in their places before it took the old
-    ones away itself."""
+    """Returns ids of articles that no page shows or has shown. Older releases of `reextract --apply` left such rows."""
     of_version = select(versions.c.id).where(versions.c.article_id == articles.c.id).exists()
     of_page = select(pages.c.id).where(pages.c.article_id == articles.c.id).exists()
     query = select(articles.c.id).where(~of_version, ~of_page).limit(limit)
@@ -181,7 +181,7 @@ def unused_texts(connection: Connection, limit: int) -> list[int]:
 
 
 def _is_old(rows: Sequence[Row[Any]], keep: Keep, now: datetime) -> bool:
-    """Whether what a page shows has been there for too long; `rows` are all its versions."""
+    """Returns whether what a page shows is too old; `rows` are all its versions."""
     shown = [row for row in rows if row.article_id == row.shown] or rows
     since = max(row.seen_at for row in shown)
     changed = rows[0].last_change
@@ -189,7 +189,7 @@ def _is_old(rows: Sequence[Row[Any]], keep: Keep, now: datetime) -> bool:
 
 
 def _old_headlines(labels: Sequence[Row[Any]], retention: Retention, now: datetime) -> list[int]:
-    """Titles that were replaced too long ago; the latest over a text stays as long as the text."""
+    """Returns the ids of titles that were replaced too long ago. The latest title of a text is kept with the text."""
     latest: dict[tuple[int, int], datetime] = {}
     for row in labels:
         place = (row.page_id, row.article_id)

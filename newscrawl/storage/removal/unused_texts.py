@@ -1,4 +1,4 @@
-"""Removes texts that no page shows or has shown, and notes that in the change feed in the same transaction."""
+"""Removes texts that no page shows or has shown, and announces that in the change feed in the same transaction."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from newscrawl.storage.tables.schema import articles, pages, versions
 
 
 def remove_unused(connection: Connection, article_ids: Iterable[int], now: datetime) -> set[int]:
-    """Removes those of the articles that are no page's, with their signatures and places in clusters; returns them.
+    """Removes those of the articles that no page shows or has shown, with their rows in the near-duplicate tables.
+    Returns their ids.
 
-    The feed is told of all that were named: `upsert` for those that stay where a page shows them, `remove` for the
-    others. Call it in the transaction that took the pages or versions away.
+    All articles given are announced in the change feed: `upsert` if a page shows them, else `remove`. Call it in the
+    transaction that removed the pages or versions.
     """
     seq = changes.newest(connection)
     touched = sorted(set(article_ids))
@@ -35,16 +36,16 @@ def remove_unused(connection: Connection, article_ids: Iterable[int], now: datet
 
 
 def used(connection: Connection, article_ids: Iterable[int]) -> set[int]:
-    """Those of the articles that some page shows or has shown."""
-    found: set[int] = set()
+    """Returns the articles that some page shows or has shown."""
+    in_use: set[int] = set()
     for chunk in chunks(sorted(set(article_ids))):
         for table in (versions, pages):
             query = select(table.c.article_id).where(table.c.article_id.in_(chunk))
-            found.update(connection.execute(query.distinct()).scalars())
-    return found
+            in_use.update(connection.execute(query.distinct()).scalars())
+    return in_use
 
 
 def delete_where(connection: Connection, table: Table, column: str, values: Iterable[Any]) -> None:
-    """Deletes the rows with one of the values in the column."""
+    """Deletes the rows that have one of the values in the column."""
     for chunk in chunks(sorted(set(values))):
         connection.execute(delete(table).where(table.c[column].in_(chunk)))

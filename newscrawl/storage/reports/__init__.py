@@ -1,7 +1,7 @@
-"""Reading the database for people: how the sites and their sources do, the story of one URL, every article.
+"""Reports from the database: the state of sites and sources, the history of one URL, and every article.
 
-In here: `sites` and `sources` say how these do, `story` tells what became of one URL, `copies` and `overlaps` whose
-texts are alike, `export` gives every current article. Start with `story`.
+In here: `sites` and `sources` report their state. `story` reports what happened to one URL. `copies` and `overlaps`
+report articles with similar texts. `export` yields every current article. Start with `story`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who has a story nearly word for word, and whose page of it is shown first."""
+"""The articles of a story, and the page by which the story is shown."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from newscrawl.storage.duplicates import first_pages
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """An article of a story: the first of its pages, since when that shows the story, and the article's tie to the
-    story's representative. `kind` is same, edit or copy (newscrawl.identity.resemblance)."""
+    """An article of a story.
+
+    `url` and `site` are of the first of its pages, which shows the story since `since`. `kind` (same, edit or copy, see
+    newscrawl.identity.resemblance), `resemblance` and `containment` are its tie to the representative of the story.
+    """
 
     article_id: int
     url: str
@@ -29,7 +32,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class FirstPage:
-    """The page that a story is shown by, and why; `pages` is how many show the story."""
+    """The page by which a story is shown, and why. `pages` is the number of pages that show the story."""
 
     story: int
     url: str
@@ -40,37 +43,37 @@ class FirstPage:
 
 
 def copies(connection: Connection, article_id: int) -> list[Copy]:
-    """The articles of a story that some page shows, in the order in which their pages are shown; empty when nothing is
-    nearly the same."""
+    """Returns the articles of an article's story that some page shows, in the order of their pages; empty if the
+    article has no near-duplicates."""
     from newscrawl.storage.duplicates import story_clusters  # loads numpy, which other reports need not
 
     membership = story_clusters.of_articles(connection, [article_id]).get(article_id)
     if membership is None:
         return []
     number = membership.cluster_id
-    members = {one.article_id: one for one in story_clusters.of_cluster(connection, number)}
+    members = {member.article_id: member for member in story_clusters.of_cluster(connection, number)}
     story = first_pages.of_stories(connection, [number]).get(number)
-    found: dict[int, Copy] = {}
+    by_article: dict[int, Copy] = {}
     for page in story.pages if story is not None else ():
-        one = page.candidate
-        tie = members.get(one.article)
-        if one.article not in found and tie is not None:
-            found[one.article] = Copy(
-                one.article,
-                one.url,
-                one.site,
-                one.since,
+        candidate = page.candidate
+        tie = members.get(candidate.article)
+        if candidate.article not in by_article and tie is not None:
+            by_article[candidate.article] = Copy(
+                candidate.article,
+                candidate.url,
+                candidate.site,
+                candidate.since,
                 page.title,
                 tie.representative_id,
                 tie.kind,
                 tie.resemblance,
                 tie.containment,
             )
-    return list(found.values())
+    return list(by_article.values())
 
 
 def first_page(connection: Connection, article_id: int) -> FirstPage | None:
-    """The page that the article's story is shown by; None for one that no page shows."""
+    """Returns the page by which the article's story is shown; None if no page shows it."""
     number = first_pages.numbers_of(connection, [article_id])[article_id]
     story = first_pages.of_stories(connection, [number]).get(number)
     if story is None:

@@ -1,4 +1,4 @@
-"""Every current article, one after the other, however many there are."""
+"""Exports the current articles in a stream."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from newscrawl.storage.tables.schema import TEXT_LIMIT, pages, urls, versions
 from newscrawl.storage.tables.schema import articles as articles_table
 
 FETCH: Final = 200
-"""Rows fetched at a time: about a megabyte of text."""
+"""Rows that are fetched at a time: about a megabyte of text."""
 
 
 _OF_VERSION: Final = (
@@ -31,13 +31,13 @@ _OF_VERSION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A span of time; None is no bound. `since` is its first moment, `until` the first that is too late."""
+    """A period from `since` on and before `until`; None is no limit."""
 
     since: datetime | None = None
     until: datetime | None = None
 
     def has(self, at: datetime) -> bool:
-        """Whether the moment lies in it."""
+        """Returns whether the time is in the period."""
         return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
 
 
@@ -46,13 +46,13 @@ ALWAYS: Final = Period()
 
 @dataclass(frozen=True, slots=True)
 class ExportedArticle:
-    """An article as it leaves: its text once, the URLs of all pages that show it, its metadata from one of them.
+    """An article as it is exported: its text, its metadata, and the URLs of all pages that show it.
 
     `url`, `site` and metadata are those of the page that is shown first (newscrawl.identity.front). `pages` has all
-    addresses in the order they were seen, `sites` all sites.
-    `cluster` is the same number for near-duplicates (newscrawl.storage.duplicates.story_clusters), `copies` of which
-    some page shows now besides this one. `contained_in` are larger articles of other stories that have the text in
-    them, at most 20, and `contained_in_more` is how many others were found.
+    addresses in the order in which they were seen, `sites` all sites. `cluster` is the number of the article's story
+    (newscrawl.storage.duplicates.story_clusters), `copies` the number of other articles of the story that some page
+    shows. `contained_in` are larger articles of other stories that contain the text, at most 20; `contained_in_more`
+    counts further ones.
     """
 
     id: int
@@ -85,19 +85,21 @@ class ExportedArticle:
 
 
 def articles(connection: Connection, span: Period = ALWAYS) -> Iterator[ExportedArticle]:
-    """The articles that some page shows, by id; of a span, those that a page of it shows: one that states it as its
-    publication, or states none and first showed the text in it. Read them while the connection's transaction is open
-    (`reading`)."""
+    """Yields the articles that some page shows, in the order of their ids.
+
+    With a period, only articles with a page that states a publication in it, or states none and first showed the text
+    in it. Read them while the connection's transaction is open (`reading`).
+    """
     yield from _read(connection, _query().execution_options(stream_results=True, yield_per=FETCH), span)
 
 
 def documents(connection: Connection, article_ids: Iterable[int]) -> dict[int, ExportedArticle]:
-    """Those of the articles that belong in an index now, by id: some page shows them that is not gone."""
-    found: dict[int, ExportedArticle] = {}
+    """Returns, by id, those of the articles that belong in an index now: a page that is not gone shows them."""
+    current: dict[int, ExportedArticle] = {}
     for chunk in chunks(sorted(set(article_ids))):
         query = _query().where(articles_table.c.id.in_(chunk), pages.c.state != "gone")
-        found.update((article.id, article) for article in _read(connection, query))
-    return found
+        current.update((article.id, article) for article in _read(connection, query))
+    return current
 
 
 def _query() -> Select[Any]:
@@ -126,7 +128,7 @@ def _query() -> Select[Any]:
 
 
 def _copies() -> ScalarSelect[Any]:
-    """How many other articles of the cluster some page shows that is not gone."""
+    """Counts the other articles of the cluster that some page shows which is not gone."""
     other, shown = cluster_members.alias(), pages.alias()
     same = and_(other.c.cluster_id == cluster_members.c.cluster_id, other.c.article_id != articles_table.c.id)
     query = select(func.count(other.c.article_id.distinct())).join_from(
@@ -137,19 +139,20 @@ def _copies() -> ScalarSelect[Any]:
 
 def _read(connection: Connection, query: Select[Any], span: Period = ALWAYS) -> Iterator[ExportedArticle]:
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
-    found = (rows for rows in every if any(span.has(row.published or row.seen_at) for row in rows))
-    for part in chunks(found, FETCH):
+    selected = (rows for rows in every if any(span.has(row.published or row.seen_at) for row in rows))
+    for part in chunks(selected, FETCH):
         numbers = [rows[0].id for rows in part]
         contained, first = (
             containment_links.of_articles(connection, numbers),
             first_pages.of_articles(connection, numbers),
         )
         for number, rows in zip(numbers, part, strict=True):
-            yield _exported(_speaking(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))
+            yield _exported(_first_row(rows, first.get(number)), rows, contained.get(number, containment_links.NOWHERE))
 
 
-def _speaking(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
-    """The row of the page that is shown first: the story's, where it shows this article, else by the same rules."""
+def _first_row(rows: Sequence[Row[Any]], first: tuple[int, int] | None) -> Row[Any]:
+    """Returns the row of the page that is shown first: the story's first page if it shows this article, else the one
+    that the same rules choose."""
     of_page = {row.page_id: row for row in rows}
     if first is not None and first[0] == rows[0].id and first[1] in of_page:
         return of_page[first[1]]
@@ -175,7 +178,7 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         extractor=row.extractor,
         content_hash=row.content_hash,
         first_seen=row.first_seen,
-        pages=tuple(one.url for one in shown),
+        pages=tuple(page.url for page in shown),
         verdict=row.verdict,
         section=row.section,
         tags=tuple(row.tags or ()),
@@ -187,5 +190,5 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         truncated=is_cut(row.text, TEXT_LIMIT),
         contained_in=tuple(contained.containers),
         contained_in_more=contained.more,
-        sites=tuple(dict.fromkeys(one.site for one in shown)),
+        sites=tuple(dict.fromkeys(page.site for page in shown)),
     )

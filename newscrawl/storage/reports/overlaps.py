@@ -1,4 +1,4 @@
-"""Which larger texts a text is part of, and which smaller ones it contains, with the addresses that show them."""
+"""The larger texts that a text is part of, and the smaller ones that it contains, with addresses that show them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from newscrawl.storage.tables.schema import pages, versions
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Another text that holds a text, or is held by it: its article, a page that shows or has shown it, and how much of
-    the smaller text the larger one has."""
+    """Another text that contains a text or is contained in it: its article id, the address of a page that shows or has
+    shown it, and the share of the smaller text that the larger one has (0 to 1)."""
 
     article_id: int
     url: str
@@ -25,8 +25,8 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """`contained_in` are larger texts, at most `links.MOST`, and `more` how many others were found; `contains` are
-    smaller ones."""
+    """`contained_in` are larger texts, at most `containment_links.MOST`; `more` counts further ones. `contains` are
+    smaller texts."""
 
     contained_in: Sequence[Overlap] = ()
     more: int = 0
@@ -37,7 +37,7 @@ NONE: Final = Overlaps()
 
 
 def overlaps(connection: Connection, article_id: int) -> Overlaps:
-    """What a text is part of, and what it contains, of other stories."""
+    """Returns the texts of other stories that contain a text or are contained in it."""
     outside = containment_links.of_articles(connection, [article_id]).get(article_id, containment_links.NOWHERE)
     inside = containment_links.parts_of(connection, article_id)
     urls = _addresses(connection, {*outside.containers, *inside})
@@ -49,13 +49,13 @@ def _shown(found: Mapping[int, float], urls: Mapping[int, str]) -> list[Overlap]
 
 
 def _addresses(connection: Connection, article_ids: Collection[int]) -> dict[int, str]:
-    """A page of each of the articles: the first that shows or has shown it."""
-    found: dict[int, str] = {}
+    """Returns the address of a page for each article: the first page that shows or has shown it."""
+    addresses: dict[int, str] = {}
     for chunk in chunks(sorted(article_ids)):
         query = select(versions.c.article_id, pages.c.url).join(pages, pages.c.id == versions.c.page_id)
         rows = connection.execute(
             query.where(versions.c.article_id.in_(chunk)).order_by(versions.c.seen_at, pages.c.id)
         )
         for row in rows:
-            found.setdefault(row.article_id, row.url)
-    return found
+            addresses.setdefault(row.article_id, row.url)
+    return addresses

@@ -1,4 +1,4 @@
-"""How each site does."""
+"""Reports the state of each site."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from newscrawl.storage.tables.schema import runs as runs_table
 
 @dataclass(frozen=True, slots=True)
 class SiteStatus:
-    """A site in numbers.
+    """The numbers of a site.
 
-    `articles` are the texts that a page of this site showed first, `duplicates` its pages that joined a text another
-    page (of any site) had shown first; so articles add up over sites. `extractors` counts articles by what extracted
-    them, and `fallback_share` is the part of them not extracted by the first of its chain (0.0 without articles).
-    `failures` counts pages by why their latest visit failed, and `failed` is their sum; apart from them are those that
-    are `gone` (404, 410), that robots.txt `refused`, that were read and are `no_article`, and those `in_review` since
-    the site's extraction looks broken (model.group_of). `pending` are announced pages not fetched yet.
+    `articles` are the texts that a page of this site showed first, `duplicates` its pages that joined a text which
+    another page, of any site, had shown first. So articles add up over sites. `extractors` counts the articles by
+    extractor. `fallback_share` is the share of articles whose text is not from the first extractor of the chain (0.0
+    without articles). `failures` counts pages by the reason why their latest visit failed, and `failed` is their sum.
+    Not among them are pages that are `gone` (404, 410), those that robots.txt `refused`, those that could be read and
+    have `no_article`, and those `in_review` because the extraction of the site looks broken (model.group_of). `pending`
+    counts announced pages that were not fetched yet.
     """
 
     site: str
@@ -45,7 +46,7 @@ class SiteStatus:
 
 
 def sites(connection: Connection) -> list[SiteStatus]:
-    """Every site that has a page, a run or a dead letter, by name."""
+    """Returns the numbers of every site that has a page, a run or a dead letter, by name."""
     states = _grouped(connection, select(pages.c.site, pages.c.state, func.count()).group_by("site", "state"))
     failing = select(pages.c.site, pages.c.failure_kind, func.count()).where(pages.c.failure_kind.is_not(None))
     failures = _grouped(connection, failing.group_by("site", "failure_kind"))
@@ -64,7 +65,7 @@ def sites(connection: Connection) -> list[SiteStatus]:
 
 
 def site_names(connection: Connection) -> list[str]:
-    """Every site that has a page or a run, by name."""
+    """Returns the names of all sites that have a page or a run."""
     of_pages, of_runs = (connection.execute(select(t.c.site).distinct()).scalars() for t in (pages, runs_table))
     return sorted({*of_pages, *of_runs})
 
@@ -105,7 +106,8 @@ def _status(
 
 
 def _shown(connection: Connection) -> dict[str, list[Row[Any]]]:
-    """Pages that show an article, by site, extractor and fallback; `firsts` counts those that showed it first."""
+    """Returns counts of pages that show an article, by site. Each row is one extractor, with or without fallback;
+    `firsts` counts the pages that showed their article first."""
     order = [versions.c.seen_at, pages.c.id]
     place = func.row_number().over(partition_by=pages.c.article_id, order_by=order).label("place")
     current = (
@@ -127,7 +129,7 @@ def _shown(connection: Connection) -> dict[str, list[Row[Any]]]:
 
 
 def _grouped(connection: Connection, query: Any) -> dict[str, dict[str, int]]:
-    """(site, name, count) rows as a mapping of mappings."""
+    """Returns (site, name, count) rows as site -> name -> count."""
     groups: dict[str, dict[str, int]] = {}
     for site, name, count in connection.execute(query):
         groups.setdefault(site, {})[name] = count

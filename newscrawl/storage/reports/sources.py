@@ -1,4 +1,4 @@
-"""Feeds, sitemaps and sections as people ask about them: which fail, and how one of them has done."""
+"""Reports the state of sources: which fail, and the history of one source."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from newscrawl.storage.tables.schema import sources
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A source of a site in numbers since it was first met.
+    """The numbers of a source of a site since it was first seen.
 
     `failures` counts the latest visits in a row that failed; `failing_since` is the first of them, `failure_kind` the
-    reason of the last. Before `not_before` it is not read: it asked for that, or rests because reading it did harm.
-    `named` counts the addresses it named, each answer's anew, `new` those that nobody had named.
+    reason of the last. The source is not read before `not_before`: it asked for that, or it is paused because reading
+    it did harm. `named` counts the addresses in all its answers, `new` those that no source had named before.
     """
 
     site: str
@@ -39,16 +39,16 @@ class SourceStatus:
     new: int
     unusable: int
     announcement_trust: Mapping[str, Any] | None
-    """What was learned of the edits that it announces (scheduling.announced_edits.read_trust)."""
+    """The trust in the edits that it announces (scheduling.announced_edits.read_trust)."""
 
 
 def failing_sources(connection: Connection) -> list[SourceStatus]:
-    """The sources whose latest visit failed, by site and address."""
+    """Returns the sources whose latest visit failed, by site and address."""
     return _statuses(connection, sources.c.failures > 0)
 
 
 def sources_at(connection: Connection, keys: Sequence[str]) -> Sequence[SourceStatus]:
-    """The source at an address with these URL keys, once for each site that reads it."""
+    """Returns the source at an address with these URL keys, once for each site that reads it."""
     return _statuses(connection, sources.c.url_key.in_(keys))
 
 

@@ -1,4 +1,4 @@
-"""The full story of one URL: what `newscrawl why` tells."""
+"""Everything that is known of one URL, for `newscrawl why`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from newscrawl.storage.tables.schema import TEXT_LIMIT, articles, pages, urls, v
 
 @dataclass(frozen=True, slots=True)
 class ArticleSummary:
-    """The article a page shows, without its text; `other_pages` are the other URLs that show it."""
+    """The article that a page shows, without its text. `other_pages` are the other URLs that show it."""
 
     id: int
     content_hash: str
@@ -43,12 +43,12 @@ class ArticleSummary:
     """Whether the text was too long and is stored cut."""
     overlaps: Overlaps = NONE
     first_page: FirstPage | None = None
-    """The page that the article's story is shown by."""
+    """The page by which the article's story is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One distinct content the page has shown, and how it was obtained."""
+    """One version of the page, and how it was obtained."""
 
     article_id: int
     seen_at: datetime
@@ -69,7 +69,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class PageStory:
-    """The page a URL leads to; `urls` are all addresses known to lead there, `versions` oldest first."""
+    """The page that a URL leads to. `urls` are all known addresses that lead to it; `versions` has the oldest first."""
 
     page: PageRow
     urls: Sequence[str]
@@ -79,14 +79,14 @@ class PageStory:
     brought_forward: Sequence[Brought] = ()
     """The announcements of edits for which the next visit was brought forward."""
     waits: SiteDay | None = None
-    """Today of its site, where the page was never fetched and waits because today's addresses are spent."""
+    """Today's counts of its site, if the page was never fetched and waits because today's limit is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is known of a URL; `page` is None for one that was never more than refused. Events are oldest first.
+    """What is known of a URL. `page` is None if it was never fetched. Events are in the order of time.
 
-    `sources` are the feed, sitemap or section that it is, one for each site that reads it; mostly none.
+    `sources` has an entry for each site that reads the URL as a feed, a sitemap or a section; mostly none.
     """
 
     url: str
@@ -95,14 +95,16 @@ class Story:
     events: Sequence[Event]
     sources: Sequence[SourceStatus] = ()
     in_review: Sequence[PageInReview] = ()
-    """What waits for review of it: mostly nothing."""
+    """What of it is in the review queue; mostly nothing."""
     blocked_since: datetime | None = None
-    """Since when it is neither asked for nor stored (`newscrawl forget --block`); None for nearly all."""
+    """When it was blocked (`newscrawl forget --block`); None for nearly all URLs."""
 
 
 def story(connection: Connection, url: str, now: datetime | None = None) -> Story | None:
-    """The story of a URL in any spelling; None when nothing is known. Without `now` nothing is said of today. Raises
-    InvalidUrl for what is no http(s) URL."""
+    """Returns what is known of a URL in any spelling; None if nothing is. Without `now`, `waits` is left out.
+
+    Raises InvalidUrl for anything but an http(s) URL.
+    """
     mine = keys_of(url)
     key, page, read = mine[0], page_at(connection, url), sources_at(connection, mine)
     barred = blocklist.since(connection, blocklist.of_address(url))
@@ -113,7 +115,7 @@ def story(connection: Connection, url: str, now: datetime | None = None) -> Stor
         return Story(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
-    told = PageStory(
+    page_story = PageStory(
         page,
         spellings,
         page.discovery,
@@ -124,7 +126,7 @@ def story(connection: Connection, url: str, now: datetime | None = None) -> Stor
     )
     keys = [*mine, *(row.url_key for row in addresses)]
     kept = review_queue.of_keys(connection, keys)
-    return Story(url, key, told, events.of_urls(connection, keys), read, kept, barred)
+    return Story(url, key, page_story, events.of_urls(connection, keys), read, kept, barred)
 
 
 def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:

@@ -17,6 +17,6 @@ announcements = Table(
     Column("due", UtcDateTime, nullable=False),
     Column("found_edit", Boolean),
 )
-"""`signal` is how the source announced the edit (edit_signals.Signal), `at` the reading, `due` the visit. `found_edit`
-is NULL until that visit has ended, and the row goes when the source is read the next time and its trust has learned
-from it (newscrawl.storage.frontier.announcements)."""
+"""`signal` is how the source announced the edit (edit_signals.Signal), `at` the time of the reading, `due` that of the
+visit. `found_edit` is NULL until the visit has ended. The row is deleted at the next reading of the source, when the
+result has been added to the source's trust (newscrawl.storage.frontier.announcements)."""

@@ -1,4 +1,4 @@
-"""The tables of the raw archive: its files, and where in them each fetched page is."""
+"""The tables of the raw archive: its files, and the place of each fetched page in them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ archive_files = Table(
     Column("name", Code(NAME_LIMIT), nullable=False, unique=True),
     Column("created", UtcDateTime, nullable=False),
     Column("deleted", UtcDateTime),
-    sqlite_autoincrement=True,  # a number given out once never names another file
+    sqlite_autoincrement=True,  # a file's number is never used again
 )
-"""A file that is `deleted` is no longer read, and goes from the disk after the transaction that says so."""
+"""Files of the archive. A file that is `deleted` is no longer read; it is removed from the disk after the transaction
+that sets this."""
 
 captures = Table(
     "captures",
@@ -35,11 +36,11 @@ captures = Table(
     Column("body_file_id", BigInteger),
     Column("body_offset", BigInteger),
     Column("body_length", Integer),
-    Column("article_id", BigInteger),  # no foreign key: an article may go while its page is kept
+    Column("article_id", BigInteger),  # no foreign key: an article may be deleted while its page is kept
     Column("failure", CleanText(NAME_LIMIT)),
     UniqueConstraint("file_id", "offset"),
     Index(None, "body_file_id", "body_offset"),
     Index(None, "site", "fetched_at"),
 )
-"""One row a fetch. `article_id` is what was made of it, `failure` why nothing was; `body_*` say where its bytes are,
-which is in another capture when they had been kept before."""
+"""One row for each fetch. `article_id` is the article extracted from it, `failure` says why there is none. `body_*` is
+the place of its bytes, which is another capture's if the same bytes had been stored before."""

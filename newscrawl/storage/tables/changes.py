@@ -1,4 +1,4 @@
-"""The tables of what changed: the change feed and its readers, earlier headlines, and what may not come back."""
+"""The tables of the change feed and its readers, of earlier headlines, and of what must not be fetched again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTi
 from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, metadata
 
 BLOCK_LIMIT: Final = URL_LIMIT + 8
-"""Characters: a URL key or a site's name, and which of the two it is."""
+"""Characters of a blocklist entry: a URL key or a site's name, with the prefix that says which of the two it is."""
 
 changes = Table(
     "changes",
@@ -20,7 +20,7 @@ changes = Table(
     Column("op", Code(16), nullable=False),
     Column("at", UtcDateTime, nullable=False),
     Column("reason", Code(16)),
-    sqlite_autoincrement=True,  # a number given out once never comes again
+    sqlite_autoincrement=True,  # a number is never used again
 )
 
 cursors = Table(
@@ -41,7 +41,7 @@ refused_changes = Table(
     Column("reason", CleanText(LINE_LIMIT), nullable=False),
     Column("at", UtcDateTime, nullable=False),
 )
-"""Changes that a consumer's receiver will not take as they are, set aside (newscrawl.storage.feed.refused_changes)."""
+"""Changes that a consumer's receiver refused, which are set aside (newscrawl.storage.feed.refused_changes)."""
 
 headlines = Table(
     "headlines",
@@ -57,7 +57,7 @@ headlines = Table(
     UniqueConstraint("page_id", "article_id", "label_key"),
     Index(None, "page_id", "seen_at"),
 )
-"""Titles and authors a page has shown over one text, where there was more than one
+"""Titles and authors that a page has shown with one text, if there was more than one pair
 (newscrawl.storage.articles.writing.headlines)."""
 
 blocklist = Table(
@@ -66,4 +66,4 @@ blocklist = Table(
     Column("key", Code(BLOCK_LIMIT), primary_key=True),
     Column("at", UtcDateTime, nullable=False),
 )
-"""What was forgotten for good: "url:" and a URL key, or "site:" and a name (newscrawl.storage.removal.blocklist)."""
+"""What must not be stored again: "url:" and a URL key, or "site:" and a name (newscrawl.storage.removal.blocklist)."""

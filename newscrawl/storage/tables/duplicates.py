@@ -1,4 +1,4 @@
-"""The tables of near-duplicates: signatures, the bands that find them, and what is joined."""
+"""The tables of near-duplicates: signatures, the bands that find them, and the stories that join them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ signatures = Table(
     Column("first_seen", UtcDateTime),
     Column("content_hash", Code(HASH_LIMIT)),
 )
-"""What newscrawl.identity.signature made of each text; the sketch is in big-endian numbers of eight bytes. A text too
-short for one may have an empty sketch (newscrawl.storage.duplicates.signature_backfill). The last two columns are the
-article's, which stand behind a long text there: where the text stands in the order of decisions
-(newscrawl.identity.stories.StoryPlace)."""
+"""The signature of each text (newscrawl.identity.signature). The sketch is a sequence of big-endian numbers of eight
+bytes. A text too short for a sketch may have an empty one (newscrawl.storage.duplicates.signature_backfill). The last
+two columns are copies of the article's, where they are stored behind a long text: the text's place in the order of
+decisions (newscrawl.identity.stories.StoryPlace)."""
 
 signature_bands = Table(
     "signature_bands",
     metadata,
     Column("value", BigInteger, primary_key=True, autoincrement=False),
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
-    sqlite_with_rowid=False,  # the key is the row: half the size, one page to write instead of two
+    sqlite_with_rowid=False,  # the key is the whole row: half the size, one page to write instead of two
 )
-"""Which articles have a value in their sketch. No foreign key: it would need an index by article, as large again."""
+"""The articles whose sketch has a value. There is no foreign key: it would need an index by article of the same
+size."""
 
 cluster_members = Table(
     "cluster_members",
@@ -49,8 +50,8 @@ cluster_members = Table(
     Column("containment", Float, nullable=False),
     Index("ix_cluster_members_star", "representative_id", "first_seen", "content_hash"),
 )
-"""The articles of stories; a story of one article has no row. `cluster_id`, the story's number, is the smallest id of
-an article in it. The last three columns are the tie to the representative, which is tied to itself."""
+"""The articles of stories. A story of one article has no row. `cluster_id`, the story's number, is the smallest id of
+its articles. The last three columns are the tie to the representative, which is tied to itself."""
 
 pending_texts = Table(
     "pending_texts",
@@ -58,7 +59,7 @@ pending_texts = Table(
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     Column("first_seen", UtcDateTime, nullable=False, index=True),
 )
-"""Texts whose stories are to be decided again (newscrawl.storage.duplicates.pending)."""
+"""Texts whose stories must be decided again (newscrawl.storage.duplicates.pending)."""
 
 rejected_members = Table(
     "rejected_members",
@@ -66,7 +67,7 @@ rejected_members = Table(
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     Column("representative_id", BigInteger, primary_key=True, autoincrement=False, index=True),
 )
-"""Texts that are tied to a representative and kept out of its story by its first members."""
+"""Texts that are tied to a representative and excluded from its story by its first members."""
 
 text_links = Table(
     "text_links",
@@ -76,8 +77,8 @@ text_links = Table(
     Column("found_by", BigInteger, nullable=False, index=True),
     Column("containment", Float, nullable=False),
 )
-"""Texts that are part of larger ones of other stories (newscrawl.storage.duplicates.containment_links). `found_by` is
-the one of the two whose decision found the link."""
+"""Texts that are part of larger texts of other stories (newscrawl.storage.duplicates.containment_links). `found_by` is
+the text, of the two, whose decision found the link."""
 
 declared_sites = Table(
     "declared_sites",
@@ -85,7 +86,7 @@ declared_sites = Table(
     Column("site", Code(NAME_LIMIT), primary_key=True),
     Column("republishes", Boolean, nullable=False),
 )
-"""The sites that are declared (newscrawl.storage.duplicates.declared_sites)."""
+"""The declared sites (newscrawl.storage.duplicates.declared_sites)."""
 
 story_first_pages = Table(
     "story_first_pages",
@@ -95,14 +96,14 @@ story_first_pages = Table(
     Column("page_id", BigInteger, nullable=False),
     Column("rule", Code(16), nullable=False),
 )
-"""Which page is shown first of the stories that several pages show (newscrawl.storage.duplicates.first_pages)."""
+"""The page that is shown first, for each story that several pages show (newscrawl.storage.duplicates.first_pages)."""
 
 pending_first_pages = Table(
     "pending_first_pages",
     metadata,
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
 )
-"""Articles whose stories' first pages are to be chosen again: those of sites whose declarations changed."""
+"""Articles whose stories' first pages must be chosen again: those of sites whose declarations changed."""
 
 text_link_counts = Table(
     "text_link_counts",
@@ -110,4 +111,4 @@ text_link_counts = Table(
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     Column("further_containers", Integer, nullable=False),
 )
-"""How many larger texts a text is part of, besides those that `text_links` names."""
+"""The number of larger texts that a text is part of, besides those in `text_links`."""

@@ -29,6 +29,6 @@ review_queue = Table(
     Index(None, "site", "at"),
     sqlite_autoincrement=True,
 )
-"""The newest reading of each page that was not believed (newscrawl.storage.monitoring.review_queue): kept out of
-`articles`, so that nothing which reads those can show it. `url_key` is the page's, `final_key` that of the address
-that answered."""
+"""The newest reading of each page whose text is not credible (newscrawl.storage.monitoring.review_queue). It is not in
+`articles`, so no reader of articles can show it. `url_key` is the key of the page, `final_key` that of the URL that
+answered."""

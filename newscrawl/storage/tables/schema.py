@@ -1,7 +1,7 @@
-"""The tables; docs/reference/tables.md says what each column means.
+"""The tables. docs/reference/tables.md explains each column.
 
-Writers hold one lock each transaction (database.begin_write), yet every rule that must never break is a unique key here
-as well: one row a URL key, one page a URL key, one article an identity, one version a page and article.
+One lock serializes writing transactions (database.begin_write). Every rule that must always hold is a unique key as
+well: one URL row and one page for each URL key, one article for each identity, one version for each page and article.
 """
 
 from __future__ import annotations
@@ -28,17 +28,19 @@ from sqlalchemy import (
 from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
 
 URL_LIMIT: Final = 4_096
-"""Characters; nearly twice what newscrawl.identity lets through."""
+"""Characters of a URL; nearly twice the limit of newscrawl.identity."""
 NAME_LIMIT: Final = 200
 PATTERN_LIMIT: Final = 400
-"""newscrawl.identity.patterns makes none longer."""
+"""Characters of a URL pattern. newscrawl.identity.patterns makes none longer."""
 LINE_LIMIT: Final = 2_000
-"""A title, a reason, a description: what a person reads as a line or a short paragraph."""
+"""Characters of a title, a reason, a description: a line or a short paragraph."""
 SAMPLE_LIMIT: Final = 2_000
 BASELINE_LIMIT: Final = 100_000
-"""Never reached: newscrawl.monitoring bounds what is remembered. A document that was cut would count as damaged."""
+"""Characters of a baseline. It is never reached, because newscrawl.monitoring limits its size; a document that was cut
+would count as damaged."""
 TEXT_LIMIT: Final = 2_000_000
-"""No news article is this long (War and Peace has 3.2 million characters): it is an accident or an attack."""
+"""Characters of a text. No news article is this long (War and Peace has 3.2 million characters): a longer text is an
+error or an attack."""
 
 Id = BigInteger().with_variant(Integer, "sqlite")
 
@@ -87,7 +89,7 @@ articles = Table(
     Column("language", _name()),
     Column("extractor", _name(), nullable=False),
     Column("first_seen", UtcDateTime, nullable=False),
-    sqlite_autoincrement=True,  # an id given out once never names another article
+    sqlite_autoincrement=True,  # an article's id is never used again
 )
 
 pages = Table(
@@ -122,7 +124,7 @@ pages = Table(
     Column("tdm_policy", _url()),
     Column("claimed_canonical_key", _key()),
     Index(None, "site", "state", "next_due"),
-    # What a tick of the fleet asks: which sites have pages to fetch. Both hold only the few rows that it is about.
+    # For each tick of the fleet: which sites have pages to fetch. Both indexes have only those few rows.
     Index("ix_pages_due", "next_due", "state", "site", **_where("next_due IS NOT NULL")),
     Index("ix_pages_found", "site", **_where("state = 'found'")),
     sqlite_autoincrement=True,
@@ -219,7 +221,7 @@ sightings = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("title", _line()),
     Column("published", UtcDateTime),
-    # The rest is of the latest reading: what an announcement of an edit is told by
+    # The columns below are those of the latest reading, by which an announced edit is recognized
     # (newscrawl.storage.frontier.announcements).
     Column("latest_title", _line()),
     Column("latest_date", UtcDateTime),
@@ -275,7 +277,7 @@ url_patterns = Table(
     Column("given_up_at", UtcDateTime),
     Column("last_probe", Date),
 )
-"""Patterns of addresses whose latest first visits brought no new article (newscrawl.storage.frontier.patterns)."""
+"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns)."""
 
 site_days = Table(
     "site_days",
@@ -287,7 +289,7 @@ site_days = Table(
     Column("limit_reached", Integer),
     Index("ix_site_days_full", "day", **_where("limit_reached IS NOT NULL")),
 )
-"""What each site asked for and was given, by day (newscrawl.storage.frontier.site_days)."""
+"""Requests of each site and their results, by day (newscrawl.storage.frontier.site_days)."""
 
 hosts = Table(
     "hosts",
@@ -361,7 +363,7 @@ ingests = Table(
     Column("future", Integer, nullable=False, server_default="0"),
     Column("file_mtime_ns", BigInteger),
 )
-"""How far each span of an ingested file is done (newscrawl.storage.captures.ingests)."""
+"""The progress of each span of an ingested file (newscrawl.storage.captures.ingests)."""
 
 page_samples = Table(
     "page_samples",
@@ -370,7 +372,7 @@ page_samples = Table(
     Column("site", Code(NAME_LIMIT), nullable=False),
     Column("sample", CleanText(SAMPLE_LIMIT), nullable=False),
 )
-"""What pages came to since the watchdog last looked; it takes them away (newscrawl.storage.monitoring.samples).
+"""Results of pages since the last check of the watchdog, which removes them (newscrawl.storage.monitoring.samples).
 `sample` is JSON (newscrawl.monitoring.codec)."""
 
 baselines = Table(
@@ -381,7 +383,7 @@ baselines = Table(
     Column("extraction", CleanText(BASELINE_LIMIT)),
     Column("next_check", UtcDateTime, nullable=False, index=True),
 )
-"""What is usual for each site, and "*" for all of them together: JSON (newscrawl.monitoring.codec)."""
+"""The baselines of each site, and under "*" those of all sites together, as JSON (newscrawl.monitoring.codec)."""
 
 alarms = Table(
     "alarms",

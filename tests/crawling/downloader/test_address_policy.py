@@ -48,7 +48,7 @@ def test_one_bad_address_rejects_the_host() -> None:
     policy = AddressPolicy()
     assert policy.problem(["93.184.215.14"], 443) is None
     assert "127.0.0.1" in str(policy.problem(["93.184.215.14", "127.0.0.1"], 443))
-    assert "no address" in str(policy.problem(["93.184.215.14", "nonsense"], 443))
+    assert "not an address" in str(policy.problem(["93.184.215.14", "nonsense"], 443))
     assert "fe80::1" in str(policy.problem(["fe80::1%eth0"], 443))
 
 

@@ -319,7 +319,7 @@ def test_what_the_webhook_does_not_take_is_told_again_later(life, receiver, answ
 def test_a_webhook_that_is_not_there_costs_a_line(life, receiver, caplog):
     opened(life, MONDAY)
     tell(life.store, "http://127.0.0.1:9/", MONDAY)
-    assert "the alert webhook did not take an alarm: [Errno 111] Connection refused" in caplog.text
+    assert "the alert webhook did not accept an alarm: [Errno 111] Connection refused" in caplog.text
 
 
 def test_name_and_password_of_the_address_are_sent_as_such(life, receiver):

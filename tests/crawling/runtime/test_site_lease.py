@@ -5,25 +5,24 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from newscrawl.crawling.runtime.site_lease import KeptLease
 from newscrawl.errors import StorageError
-from newscrawl.storage import Store
 from newscrawl.storage.frontier.leases import Lease
 
 REFUSED = StorageError("disk I/O error")
 
 
 class GivenStore:
-    """Every work ends with what was given."""
+    """Transactions of which each ends with what was given (storage.protocols.Transactions)."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer
 
-    def run(self, *_: Any) -> Future[Any]:
+    def run(self, *_: Any, **_more: Any) -> Future[Any]:
         future: Future[Any] = Future()
         if isinstance(self.answer, StorageError):
             future.set_exception(self.answer)
@@ -38,7 +37,7 @@ def test_a_lost_lease_says_whether_the_database_refused(answer: StorageError | N
         told: asyncio.Queue[StorageError | None] = asyncio.Queue()
         duration = timedelta(milliseconds=40)
         lease = Lease("harbour", "anna", 1, datetime.now(UTC) + duration)
-        kept = KeptLease(cast("Store", GivenStore(answer)), lease, told.put_nowait, duration)
+        kept = KeptLease(GivenStore(answer), lease, told.put_nowait, duration)
         found = await asyncio.wait_for(told.get(), 30)
         await kept.release()
         return found

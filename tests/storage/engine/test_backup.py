@@ -74,7 +74,7 @@ def test_a_back_up_replaces_nothing_and_leaves_nothing_behind(url, tmp_path):
         back_up(url, tmp_path / "copy.db")
     open_store(url, upgrade=True).close()
     (tmp_path / "copy.db").write_text("mine")
-    with pytest.raises(StorageError, match="there is something already"):
+    with pytest.raises(StorageError, match="the file exists already"):
         back_up(url, tmp_path / "copy.db")
     with pytest.raises(StorageError, match="cannot back up"):
         back_up(url, tmp_path / "no" / "such" / "folder" / "copy.db")

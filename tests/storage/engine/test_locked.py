@@ -79,8 +79,8 @@ def test_the_first_work_tries_a_locked_file_for_ten_seconds(
 
 @pytest.mark.usefixtures("locked")
 def test_who_waits_is_told_what_to_do_and_nothing_is_logged_twice(file: Path, caplog: pytest.LogCaptureFixture) -> None:
-    told = pytest.raises(DatabaseLocked, match="it is locked by another process; wait until that one has ended")
-    with open_store(f"sqlite:///{file}", upgrade=False) as store, caplog.at_level(logging.ERROR), told:
+    refused = pytest.raises(DatabaseLocked, match="it is locked by another process; wait until that process has ended")
+    with open_store(f"sqlite:///{file}", upgrade=False) as store, caplog.at_level(logging.ERROR), refused:
         store.run(blocklist.everything).result(timeout=PATIENCE)
     assert caplog.records == []
 

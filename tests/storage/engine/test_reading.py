@@ -58,7 +58,7 @@ def test_a_reader_sees_what_a_crawl_has_committed_while_it_goes_on(url, page):
 
 def test_a_missing_database_is_named_and_not_made(tmp_path):
     with (
-        pytest.raises(StorageError, match=r"no database at .*no\.db yet: a crawl makes it"),
+        pytest.raises(StorageError, match=r"no database at .*no\.db yet: a crawl creates it"),
         open_reader(f"sqlite:///{tmp_path}/no.db"),
     ):
         pass

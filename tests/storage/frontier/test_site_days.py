@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from newscrawl.crawling.spider.new_pages import begin, tell
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store
+from newscrawl.storage.crawls.new_page_limit import begin, tell
 from newscrawl.storage.frontier import pages, site_days, sites, sources
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.removal import forget

@@ -10,6 +10,7 @@ from alembic import command
 from patience import PATIENCE
 
 from newscrawl.edit_signals import NotedEntry
+from newscrawl.errors import StorageError
 from newscrawl.feed.webhook import address_id, default_consumer
 from newscrawl.identity import url_key
 from newscrawl.identity.signature import signature
@@ -198,3 +199,26 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
     assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
     assert {(one.op, one.article_id, one.reason) for one in told} >= {("merge", n, "parted") for n in (1, 2, 3, 4)}
     assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]
+
+
+def test_an_upgrade_ends_at_an_error_that_a_library_would_pass_over(tmp_path, now):
+    """SQLAlchemy asks once more without temporary tables; SQLite may have rolled the transaction back by then."""
+    url = f"sqlite:///{tmp_path / 'old.db'}"
+    with begin_write(make_engine(parse_url(url), foreign_keys=False, pooled=False)) as connection:
+        config = migrations._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+
+    def refuse(connection, cursor, statement, parameters, *_):
+        asks_both = "UNION ALL" in statement and "sqlite_temp_master" in statement
+        return ("SELECT ? FROM no_such_table" if asks_both else statement), parameters
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", refuse, retval=True)
+    try:
+        with pytest.raises(StorageError, match="cannot upgrade database"):
+            migrations.upgrade(url)
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", refuse)
+    assert migrations.current_revision(url) == "0001"
+    migrations.upgrade(url)
+    assert migrations.current_revision(url) == migrations.head()

@@ -116,7 +116,7 @@ def test_a_damaged_baseline_costs_only_itself_and_is_logged_counted_and_learned_
     assert wait(store.run(baselines.load_volumes, names)).damaged == {"a"}
     found = wait(store.run(baselines.load_extractions, names))
     assert found == baselines.Loaded({"a": ExtractionBaseline(), "b": extraction(now)}, damaged=frozenset({"a"}))
-    assert "the extraction baseline of a is damaged and learned anew: TypeError: -1 is no count" in caplog.text
+    assert "the extraction baseline of a is damaged and learned again: TypeError: -1 is no count" in caplog.text
     page = PageSample(now, characters=900, page_hash="q", text_hash="u")
     wait(store.run(samples.append, [("a", page), ("b", page)]))
     assert wait(store.run(check, now, WatchScope(None, now))).damaged == 2

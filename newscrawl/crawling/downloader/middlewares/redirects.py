@@ -103,7 +103,7 @@ def _prepared(following: Request, request: Request, seen: list[str], status: int
     meta["redirect_times"] = len(seen)
     meta["redirect_reasons"] = [*request.meta.get("redirect_reasons", ()), status]
     if not same_site(request.url, following.url):
-        meta.pop("allow_offsite", None)  # the permission was for the declared address, not for wherever it leads
+        meta.pop("allow_offsite", None)  # the permission was for the declared address, not for the redirect target
     secrets = ["Cookie", "Referer"]
     if authority_of(request.url) != authority_of(following.url):
         secrets += ["Authorization", "If-None-Match", "If-Modified-Since"]

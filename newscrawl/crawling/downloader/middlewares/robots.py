@@ -152,7 +152,7 @@ class RobotsMiddleware:
             if robots is None:
                 robots = await self.memory.load(authority)
                 if robots is not None:
-                    self._honour_delay(authority, robots)  # also while it is asked for anew
+                    self._honour_delay(authority, robots)  # also while it is fetched again
             if robots is None or not robots.fresh(self._now()):
                 robots = await self._fetch(authority, robots)
                 await self.memory.save(authority, robots)
@@ -184,7 +184,7 @@ class RobotsMiddleware:
                 response = await self._crawler.engine.download_async(_robots_request(url))
             except Exception as error:
                 if hop == 0 and isinstance(error, Refused | StorageError):
-                    raise  # no request was sent: robots.txt is unknown, the page is refused for the same reason
+                    raise  # no request was sent, so robots.txt is unknown and the page is refused for the same reason
                 return read_failure(failure_of(error).reason, self._now(), previous)
             if not (300 <= response.status < 400 and "Location" in response.headers):
                 self._crawler.stats.inc_value(FETCHED)
@@ -198,12 +198,12 @@ class RobotsMiddleware:
     def _honour_delay(self, authority: str, robots: Robots) -> None:
         if robots.reading == "disallow":
             return  # it could not be read: the Crawl-delay known so far stays in force
-        asked = robots.crawl_delay(PRODUCT)
-        if asked is not None and asked > MAX_CRAWL_DELAY:
+        crawl_delay = robots.crawl_delay(PRODUCT)
+        if crawl_delay is not None and crawl_delay > MAX_CRAWL_DELAY:
             self._crawler.stats.inc_value(DELAY_CAPPED)
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            downloader.throttle.set_crawl_delay(host_key(authority), asked, authority)
+            downloader.throttle.set_crawl_delay(host_key(authority), crawl_delay, authority)
 
     def _bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
         """Stops reading a robots.txt that is longer than `MAX_ROBOTS_BYTES`, and keeps the part that was read."""
@@ -221,8 +221,8 @@ class RobotsMiddleware:
 
 
 def _robots_request(url: str) -> Request:
-    """Builds the request. This middleware follows its redirects itself, also off-site ones, as RFC 9309 bounds them.
-    Compression is declined because a compressed file that is cut at the limit cannot be read."""
+    """Returns the request. This middleware follows its redirects itself, also off-site ones, within the limits of RFC
+    9309. Compression is declined because a compressed file that is cut at the limit cannot be read."""
     return Request(
         url,
         callback=NO_CALLBACK,

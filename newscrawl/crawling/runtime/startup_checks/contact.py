@@ -22,10 +22,10 @@ CONTACT: Final = "NEWSCRAWL_CONTACT"
 
 
 def check_contact(settings: BaseSettings, spiders: Iterable[Spider]) -> None:
-    """Raise ConfigurationError when the settings name no contact and one of the spiders crawls a site beyond loopback.
+    """Raises ConfigurationError if the settings name no contact and one of the spiders crawls a site beyond loopback.
 
-    A USER_AGENT that is not newscrawl's own counts as a contact, of the project or in a spider's `custom_settings`. A
-    contact that the user agent does not name yet (one given by `-s` or in a settings module) is put into it.
+    A USER_AGENT other than newscrawl's own, of the project or in a spider's `custom_settings`, counts as a contact. A
+    contact that the user agent does not name yet (given by `-s` or in a settings module) is added to it.
     """
     put_into_user_agent(settings)
     for spider in spiders:
@@ -39,19 +39,19 @@ def check_contact(settings: BaseSettings, spiders: Iterable[Spider]) -> None:
 
 
 def put_into_user_agent(settings: BaseSettings) -> None:
-    """See that newscrawl's own user agent names the contact, wherever that was set."""
+    """Adds the contact to newscrawl's own user agent, wherever the contact was set."""
     contact = value_of(settings, CONTACT)
     if contact and settings["USER_AGENT"] == user_agent(""):
         settings.set("USER_AGENT", user_agent(contact), priority=settings.getpriority("USER_AGENT") or 0)
 
 
 def names_contact(agent: str | None) -> bool:
-    """Whether a user agent is more than newscrawl's or Scrapy's name and version."""
+    """Returns whether a user agent is more than newscrawl's or Scrapy's name and version."""
     return bool(agent and agent.strip()) and agent != user_agent("") and not str(agent).startswith("Scrapy/")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine by its name or address alone; nothing is resolved."""
+    """Returns whether a host is this machine by its name or address alone. Nothing is resolved."""
     name = host.strip("[]").rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -62,7 +62,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _host_of_others(spider: Spider) -> str | None:
-    """The first host of the spider's site that is not this machine; a spider that says nothing of its site has one."""
+    """Returns the first host of the spider's site that is not this machine; None if there is none."""
     hosts = [*_hosts(spider)]
     return next((host for host in hosts if not is_loopback(host)), None) if hosts else "any site"
 

@@ -1,7 +1,7 @@
-"""A crawl that has found a site's sources on its front page compares the two: the decisions and what is kept for them.
+"""Compares the front page of a site with the sources that were found on it: the decisions, and the data kept for them.
 
-The comparison itself runs in a worker (newscrawl.workers.front_page_task). Kept are the front page's answer, the URL
-keys of its links and packed candidates, within `MAX_KEPT` bytes.
+The comparison itself runs in a worker (newscrawl.workers.front_page_task). The front page's answer, the URL keys of its
+links and pickled candidates are kept, up to `MAX_KEPT` bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.crawling.spider import NewsSpider
 
 PIECES: Final = 4
-"""Pieces of 250 candidates that are kept of each source, the freshest: a news sitemap may have 1,000 entries."""
+"""Pieces of 250 candidates that are kept of each source, the newest. A news sitemap may have 1,000 entries."""
 
 MAX_KEPT: Final = 4_000_000
 """Bytes of candidates that are kept of all sources: 20,000 usual ones."""
@@ -36,7 +36,7 @@ MAX_KEPT: Final = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """A front page, and the sitemaps announced beside the sources that are read."""
+    """A front page, and the sitemaps that it announces beside the sources that are read."""
 
     url: str
     response: Response
@@ -59,7 +59,7 @@ class FrontPageComparison:
         self._languages: set[str] = set()
 
     def stored(self, to_read: Sequence[Source], home: str) -> None:
-        """The sources are those that an earlier crawl found."""
+        """Sets the sources to those that an earlier crawl found."""
         self._partly = crawl_plan.partly_read(to_read, home)
 
     def found(
@@ -69,8 +69,8 @@ class FrontPageComparison:
         home: tuple[SourceRead, Response | None],
         known: Sequence[SourceRow],
     ) -> list[Source]:
-        """The sources to read of those that the front page and robots.txt announce: with those that an earlier crawl
-        needed besides, because the others left articles out."""
+        """Returns the sources to read among those that the front page and robots.txt announce, with those that an
+        earlier crawl needed in addition, because the others left articles out."""
         announced = list(announced)
         chosen = crawl_plan.sources_found(announced)
         beside = crawl_plan.sources_left_out(announced, chosen, url)
@@ -84,13 +84,13 @@ class FrontPageComparison:
         return chosen
 
     def wanted(self, source: Source) -> WantedLinks:
-        """What is wanted of the source: of an archive beside feeds only the recent entries."""
+        """Returns what is wanted of the source: of an archive beside feeds, only the recent entries."""
         if key_of(source.parent or source.url) not in self._partly:
             return EVERYTHING
         return WantedLinks(recent=self._front.keys if self._front is not None else frozenset())
 
     def take(self, read: SourceRead) -> None:
-        """Notes that a source was read, with the candidates to keep of it."""
+        """Records that a source was read, and keeps some of its candidates."""
         if self._front is None:
             return
         self._languages.add(read.language)
@@ -100,22 +100,23 @@ class FrontPageComparison:
                 self._pieces.append(piece)
 
     def due(self) -> FrontPage | None:
-        """All sources have been read: the front page that is to be compared with them, once."""
+        """Returns, once and after all sources were read, the front page that is to be compared with them; else None."""
         front, self._front = self._front, None
         return front
 
     def again(self, front: FrontPage) -> None:
-        """The sitemaps beside the sources are read: the comparison comes once more after them."""
+        """Records that the sitemaps beside the sources are read now. The comparison is repeated after them."""
         self._front = replace(front, left_out=())
 
     def against(self, known: Iterable[str]) -> WantedLinks:
-        """What the front page is compared with; `known` are the URL keys of its links that lead to known pages."""
+        """Returns what the front page is compared with. `known` are the URL keys of its links to known pages."""
         return WantedLinks(against=Named(tuple(self._pieces), frozenset(known), frozenset(self._languages)))
 
 
 async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
-    """All sources found on the front page are read: where it links new articles that none of them names, requests for
-    the sitemaps announced beside them; if these do not name them either, for the articles."""
+    """Yields requests after all sources found on the front page were read. If the front page links to new articles that
+    none of them names, these are requests for the sitemaps announced beside them; if those do not name them either, for
+    the articles."""
     front = spider.comparison.due()
     if front is None or spider.progress.articles_left <= 0:
         return
@@ -143,7 +144,7 @@ async def left_out_requests(spider: NewsSpider) -> AsyncIterator[Request]:
 
 
 async def after_sources(spider: NewsSpider) -> AsyncIterator[Request]:
-    """All sources were read or have failed: requests for what they leave out, or the watchdog's look at the site."""
+    """Yields requests for what the sources leave out, after all were read or failed; or runs the watchdog's check."""
     is_over = True
     async for request in left_out_requests(spider):
         is_over = False

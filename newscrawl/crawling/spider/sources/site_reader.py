@@ -51,33 +51,33 @@ class SiteReader:
     ) -> SitePage | Failure:
         """Returns what an HTML answer announces and links; see `site_page`."""
         content_type = answer.headers.get("content-type")
-        found: SitePage | Failure = await self._computed(
+        page: SitePage | Failure = await self._computed(
             answer, read_page, answer.body, answer.final_url, content_type, domains, rule
         )
-        return found
+        return page
 
     async def source(self, answer: SiteAnswer, kind: SourceKind) -> Reading | Failure:
         """Returns the entries of a feed or sitemap, the newest `MAX_ENTRIES` at most."""
         headers = dict(answer.headers)
-        found: Reading | Failure = await self._computed(
+        reading: Reading | Failure = await self._computed(
             answer, read_listing, answer.body, answer.final_url, headers, kind
         )
-        return found
+        return reading
 
     async def article(self, raw: RawPage, options: ArticleOptions) -> ProcessedPage:
         """Returns the result that a crawl would extract from a page."""
         return await self._workers.extract(raw, options)
 
     async def _computed(self, answer: SiteAnswer, function: Callable[..., Any], *arguments: Any) -> Any:
-        found: Computed[Any] = Computed(None, NOT_READ, 0.0)
+        outcome: Computed[Any] = Computed(None, NOT_READ, 0.0)
         if self._left > 0:
             allowed = min(BODY_SECONDS, self._left)
-            found = await self._workers.compute(answer.final_url, function, arguments, allowed)
-            self._left -= found.seconds
-        if found.failure is not None:
-            self.not_read[answer.url] = found.failure
-            return found.failure
-        return found.value
+            outcome = await self._workers.compute(answer.final_url, function, arguments, allowed)
+            self._left -= outcome.seconds
+        if outcome.failure is not None:
+            self.not_read[answer.url] = outcome.failure
+            return outcome.failure
+        return outcome.value
 
 
 def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceKind) -> Reading:
@@ -85,6 +85,6 @@ def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceKin
     read = read_sitemap(body, url) if kind == "sitemap" or is_sitemap(body) else read_feed(body, url, headers)
     if len(read.candidates) <= MAX_ENTRIES:
         return read
-    dates = [one.discovery.published.timestamp() if one.discovery.published else 0.0 for one in read.candidates]
+    dates = [entry.discovery.published.timestamp() if entry.discovery.published else 0.0 for entry in read.candidates]
     newest = sorted(range(len(dates)), key=lambda place: dates[place], reverse=True)[:MAX_ENTRIES]
     return replace(read, candidates=tuple(read.candidates[place] for place in sorted(newest)))

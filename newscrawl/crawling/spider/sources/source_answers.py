@@ -20,7 +20,7 @@ from newscrawl.workers.source_task import SourceRead, SourceTask
 UNREADABLE: Final = "source/unreadable"
 
 READ_HEADERS: Final = ("content-type", "x-robots-tag")
-"""What of an answer's headers its body is read with."""
+"""The headers of an answer that are needed to read its body."""
 
 PERMANENT: Final = frozenset({301, 308})
 
@@ -34,7 +34,7 @@ def task_for(
     kind: SourceKind | None = None,
     wanted: WantedLinks = EVERYTHING,
 ) -> SourceTask:
-    """What a worker needs to read the answer; `kind` is the source's unless given."""
+    """Returns a worker's task for the answer. `kind` is the source's unless given."""
     headers = {name: text for name in READ_HEADERS if (text := header(response, name)) is not None}
     return SourceTask(
         response.url,
@@ -52,19 +52,19 @@ def task_for(
 
 
 def unusable(read: SourceRead) -> Failure | None:
-    """Why a source that was read names nothing at all, when something was wrong with it."""
+    """Returns why a source names nothing at all, if there was a problem with it; else None."""
     return Failure(UNREADABLE, read.unusable) if read.unusable is not None else None
 
 
 def moved_away(response: Response, site: Site, source: Source) -> Failure | None:
-    """A source may only move within the site or the domain that served it (a hijacked feed names what it likes)."""
+    """Returns a failure if a source has moved outside the site and the domain that served it: it may be hijacked."""
     if within(response.url, site.source_domains(source)):
         return None
     return Failure(OFFSITE, f"leads to another site: {response.url}")
 
 
 def not_before(response: Response, found: SourceRead, now: datetime) -> datetime | None:
-    """The earliest next visit that the source allows: its headers, and what a feed says of its own pace."""
+    """Returns the earliest next visit that the source allows, by its headers and a feed's update hints."""
     pace = found.pace
     return cache_freshness.not_before(
         lower_headers(response),
@@ -76,9 +76,9 @@ def not_before(response: Response, found: SourceRead, now: datetime) -> datetime
 
 
 def moved_to(response: Response, source: Source) -> str | None:
-    """Where the source moved for good: every redirect on the way there says so."""
-    asked = response.meta.get("redirect_urls")
+    """Returns where the source moved permanently: all redirects on the way must be permanent. None otherwise."""
+    redirected = response.meta.get("redirect_urls")
     reasons = response.meta.get("redirect_reasons", ())
-    if not asked or asked[0] != source.url or not PERMANENT.issuperset(reasons):
+    if not redirected or redirected[0] != source.url or not PERMANENT.issuperset(reasons):
         return None
     return response.url

@@ -12,7 +12,7 @@ from newscrawl.discovery.links.resolve import key_of
 @dataclass(slots=True)
 class _Account:
     """One of the site's own sources and the documents that it names. `open` counts documents that were requested and
-    have not ended; `rested` means that one of them does harm, or was left out because it did."""
+    have not ended. `rested` means that one of them does harm, or was left out because it did."""
 
     root: Source
     spent: Spent = field(default_factory=Spent)

@@ -24,7 +24,7 @@ from newscrawl.model import Candidate, Failure
 from newscrawl.workers.front_page_task import is_article
 
 MAX_SITEMAPS: Final = 2
-"""Announced sitemaps that are read though the site does not declare them."""
+"""Announced sitemaps that are read although the site does not declare them."""
 
 Tell = Callable[[str], None]
 
@@ -40,8 +40,8 @@ async def find_gap(
     languages: Iterable[str] = (),
     tell: Tell = lambda _: None,
 ) -> Gap | None:
-    """The new articles that the front pages and announced sitemaps show and `named` lacks; None where the front page
-    cannot be had."""
+    """Returns the new articles that the front pages and announced sitemaps show and `named` does not contain; None if
+    the front page cannot be fetched."""
 
     async def ask(url: str) -> SiteAnswer | None:
         tell(url)
@@ -52,8 +52,8 @@ async def find_gap(
 
     async def read(url: str) -> SitePage | None:
         answer = await ask(url)
-        found = await reader.page(answer, site.domains, site.rule) if answer is not None else None
-        return None if isinstance(found, Failure) else found
+        contents = await reader.page(answer, site.domains, site.rule) if answer is not None else None
+        return None if isinstance(contents, Failure) else contents
 
     home = await read(site.home)
     if home is None:
@@ -61,15 +61,15 @@ async def find_gap(
     pages = [home, *[page for url in home.fronts if (page := await read(url)) is not None]]
     shown = [link for page in pages for link in page.front.links]
     shown += await _in_sitemaps(visitor, reader, ask, site, home, now)
-    shown = [one for one in shown if is_article(site.rule, one, languages)]
+    shown = [entry for entry in shown if is_article(site.rule, entry, languages)]
     gap = compare(named, shown, domains=site.domains, now=now, languages=languages)
     dates: dict[str, datetime | None] = {}
-    for one in questions(gap):
-        answer = await ask(one.url)
+    for question in questions(gap):
+        answer = await ask(question.url)
         made = await reader.article(answer.raw_page(site.name), options) if answer is not None else None
         if made is not None and made.article is not None:
             published = made.article.metadata.published
-            dates[one.url] = published.when if published else None
+            dates[question.url] = published.when if published else None
     return answered(gap, dates)
 
 
@@ -81,25 +81,26 @@ async def _in_sitemaps(
     home: SitePage,
     now: datetime,
 ) -> list[Candidate]:
-    """Dated entries of the announced sitemaps that the site does not declare; of an index, the freshest child's."""
+    """Returns dated entries of the announced sitemaps that the site does not declare; of an index, the newest
+    child's."""
     declared = {key_of(source.url) for source in site.sources}
     announced = [source.url for source in home.sources if source.kind == "sitemap"]
     announced += await visitor.sitemaps(site.home)
-    found: list[Candidate] = []
+    entries: list[Candidate] = []
     for url in [url for url in dict.fromkeys(announced) if key_of(url) not in declared][:MAX_SITEMAPS]:
         answer = await ask(url)
         if answer is None:
             continue
         read = await _listing(reader, answer)
-        fresh = [one.url for one in choose_children(read.children, now, since=now - RECENT) if one.lastmod]
-        for child in [one for one in fresh if key_of(one) not in declared][:1]:
+        fresh = [child.url for child in choose_children(read.children, now, since=now - RECENT) if child.lastmod]
+        for child in [url for url in fresh if key_of(url) not in declared][:1]:
             below = await ask(child)
             if below is not None:
                 read = await _listing(reader, below)
-        found += in_language(tuple(dated_entries(read.candidates)), read.language)
-    return found
+        entries += in_language(tuple(dated_entries(read.candidates)), read.language)
+    return entries
 
 
 async def _listing(reader: SiteReader, answer: SiteAnswer) -> Reading:
-    found = await reader.source(answer, "sitemap")
-    return Reading() if isinstance(found, Failure) else found
+    reading = await reader.source(answer, "sitemap")
+    return Reading() if isinstance(reading, Failure) else reading

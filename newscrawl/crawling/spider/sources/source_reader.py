@@ -1,4 +1,4 @@
-"""Reads the answers of a site's sources in the pool's workers, within what their accounts allow."""
+"""Reads the answers of a site's sources in the pool's workers, within their budgets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLOSING_SECONDS: Final = 2.0
 """Seconds for which a crawl that is ending waits for a source that is being read; the source stays due."""
 
 GIVEN_UP: Final = Failure(STOPPED, "the crawl ended while it was read")
-NOT_READ: Final = Failure(CPU, "not read: its sitemap index has cost all the CPU time that it may")
+NOT_READ: Final = Failure(CPU, "not read: its sitemap index has used up its CPU time")
 TREE_FAILURE: Final = Failure(TOO_COSTLY, f"reading it and what it names took more than {TREE_SECONDS:g} s of CPU time")
 
 
@@ -60,7 +60,7 @@ class SourceReader:
         kind: SourceKind | None = None,
         wanted: WantedLinks = EVERYTHING,
     ) -> SourceResult:
-        """What the answer names, as far as it is wanted, read as `kind`, the source's unless given."""
+        """Returns the result of reading the answer as `kind`, by default the source's, limited to what is wanted."""
         async with self._turn:
             if self._is_closing():
                 return SourceResult(failure=GIVEN_UP)
@@ -79,7 +79,7 @@ class SourceReader:
             return SourceResult(outcome.value, source_answers.unusable(outcome.value), blamed)
 
     async def _outcome(self, pool: ExtractionPool, task: SourceTask, allowed: float) -> Computed[SourceRead] | None:
-        """The worker's; None when the crawl ends before it has one."""
+        """Returns the worker's result; None if the crawl ends before."""
         work = asyncio.ensure_future(pool.read(task, allowed))
         until: float | None = None
         while not work.done():
@@ -94,8 +94,8 @@ class SourceReader:
 
 
 def judged(outcome: Computed[SourceRead], allowed: float) -> Failure | None:
-    """The failure of the answer itself: one that was given less CPU time than a body may take, because others of its
-    account had the rest, is not to blame for that."""
+    """Returns the failure of the answer itself. An answer that had less CPU time than a body may take, because other
+    documents of its account used the rest, is not blamed."""
     failure = outcome.failure
     if failure is not None and failure.kind == TOO_COSTLY and allowed < BODY_SECONDS:
         return NOT_READ

@@ -1,8 +1,8 @@
-"""Filters over a document's blocks, in families by how much of language and domain they assume.
+"""Filters over a document's blocks, grouped by how much language and domain they assume.
 
-In here: `canola` is a classifier of web pages of all kinds, `english` holds the classifiers learned on English and the
-cue words of English news, `heuristics` what holds for news pages of any language, `simple` what follows from earlier
-marks alone, `titles` finds the headline. Start with `english`.
+In here: `canola` is a classifier of web pages of all kinds. `english` has the classifiers learned on English and the
+cue words of English news. `heuristics` are rules for news pages of any language. `simple` uses earlier marks only.
+`titles` finds the headline. Start with `english`.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ class Filter(Protocol):
     """One step of a recipe: marks, fuses or removes blocks of a document, in time linear in their number."""
 
     def process(self, document: TextDocument) -> bool:
-        """Change the document; whether anything was changed (classifiers: any block's class)."""
+        """Changes the document. Returns whether anything changed (for classifiers: any block's class)."""
         ...

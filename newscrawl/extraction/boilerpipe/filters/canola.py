@@ -9,12 +9,12 @@ from newscrawl.extraction.boilerpipe.blocks import TextDocument
 from newscrawl.extraction.boilerpipe.filters.english import neighbours
 
 WORDS: Final = 19
-"""More words than this are content. This and all below: learned on the Canola corpus of the KrdWrd project (original:
-CanolaExtractor)."""
+"""More words than this are content. This and all numbers below were learned on the Canola corpus of the KrdWrd project
+(original: CanolaExtractor)."""
 NEXT_WORDS_AFTER_LINK: Final = 11
-"""Above it, a block with a link is content."""
+"""A block with a link is content above this."""
 MIN_NEXT_WORDS: Final = 6
-"""Above it, and with neighbours without links, one of the next three makes the block content."""
+"""Above this, and with neighbours without links, one of the next three makes the block content."""
 SHORT_WORDS: Final = 6
 PREVIOUS_WORDS: Final = 7
 NEXT_WORDS: Final = 19
@@ -25,7 +25,7 @@ class CanolaClassifier:
     """Content or not, by words and links of a block and its two neighbours."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block changed class."""
+        """Returns whether any block changed class."""
         changed = False
         for previous, block, following in neighbours(document.blocks):
             content = (

@@ -1,4 +1,4 @@
-"""Classifiers learned on English pages, and the end of an article told by English words."""
+"""Classifiers learned on English pages, and the end of an article recognised by English words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from newscrawl.extraction.boilerpipe.tokens import NOT_IN_TEXT
 from newscrawl.extraction.kernels import choose
 
 LINK_DENSITY: Final = 0.333333
-"""Above it a block is boilerplate. This and the next nine numbers: decision trees learned by C4.8 on the L3S-GN1 news
-pages, in Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features, WSDM 2010, Algorithms 1
-and 2. A third of the words is above it, as in the paper."""
+"""A block with a higher link density is boilerplate. This and the next nine numbers are from decision trees learned by
+C4.8 on the L3S-GN1 news pages, in Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features,
+WSDM 2010, Algorithms 1 and 2. A third of the words is above it, as in the paper."""
 PREVIOUS_LINK_DENSITY: Final = 0.555556
-"""Above it the previous block is a list of links."""
+"""Above this the previous block is a list of links."""
 
 WORDS: Final = 16
 NEXT_WORDS: Final = 15
@@ -34,12 +34,12 @@ NEXT_TEXT_DENSITY_AFTER_LINKS: Final = 11
 FULL_TEXT_DENSITY: Final = 9
 """Words a line from which a block is running text (original: HeuristicFilterBase)."""
 MIN_WORDS_BEFORE_END: Final = 60
-"""Words of running text that must come before a cue is believed (original: IgnoreBlocksAfterContentFilter)."""
+"""Words of running text that must come before a cue (original: IgnoreBlocksAfterContentFilter)."""
 
 CUE_WORDS: Final = 15
-"""Only a block of fewer words is a cue for the end of the text (original: TerminatingBlocksFinder, as all below)."""
+"""Only a block with fewer words is a cue for the end of the text (original: TerminatingBlocksFinder, as all below)."""
 CUE_CHARACTERS: Final = 8
-"""A block shorter than this is a cue only if it is LINKED_CUE and all link."""
+"""A shorter block is a cue only if it is LINKED_CUE and wholly a link."""
 LINKED_CUE: Final = "Comment"
 CUE_STARTS: Final = ("comments", "© reuters", "please rate this", "post a comment")
 CUE_STARTS_AFTER_NUMBER: Final = (" comments", " users responded in")
@@ -54,19 +54,19 @@ CUE_PARTS: Final = (
 )
 CUE_TEXTS: Final = frozenset({"thanks for your comments - this feedback is now closed"})
 _TELLING: Final = tuple("comment|reuters|rate this|responded in|you thin|reader|your say|tta arti".split("|"))
-"""One of these is part of each cue, in letters that no capital beyond ASCII becomes."""
+"""Each cue contains one of these, in letters that are not the lower case of any capital beyond ASCII."""
 _DIGITS: Final = "0123456789"
 
 _OUTSIDE: Final = TextBlock("", 0, 0, 0, 0, 0, 0, (0, 1))
-"""Stands before the first and after the last block."""
+"""The block before the first and after the last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TerminatingBlocksFinder:
-    """Labels short blocks that say in words that the article is over, such as the heading of its comments."""
+    """Labels short blocks whose words say that the article is over, such as the heading of its comments."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was labelled."""
+        """Returns whether any block was labelled."""
         blocks = document.blocks
         ends = find_ends([b.text for b in blocks], [b.words for b in blocks], [b.link_density for b in blocks])
         for index in ends:
@@ -75,10 +75,10 @@ class TerminatingBlocksFinder:
 
 
 def find_ends(texts: Sequence[str], words: Sequence[int], link_density: Sequence[float]) -> list[int]:
-    """The blocks that say in words that the article is over.
+    """Returns the blocks whose words say that the article is over.
 
-    One look for telling words over all short blocks at once, as bytes (lower case of text beyond ASCII is slow): most
-    pages show none or one of them.
+    All short blocks are searched together for the characteristic words, as bytes, because lower-casing text beyond
+    ASCII is slow. Most pages contain none or one of them.
     """
     return [
         index for index in holding_any(texts, words, CUE_WORDS, _TELLING) if _is_end(texts[index], link_density[index])
@@ -86,7 +86,7 @@ def find_ends(texts: Sequence[str], words: Sequence[int], link_density: Sequence
 
 
 def _holding_any(texts: Sequence[str], words: Sequence[int], limit: int, parts: tuple[str, ...]) -> list[int]:
-    """The texts of fewer than `limit` words that hold one of `parts` (ASCII, lower case) in letters of any case."""
+    """Returns the texts of fewer than `limit` words that contain one of `parts` (ASCII, lower case) in any case."""
     short = [index for index, count in enumerate(words) if count < limit]
     whole = NOT_IN_TEXT.join([texts[index] for index in short]).encode("utf-8", "replace").lower()
     telling = [word for word in map(str.encode, parts) if word in whole]
@@ -117,7 +117,7 @@ class NumWordsRulesClassifier:
     """Content or not, by words and link density of a block and its two neighbours: Algorithm 2 of the WSDM paper."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block changed class."""
+        """Returns whether any block changed class."""
         changed = False
         for previous, block, following in neighbours(document.blocks):
             if block.link_density > LINK_DENSITY:
@@ -136,7 +136,7 @@ class DensityRulesClassifier:
     """Content or not, by text and link density of a block and its two neighbours: Algorithm 1 of the WSDM paper."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block changed class."""
+        """Returns whether any block changed class."""
         changed = False
         for previous, block, following in neighbours(document.blocks):
             if block.link_density > LINK_DENSITY:
@@ -154,14 +154,14 @@ class DensityRulesClassifier:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreBlocksAfterContent:
-    """Boilerplate from the first labelled end of the text on, once enough running text stood before or in it."""
+    """Marks boilerplate from the first labelled end of the text that has enough running text before or in it."""
 
     min_words: int = MIN_WORDS_BEFORE_END
 
     def process(self, document: TextDocument) -> bool:
-        """Whether an end was found."""
+        """Returns whether an end was found."""
         blocks = document.blocks
-        # Text density is costly and needed on pages with a cue only.
+        # Computing the text density is costly, and only pages with a cue need it.
         if not any(block.labels & END_OF_TEXT for block in blocks):
             return False
         words = 0
@@ -177,5 +177,5 @@ class IgnoreBlocksAfterContent:
 
 
 def neighbours(blocks: list[TextBlock]) -> Iterator[tuple[TextBlock, TextBlock, TextBlock]]:
-    """Each block between the one before and the one after it; an empty block stands outside both ends."""
+    """Yields each block between the ones before and after it; an empty block is outside both ends."""
     return zip([_OUTSIDE, *blocks], blocks, [*blocks[1:], _OUTSIDE], strict=False)

@@ -1,4 +1,4 @@
-"""What holds for news pages in any language: neighbours belong together, the largest block is the article."""
+"""Rules for news pages in any language: neighbours belong together, and the largest block is the article."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from newscrawl.extraction.boilerpipe.labels import (
 )
 
 SAME_LEVEL_WORDS: Final = 150
-"""Words of a block that is kept beside the largest one (original: KeepLargestBlockFilter, as the article recipe
-uses it)."""
+"""The least words of a block that is kept beside the largest one (original: KeepLargestBlockFilter, as the article
+recipe uses it)."""
 LARGE_BLOCK_WORDS: Final = 100
-"""Words of a block that is taken back for its level (original: LargeBlockSameTagLevelToContentFilter)."""
+"""The least words of a block that is restored for its level (original: LargeBlockSameTagLevelToContentFilter)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrailingHeadlineToBoilerplate:
-    """A heading below all other content heads something else."""
+    """Drops headings below all other content, because they head something else."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any heading was dropped."""
+        """Returns whether any heading was dropped."""
         changed = False
         for block in reversed(document.blocks):
             if block.content:
@@ -39,10 +39,10 @@ class TrailingHeadlineToBoilerplate:
 
 @dataclass(frozen=True, slots=True)
 class SimpleBlockFusion:
-    """Fuses neighbours of exactly the same text density."""
+    """Fuses neighbours with exactly the same text density."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was fused."""
+        """Returns whether any block was fused."""
         kept: list[TextBlock] = []
         for block in document.blocks:
             if kept and kept[-1].text_density == block.text_density:
@@ -54,20 +54,20 @@ class SimpleBlockFusion:
 
 @dataclass(frozen=True, slots=True)
 class BlockProximityFusion:
-    """Fuses a content block into the block before it when few blocks stood between the two.
+    """Fuses a content block into the block before it if few blocks were between the two.
 
-    The block before need not be content: this is how a short line above a paragraph becomes content with it.
+    The block before need not be content, so a short line above a paragraph becomes content with it.
     """
 
     max_distance: int = 1
-    """Blocks that may have stood between."""
+    """The most blocks that may have been between."""
     content_only: bool = False
-    """Fuse into content only."""
+    """Whether to fuse into content only."""
     same_level: bool = False
-    """Fuse blocks of one tag level only."""
+    """Whether to fuse blocks of one tag level only."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was fused."""
+        """Returns whether any block was fused."""
         kept: list[TextBlock] = []
         for block in document.blocks:
             if block.content and kept and self._belong_together(kept[-1], block):
@@ -86,15 +86,15 @@ class BlockProximityFusion:
 
 @dataclass(frozen=True, slots=True)
 class KeepLargestBlock:
-    """Keeps the content block with most words (the first of equals); all others become candidates to be taken back."""
+    """Keeps the content block with most words (the first of equals). All others may be restored by later steps."""
 
     expand_to_same_level: bool = False
-    """Also keep blocks on its tag level, up to where the level falls below it on either side."""
+    """Whether to keep blocks on its tag level, too, up to where the level falls below it on either side."""
     min_words: int = 0
-    """Words such a block needs."""
+    """The least words of such a block."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether there was a choice: more than one block."""
+        """Returns whether there was more than one block."""
         blocks = document.blocks
         if len(blocks) < 2:
             return False
@@ -118,13 +118,13 @@ class KeepLargestBlock:
 
 @dataclass(frozen=True, slots=True)
 class ExpandTitleToContent:
-    """Takes back everything between the headline and the first content below it."""
+    """Restores everything between the headline and the first content below it."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was taken back."""
+        """Returns whether any block was restored."""
         blocks = document.blocks
         start = next((i for i, block in enumerate(blocks) if block.content), -1)
-        # A headline that is itself the first content counts: then there is nothing between.
+        # If the headline is itself the first content, nothing is between.
         title = next((i for i in range(start, -1, -1) if blocks[i].labels & TITLE), start)
         changed = False
         for block in blocks[title:start] if start > title else ():
@@ -135,12 +135,12 @@ class ExpandTitleToContent:
 
 @dataclass(frozen=True, slots=True)
 class LargeBlockSameLevelToContent:
-    """Takes back large blocks on the tag level of the largest block."""
+    """Restores large blocks on the tag level of the largest block."""
 
     min_words: int = LARGE_BLOCK_WORDS
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was taken back."""
+        """Returns whether any block was restored."""
         level = next((b.level for b in document.blocks if b.content and b.labels & VERY_LIKELY_CONTENT), None)
         changed = False
         for block in document.blocks if level is not None else ():
@@ -151,10 +151,10 @@ class LargeBlockSameLevelToContent:
 
 @dataclass(frozen=True, slots=True)
 class ListAtEnd:
-    """Takes back list items without links that follow the largest block directly and are nested deeper."""
+    """Restores list items without links that follow the largest block directly and are nested deeper."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was taken back."""
+        """Returns whether any block was restored."""
         changed = False
         level: int | None = None
         item = MIGHT_BE_CONTENT | LIST_ITEM

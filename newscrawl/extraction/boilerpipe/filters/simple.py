@@ -1,4 +1,4 @@
-"""What follows from earlier marks, and from the shape of sentences."""
+"""Filters that use earlier marks, and the form of sentences."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Final
 from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
 
 CLAUSE_WORDS: Final = 5
-"""Words of a clause that make a sentence of its block (original: MinClauseWordsFilter)."""
+"""The least words of a clause that makes its block a sentence (original: MinClauseWordsFilter)."""
 
 _CLAUSE_END: Final = re.compile(r"[^\W_][,.:;!?]+(?: |\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveBoilerplate:
-    """Removes the blocks that are not content; distances between the rest still count them."""
+    """Removes the blocks that are not content. Distances between the rest still count them."""
 
     keep: int = 0
-    """Labels that save a block."""
+    """Labels of blocks that are kept."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was removed."""
+        """Returns whether any block was removed."""
         kept = [block for block in document.blocks if block.content or block.labels & self.keep]
         changed = len(kept) < len(document.blocks)
         document.blocks = kept
@@ -31,10 +31,10 @@ class RemoveBoilerplate:
 
 @dataclass(frozen=True, slots=True)
 class SplitParagraphs:
-    """Splits fused blocks into their runs, which keep class and labels and nothing else."""
+    """Splits fused blocks into their runs, which keep only class and labels."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was split."""
+        """Returns whether any block was split."""
         split: list[TextBlock] = []
         for block in document.blocks:
             if len(block.runs) == 1:
@@ -51,12 +51,12 @@ class SplitParagraphs:
 
 @dataclass(frozen=True, slots=True)
 class MinClauseWords:
-    """Drops content without a clause of some length that ends in punctuation: no sentence stands in it."""
+    """Drops content without a clause of some length that ends in punctuation, because it contains no sentence."""
 
     min_words: int = CLAUSE_WORDS
 
     def process(self, document: TextDocument) -> bool:
-        """Whether any block was dropped."""
+        """Returns whether any block was dropped."""
         changed = False
         for block in document.blocks:
             if block.content and not self._has_clause(block.text):

@@ -1,4 +1,4 @@
-"""Finding the headline: the first block whose text is the page's title or a telling part of it."""
+"""Finds the headline: the first block whose text is the page's title or a significant part of it."""
 
 from __future__ import annotations
 
@@ -14,43 +14,44 @@ from newscrawl.extraction.kernels import choose
 _SEPARATORS: Final = tuple(
     re.compile(f"(?:(?<! ) ++)?+[{signs}] *+") for signs in ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")
 )
-"""Signs between the headline and the name of site or section, rarer ones last; each gives one candidate. A match begins
-at the first blank of a row, so that a title of blanks takes linear time."""
+"""Separators between the headline and the name of site or section, rarer ones last; each gives one candidate. A match
+begins at the first of several blanks, so that a title of blanks takes linear time."""
 _SPACED_SEPARATORS: Final = (re.compile(r"(?<! ) ++\| +"), re.compile("(?<! ) ++- +"))
-"""Separators whose every part of some length is a candidate."""
+"""Separators of which every part of some length is a candidate."""
 MIN_PART_WORDS: Final = 4
-"""Words of such a part (original: DocumentTitleMatchClassifier)."""
+"""The least words of such a part (original: DocumentTitleMatchClassifier)."""
 LONGEST: Final = 2
-"""A block longer than so many times the longest title is none of them, whatever signs stand in it."""
+"""A block longer than this multiple of the longest title is no title, whatever signs it contains."""
 SITE_NAME: Final = ".com"
-"""A part with this names the site and is no candidate."""
+"""A part that contains this names the site and is no candidate."""
 
 _LAST_PART: Final = re.compile(r" - [^-]+\Z")
 _FIRST_PART: Final = re.compile(r"\A[^-]+ - ")
 _SIGNS: Final = "?!.-:"
 _PUNCTUATION: Final = str.maketrans("", "", _SIGNS)
 _GROWS: Final = "\u0130"
-"""The only letter that is two characters in lower case."""
+"""The only letter whose lower case has two characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentTitleMatchClassifier:
-    """Labels the first block that shows the title, once its full text and once without end-of-sentence signs."""
+    """Labels the first block that is the title, first with its full text, then without end-of-sentence signs."""
 
     def process(self, document: TextDocument) -> bool:
-        """Whether a block was labelled."""
-        found = find_title(document.title, [block.text for block in document.blocks])
-        if found is not None:
-            document.blocks[found].labels |= TITLE
-        return found is not None
+        """Returns whether a block was labelled."""
+        headline = find_title(document.title, [block.text for block in document.blocks])
+        if headline is not None:
+            document.blocks[headline].labels |= TITLE
+        return headline is not None
 
 
 def find_title(title: str | None, texts: Sequence[str]) -> int | None:
-    """The first of `texts` that shows the page's title, once in full and once without end-of-sentence signs."""
+    """Returns the index of the first of `texts` that is the page's title, first in full, then without end-of-sentence
+    signs; None if there is none."""
     titles = potential_titles(title)
     if not titles:
         return None
-    # Most blocks are told apart by their length: what is compared is no longer than the text, but for one letter.
+    # Most blocks are excluded by their length: the compared text is no longer than the block's, except for one letter.
     lengths = list(map(len, titles))
     return first_shown(texts, titles, min(lengths), LONGEST * max(lengths), _shows)
 
@@ -71,7 +72,7 @@ def _first_shown(
     longest: int,
     shows: Callable[[str, frozenset[str]], bool],
 ) -> int | None:
-    """The first of the texts that shows a title."""
+    """Returns the index of the first text that is a title."""
     for index, text in enumerate(texts):
         if len(text) <= longest and (len(text) >= shortest or _GROWS in text) and shows(text, titles):
             return index
@@ -87,7 +88,7 @@ first_shown: Final = choose(
 
 
 def potential_titles(title: str | None) -> frozenset[str]:
-    """What the headline may read if the page's title is `title`, in lower case and without apostrophes."""
+    """Returns the possible headlines of a page with this title, in lower case and without apostrophes."""
     plain = _plain(title or "")
     if not plain:
         return frozenset()
@@ -108,7 +109,7 @@ def _split(separator: re.Pattern[str], title: str) -> list[str]:
 
 
 def _longest_part(parts: list[str]) -> str:
-    """The part with more words or characters than the best before it; empty if there is only one."""
+    """Returns the part that has more words or characters than the best one before it; "" if there is only one."""
     best, most_words = "", 0
     if len(parts) > 1:
         for part in parts:

@@ -1,4 +1,4 @@
-"""DANAg: the region of a page's source where text outweighs code most, and what lies within reach of it.
+"""DANAg: keeps the region of a page's source in which text outweighs code most, and regions near it.
 
 In here: `source` measures the lines of the source, `regions` finds the main content among them. Start with `regions`.
 
@@ -20,10 +20,10 @@ __all__ = ["GAP", "Region", "SourceLine", "main_area", "measure", "normalised_so
 
 
 def select(page: Page) -> tuple[int, ...]:
-    """Indices into `page.runs` of the runs in the main content area, in document order; linear time.
+    """Returns the indices in `page.runs` of the runs in the main content area, in document order; linear time.
 
-    Of the area those lines are kept that lie in its regions: the gaps between two paragraphs "are not concerning to the
-    main content" (section 3.3).
+    Of the area only the lines in its regions are kept: the gaps between two paragraphs "are not concerning to the main
+    content" (section 3.3).
     """
     lines = lines_of(page.runs)
     source, _, area = measure(lines)
@@ -37,7 +37,8 @@ def select(page: Page) -> tuple[int, ...]:
 
 
 def measure(lines: Sequence[TextLine]) -> tuple[list[SourceLine], list[int], list[Region]]:
-    """The normalised source of a page's lines, its smoothed excess of text over code, and its main area's regions."""
+    """Returns the normalised source of a page's lines, its smoothed excess of text over code, and the regions of its
+    main area."""
     source = normalised_source(lines)
     excess = smoothed_excess([line.length - line.code for line in source])
     return source, excess, main_area(regions(excess, [line.length for line in source]))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 GAP: Final = 20
-"""Lines that may lie between two paragraphs of the main content (section 3.3: "a value of 20")."""
+"""The most lines between two paragraphs of the main content (section 3.3: "a value of 20")."""
 
 
 class Region(NamedTuple):
@@ -16,25 +16,25 @@ class Region(NamedTuple):
     end: int
     """The line after the last one."""
     length: int
-    """Characters of text in it."""
+    """The characters of text in it."""
 
 
 def regions(excess: Sequence[int], lengths: Sequence[int]) -> list[Region]:
-    """The regions above the axis, top down; `lengths` are the lines' characters of text."""
-    found: list[Region] = []
+    """Returns the regions above zero, top down; `lengths` are the lines' characters of text."""
+    above_zero: list[Region] = []
     start: int | None = None
     for place, value in enumerate([*excess, 0]):
         if value > 0 and start is None:
             start = place
         elif value <= 0 and start is not None:
-            found.append(Region(start, place, sum(lengths[start:place])))
+            above_zero.append(Region(start, place, sum(lengths[start:place])))
             start = None
-    return found
+    return above_zero
 
 
 def main_area(found: Sequence[Region], gap: int = GAP) -> list[Region]:
-    """The region with the most text (the first of equals), and those reached from it, up and down, over gaps of at most
-    `gap` lines."""
+    """Returns the region with the most text (the first of equals), and those reached from it, up and down, over gaps of
+    at most `gap` lines."""
     if not found:
         return []
     first = last = max(range(len(found)), key=lambda i: found[i].length)

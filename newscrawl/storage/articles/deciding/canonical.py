@@ -1,8 +1,8 @@
 """Decides whether to believe a page's rel=canonical. Pure.
 
 A page may claim another page's address, by mistake or to take over its article. So a page's identity is its fetched
-address, whatever it claims. A believed canonical is shown beside the article and never decides which row a page writes:
-a false one can at most be shown, and most are rejected here.
+address. A believed canonical is displayed beside the article and never decides which row a page writes. So a false one
+does little harm, and most false ones are rejected here.
 """
 
 from __future__ import annotations

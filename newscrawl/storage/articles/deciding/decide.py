@@ -31,9 +31,9 @@ from newscrawl.storage.records import WHOLE, PageRow, owner
 
 
 def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
-    """What the item means, given what is known and why it is stored.
+    """Returns the intent for an incoming page.
 
-    Raises ValueError for an article without its hashes, LookupError for another extraction of an unknown capture.
+    Raises ValueError for an article without hashes, LookupError for a re-extraction of an unknown capture.
     """
     page = incoming.page
     if page.raw.status == NOT_MODIFIED:
@@ -68,14 +68,14 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: 
     page = replace(failed_visit(target, kind, raw, occasion), last_fetched=fetched, site=owner(target.site, raw.site))
     others: tuple[PageRow, ...] = ()
     if asked is not None and asked.url_key != page.url_key:
-        # Left `found`, it would be asked for again on every run.
+        # In the state `found` it would be requested again on every run.
         others = (failed_visit(asked, kind, raw, occasion),)
     urls = ((page.url_key, raw.url),) if page.url_key == incoming.asked_key else ()
     return Intent("failed", page, reason, others, urls=urls, events=events)
 
 
 def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
-    """A reading that is not believed: the page stays as it is, and is visited as if it had been read."""
+    """Returns the intent for a text that looks broken: the page shows what it did, and its next visit is planned."""
     raw, doubt = incoming.page.raw, incoming.page.doubt
     reason = f"extraction looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
     events = (events_of.of_asked(incoming, "stored/held_for_review", reason),)
@@ -100,14 +100,14 @@ def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Inten
 
 
 def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
-    """Where the page belongs, then what its text means there."""
+    """Decides which page the item belongs to, then what its text is there."""
     raw = incoming.page.raw
     own = known.pages.get(incoming.key)
     asked = known.pages.get(incoming.asked_key) if incoming.asked_key != incoming.key else None
     moved = asked is not None and _is_moved(asked, own, article)
     base = own or new_page(incoming.key, raw)
     if own is None and asked is not None and moved:
-        base = replace(asked, id=None)  # it keeps its past: since when, from which source, showing what
+        base = replace(asked, id=None)  # it keeps its first date, its source and what it shows
     base = replace(
         base,
         url_key=incoming.key,
@@ -130,10 +130,10 @@ def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occa
 
 
 def _is_moved(asked: PageRow, own: PageRow | None, article: Article) -> bool:
-    """Whether the page asked for is now the one that answered.
+    """Returns whether the requested page has moved to the one that answered.
 
-    Not when it had a text of its own. Not when it is led to a short text that others were led to before: that is a
-    consent wall or a log-in, and the page asked for is still there behind it.
+    It has not if it has a text of its own. It has not if the answer is a short text at an address that other pages were
+    redirected to before: that is a consent page or a log-in, and the requested page still exists.
     """
     if asked.identity is not None:
         return asked.identity == article.identity_key
@@ -152,13 +152,13 @@ def _kept_apart(intent: Intent, incoming: Incoming, asked: PageRow, occasion: Oc
 
 
 def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
-    """What another extraction of a capture means for the page that the capture's address leads to."""
+    """Returns the intent for another extraction of a capture, at the page that the capture's address leads to."""
     raw = incoming.page.raw
     previous = known.readings.get(capture_id(incoming.page) or 0)
     if previous is None:
-        raise LookupError(f"{raw.url} comes from no stored capture")
+        raise LookupError(f"the capture of {raw.url} is not stored")
     page = known.page_of(incoming.key)
-    if page is None:  # the answer to a request of another page, whose text was not believed: the visit is stored now
+    if page is None:  # the text was held for review when it was fetched, so the visit is stored now
         intent = _readable(known, incoming, article, replace(occasion, kind="ingested"))
     else:
         first_seen = min(page.first_seen, raw.fetched_at)

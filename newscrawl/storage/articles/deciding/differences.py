@@ -1,7 +1,7 @@
-"""What happened between two readings of a page: the class of the change, and how a person reads it. Pure.
+"""The differences between two readings of a page: the class of the change, and a difference to read. Pure.
 
-Classes come from counted sentences, which takes time linear in the texts. The readable difference is difflib's between
-paragraphs, within bounds: beyond them what lies between the equal beginning and the equal end is shown as replaced.
+Classes come from counted sentences, in time linear in the texts. The difference to read is difflib's, between
+paragraphs. Texts that are too long for it are shown as replaced between their equal beginning and equal end.
 """
 
 from __future__ import annotations
@@ -20,25 +20,27 @@ ChangeClass = Literal["correction", "addition", "headline", "live update"]
 
 FURNITURE_WORDS: Final = 12
 FURNITURE_CHARACTERS: Final = 100
-"""A paragraph that ends without a full stop and is no longer than a headline is a link, a stamp, a counter or a
-subheading. Scripts without blanks are held by the characters."""
+"""A paragraph within both limits that ends without a full stop is a link, a time stamp, a counter or a subheading. The
+limit of characters is for scripts without blanks."""
 
 FURNITURE_CHANGE: Final = 30
-"""Words of such lines that may come and go without a version; more are a list of results or a ticker."""
+"""Changed words in such lines that do not make a version. More of them are a list of results or a ticker."""
 
 MOSTLY_SENTENCES: Final = 0.5
-"""Share of a text's characters in paragraphs that end as sentences do; below it nothing can be told from endings
-(Thai has none, and neither has a table of results)."""
+"""Share of a text's characters in paragraphs with a sentence end. Below it endings say nothing: Thai has no full stops,
+nor has a table of results."""
 
 ADDITION: Final = 4
-"""An addition brings so many times the words it takes away: who adds three paragraphs mends a comma as well."""
+"""An addition has at least this many times as many new words as lost words: an editor who adds three paragraphs may
+correct a comma, too."""
 
 BROKEN_REST: Final = 0.5
 BROKEN_NEW: Final = 0.05
-"""A page that lost more than half of its words and brought next to none (as a share of those it lost) was cut off."""
+"""A page was cut off if it lost more than `1 - BROKEN_REST` of its words and its new words are at most `BROKEN_NEW` of
+those it lost."""
 
 DIFF_PAIRS: Final = 100_000
-"""Pairs of paragraphs (or words of a paragraph) that difflib compares at most; its worst case is quadratic in them."""
+"""Pairs of paragraphs (or of words in a paragraph) that difflib may compare. Its worst case is quadratic."""
 
 _ENDS: Final = re.compile(r"[.!?…。！？।॥؟۔։።:;][\"'”’»›)\]」』]*$")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？।॥؟۔։።])")
@@ -56,8 +58,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`change` is None where nothing but boilerplate changed. `lost` and `gained` are words of sentences that are gone
-    and new. `broken` says that the page was cut off rather than edited."""
+    """The difference between two readings.
+
+    `change` is None if only boilerplate changed. `lost` and `gained` count the words of sentences that were removed and
+    added. `broken` says that the page was cut off rather than edited.
+    """
 
     change: ChangeClass | None
     lost: int = 0
@@ -66,25 +71,25 @@ class Difference:
 
 
 def compare(old: Reading, new: Reading) -> Difference:
-    """What lies between two readings, from their texts and titles alone."""
+    """Returns the difference between two readings, from their texts, titles, authors and verdicts."""
     relabelled = label_changed(old, new)
     if old.text == new.text:
         return Difference("headline" if relabelled else None)
     sides = _paragraphs(old.text), _paragraphs(new.text)
     lost, gained = _counted(_sentences(sides[0])), _counted(_sentences(sides[1]))
-    gone, come = _words(lost - gained), _words(gained - lost)
-    rest = _words(lost) - gone
-    broken = rest < BROKEN_REST * (rest + gone) and come <= BROKEN_NEW * gone
+    lost_words, gained_words = _words(lost - gained), _words(gained - lost)
+    rest = _words(lost) - lost_words
+    broken = rest < BROKEN_REST * (rest + lost_words) and gained_words <= BROKEN_NEW * lost_words
     if "live" in {old.verdict, new.verdict}:
-        return Difference("live update", gone, come, broken)
+        return Difference("live update", lost_words, gained_words, broken)
     if _only_furniture(*sides):
-        return Difference("headline" if relabelled else None, gone, come)
-    is_addition = come > 0 and come >= ADDITION * gone
-    return Difference("addition" if is_addition else "correction", gone, come, broken)
+        return Difference("headline" if relabelled else None, lost_words, gained_words)
+    is_addition = gained_words > 0 and gained_words >= ADDITION * lost_words
+    return Difference("addition" if is_addition else "correction", lost_words, gained_words, broken)
 
 
 def label_changed(old: Reading, new: Reading) -> bool:
-    """Whether title or authors are others; where one reading has none, nothing can be said."""
+    """Returns whether title or authors changed. A reading without a title or without authors is not compared by it."""
     if old.title and new.title and caseless_nfkc(old.title) != caseless_nfkc(new.title):
         return True
     return bool(old.authors and new.authors) and set(map(caseless_nfkc, old.authors)) != set(
@@ -93,13 +98,13 @@ def label_changed(old: Reading, new: Reading) -> bool:
 
 
 def label_key(title: str | None, authors: Iterable[str]) -> str:
-    """One key for titles and authors that `label_changed` holds for the same."""
+    """Returns a key that is equal for titles and authors between which `label_changed` finds no change."""
     return content_hash("\n".join([caseless_nfkc(title or ""), *sorted(map(caseless_nfkc, authors))]))
 
 
 def readable(old: str, new: str) -> list[str]:
-    """The difference as lines: `- ` gone, `+ ` new, `~ ` changed, with [-gone-] and {+new+} words in it. What stayed is
-    left out."""
+    """Returns the difference as lines: `- ` removed, `+ ` added, `~ ` changed, with [-removed-] and {+added+} words in
+    it. Equal paragraphs are left out."""
     before, after = _paragraphs(old), _paragraphs(new)
     lines: list[str] = []
     for a, b in _replaced(before, after):
@@ -128,7 +133,7 @@ def _words(counted: Counter[str]) -> int:
 
 
 def _length(line: str) -> int:
-    """Words; in scripts without blanks two characters are one."""
+    """Returns the number of words. In text that is not ASCII it is at least an eighth of the characters."""
     return len(line.split()) if line.isascii() else max(len(line.split()), len(line) // 8)
 
 
@@ -138,16 +143,16 @@ def _is_furniture(line: str) -> bool:
 
 
 def _only_furniture(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether the sentences are the same in the same order, and only little of what stands around them changed."""
+    """Returns whether the sentences are the same in the same order and only little around them changed."""
     if not (_mostly_sentences(old) and _mostly_sentences(new)):
         return _same_words(old, new)
     if not _same_words(*([line for line in side if not _is_furniture(line)] for side in (old, new))):
         return False
     before, after = (Counter(filter(_is_furniture, side)) for side in (old, new))
-    gone, come = before - after, after - before
-    if _words(gone) + _words(come) > FURNITURE_CHANGE:
+    removed, added = before - after, after - before
+    if _words(removed) + _words(added) > FURNITURE_CHANGE:
         return False
-    return not any(_is_mended(a, b) for a in gone for b in come)
+    return not any(_is_corrected(a, b) for a in removed for b in added)
 
 
 def _same_words(old: Sequence[str], new: Sequence[str]) -> bool:
@@ -159,8 +164,8 @@ def _mostly_sentences(paragraphs: Sequence[str]) -> bool:
     return ended >= MOSTLY_SENTENCES * sum(map(len, paragraphs))
 
 
-def _is_mended(old: str, new: str) -> bool:
-    """Whether a line is another spelling of the same line, and no counter or clock: a subheading put right."""
+def _is_corrected(old: str, new: str) -> bool:
+    """Returns whether the new line corrects the spelling of the old one. A line with digits never counts as that."""
     if any(map(str.isdigit, old + new)):
         return False
     before, after = set(old.casefold().split()), set(new.casefold().split())
@@ -168,7 +173,7 @@ def _is_mended(old: str, new: str) -> bool:
 
 
 def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """The stretches in which the two differ."""
+    """Yields the stretches in which the two differ."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
         start += 1
@@ -188,19 +193,19 @@ def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence
 
 
 def _inline(old: str, new: str) -> str:
-    """One paragraph with what changed in it marked; equal words between changes stay."""
+    """Returns the new paragraph with its changes marked."""
     before, after = old.split(), new.split()
     parts: list[str] = []
-    place = 0
-    for a, b, at in _with_places(before, after):
-        parts += after[place:at]
+    position = 0
+    for a, b, at in _with_positions(before, after):
+        parts += after[position:at]
         parts += [f"[-{' '.join(a)}-]"] if a else []
         parts += [f"{{+{' '.join(b)}+}}"] if b else []
-        place = at + len(b)
-    return " ".join(parts + after[place:])
+        position = at + len(b)
+    return " ".join(parts + after[position:])
 
 
-def _with_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
+def _with_positions(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
     if len(old) * len(new) > DIFF_PAIRS:
         yield old, new, 0
         return

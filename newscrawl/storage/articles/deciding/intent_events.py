@@ -37,7 +37,7 @@ def of_doubt(incoming: Incoming, article: Article, occasion: Occasion) -> tuple[
     if occasion.kind == "released":
         at = occasion.moment(raw.fetched_at)
         return (Event(incoming.asked_key, raw.final_url, raw.site, at, RELEASED, f"was in review for: {reasons}"),)
-    reason = f"{article.extractor}'s text, the site's own chain is not believed: {reasons}"
+    reason = f"{article.extractor}'s text is stored, because the result of the site's own chain looks broken: {reasons}"
     return (of_answer(incoming, OTHER_EXTRACTOR, reason),)
 
 

@@ -24,8 +24,11 @@ TOO_MANY: Final = "stored/too_many_versions"
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The judgement of a reading. `refused` is the event kind if it is not stored; else `change` is the class, and
-    `labels` are the titles and authors to store if they changed while the text stayed the same."""
+    """The judgement of a reading.
+
+    `refused` is the event kind if it is not stored. Otherwise `change` is the class, and `labels` are the titles and
+    authors to store if they changed and the text did not.
+    """
 
     change: str = "first"
     is_version: bool = False
@@ -47,18 +50,18 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Past:
     difference = compare(old, new)
     again = base.shown_at is not None and now <= base.shown_at
     if not again and difference.broken and base.verdict == article.verdict:
-        return Past(refused=CUT_OFF, reason="most of the text is missing and nothing is new, the good version stays")
+        return Past(refused=CUT_OFF, reason="most of the text is missing and nothing is new; the good version stays")
     if not again and difference.change is None:
         return Past(refused=BOILERPLATE, reason="only the boilerplate around the text changed")
     if not again and _too_many(shown, now):
-        return Past(refused=TOO_MANY, reason=f"{MOST_VERSIONS} versions in a day, this one is left out")
+        return Past(refused=TOO_MANY, reason=f"{MOST_VERSIONS} versions in a day; this one is not stored")
     change = difference.change or "correction"
     size = f"{difference.gained} words new, {difference.lost} gone"
     return Past(change, is_version=True, reason=f"the text changed: {change}, {size}")
 
 
 def _same_text(shown: Shown | None, new: Reading, now: datetime) -> Past:
-    """A title or author that changed while the text stayed is a version, the first time that title is seen there."""
+    """Judges a reading with the same text. A new title or author makes a version when it is first seen."""
     if shown is None:
         return FIRST
     old = _stored(shown, new.text, None)

@@ -38,11 +38,11 @@ def read_text(
     replaces_shown = previous is not None and previous.identity is not None and previous.identity == base.identity
     if not replaces_shown:
         if raw.undated and base.identity is not None and base.last_fetched is not None and not changed:
-            return Intent("unchanged", base, "a file of unknown age, the page shows its text")
+            return Intent("unchanged", base, "a file of unknown age with the text that the page shows")
         if changed and _is_history(base, article, incoming):
             return _history(incoming, article, base, occasion)
     if changed and article.verdict not in WHOLE and base.verdict in WHOLE:
-        reason = f"the text was {article.verdict}, the good version stays"
+        reason = f"the text is {article.verdict}; the good version stays"
         return _kept(base, incoming, published, occasion, "stored/kept_good_version", reason)
     past = FIRST if replaces_shown or base.identity is None else judge(known, base, article, raw.fetched_at)
     if past.refused is not None:
@@ -127,7 +127,7 @@ def _history(incoming: Incoming, article: Article, base: PageRow, occasion: Occa
     """Returns the intent for an older capture, or one of unknown age: a former version of the page."""
     reason = f"a capture of {incoming.page.raw.fetched_at:%Y-%m-%d %H:%M}, older than what the page shows"
     if incoming.page.raw.undated:
-        reason = "a file of unknown age, what the page shows stays"
+        reason = "a file of unknown age; the page shows its text as before"
     page = replace(base, last_change=base.last_change or base.shown_at) if occasion.is_visit else base
     event = events_of.of_answer(incoming, "stored/older_version", reason)
     return Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))

@@ -1,6 +1,6 @@
-"""Writing what was decided for a batch: a module a group of tables, called by `storage.articles.apply` alone.
+"""Writes what was decided for a batch, one module for each group of tables. Only `storage.articles.apply` calls it.
 
-In here: `page_rows` (pages and their addresses), `text_rows` (articles, versions, headlines), `capture_rows` (what
-captures of the archive came to), `visit_effects` (announcements, review queue, first visits). Not in here: any
-decision. Start with `part`, the value that they share.
+In here: `page_rows` writes pages and their addresses, `text_rows` articles, versions and headlines, `capture_rows` the
+results of captures, `visit_effects` announcements, the review queue and first visits. Nothing is decided in here. Start
+with `part`, the value that they share.
 """

@@ -24,8 +24,7 @@ def write_captures(connection: Connection, part: Part) -> None:
 
 
 def replace_readings(connection: Connection, part: Part) -> None:
-    """Puts re-extracted articles in the place of the earlier results of their captures, in `captures` and in `versions`
-    with its dates.
+    """Replaces the earlier results of captures by re-extracted articles, in `captures` and in `versions`.
 
     A text that is still the result of another capture stays a version.
     """
@@ -60,8 +59,8 @@ def _seen(connection: Connection, key: str, article_id: int) -> dict[str, dateti
 
 def _same_bytes(connection: Connection, previous: PreviousReading, article_id: int) -> None:
     """Gives the new result to later captures of the page with the same bytes."""
-    one = captures.alias()
-    here = select(one.c.body_file_id, one.c.body_offset).where(one.c.id == previous.capture_id)
+    replaced = captures.alias()
+    here = select(replaced.c.body_file_id, replaced.c.body_offset).where(replaced.c.id == previous.capture_id)
     row = connection.execute(here).one()
     same = and_(captures.c.body_file_id == row.body_file_id, captures.c.body_offset == row.body_offset)
     mine = and_(captures.c.url_key == previous.url_key, captures.c.article_id == previous.article_id)
@@ -69,24 +68,24 @@ def _same_bytes(connection: Connection, previous: PreviousReading, article_id: i
 
 
 def _give_place(connection: Connection, previous: PreviousReading, page_id: int, article_id: int) -> None:
-    """Gives the new article's version the dates of its captures. For times outside the stored captures, such as before
-    there was an archive, it gets the dates of the old version. That one is deleted if no other capture has it as its
-    result."""
+    """Gives the version of the new article the dates of its captures. Where the old version has dates outside the
+    stored captures, from before there was an archive, the new one gets them. The old version is deleted if no other
+    capture has it as its result."""
     theirs = and_(versions.c.page_id == page_id, versions.c.article_id == previous.article_id)
     mine = and_(versions.c.page_id == page_id, versions.c.article_id == article_id)
-    place = connection.execute(select(versions).where(theirs)).first()
-    if place is None:
+    old_version = connection.execute(select(versions).where(theirs)).first()
+    if old_version is None:
         return
     here = captures.c.url_key == previous.url_key
     seen = _seen(connection, previous.url_key, article_id)
     first, last = connection.execute(
         select(func.min(captures.c.fetched_at), func.max(captures.c.fetched_at)).where(here)
     ).one()
-    if place.seen_at < first:
-        seen["seen_at"] = min(seen["seen_at"], place.seen_at)
-    if place.last_seen > last:
-        seen["last_seen"] = max(seen["last_seen"], place.last_seen)
-    taken = {"change_class": place.change_class} if seen["seen_at"] == place.seen_at else {}
+    if old_version.seen_at < first:
+        seen["seen_at"] = min(seen["seen_at"], old_version.seen_at)
+    if old_version.last_seen > last:
+        seen["last_seen"] = max(seen["last_seen"], old_version.last_seen)
+    taken = {"change_class": old_version.change_class} if seen["seen_at"] == old_version.seen_at else {}
     connection.execute(update(versions).where(mine).values(**seen, **taken))
     witness = exists().where(here, captures.c.article_id == previous.article_id)
     shown = exists().where(pages.c.id == page_id, pages.c.article_id == previous.article_id)

@@ -1,6 +1,6 @@
 """Titles and authors that a page has shown over one text, where there was more than one.
 
-`versions` holds one row a page and text, with what is said of it now; what was said before is kept here, beside that.
+`versions` has one row for each page and text, with its present metadata. Earlier titles and authors are stored here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ LABEL: Final = RowMapping(Label, renamed={"key": "label_key"})
 
 
 def write(connection: Connection, found: Iterable[tuple[int, int, Label]]) -> None:
-    """Keeps the labels of (page, article, label); one that is kept already has been seen from the earlier date on."""
+    """Stores labels, given as (page id, article id, label). A stored label keeps the earlier first date and the later
+    last date."""
     rows: dict[tuple[int, int, str], Values] = {}
     for page_id, article_id, label in found:
         values = LABEL.values(label)
@@ -29,7 +30,7 @@ def write(connection: Connection, found: Iterable[tuple[int, int, Label]]) -> No
 
 
 def move(connection: Connection, old: int, new: int) -> None:
-    """Gives one page's labels to another."""
+    """Moves the labels of one page to another."""
     other = headlines.alias()
     clash = exists().where(
         other.c.page_id == new,

@@ -1,4 +1,4 @@
-"""Rows of `pages` and of the addresses that lead to them."""
+"""Writes rows of `pages` and of the addresses that lead to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from newscrawl.storage.tables.schema import pages, urls, versions
 
 
 def write_pages(connection: Connection, part: Part) -> None:
-    """Writes every page that the part changed, as it is after the last item; completes `part.page_ids`."""
+    """Writes every page that the part changed, in its state after the last item. Adds the ids to `part.page_ids`."""
     known = part.known
     changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
     final = [credible_times.as_stored(known.pages[key], part.before.get(key)) for key in changed if key in known.pages]
@@ -33,7 +33,7 @@ def write_pages(connection: Connection, part: Part) -> None:
 
 
 def merge_pages(connection: Connection, part: Part) -> None:
-    """Dissolves stored pages that turned out to be others: addresses and versions move, the row goes."""
+    """Merges stored pages that turned out to be others: moves their addresses and versions and deletes their rows."""
     for _, intent in part.decided:
         old = part.before.get(intent.merged) if intent.merged is not None else None
         if old is not None and old.id is not None:
@@ -41,7 +41,7 @@ def merge_pages(connection: Connection, part: Part) -> None:
 
 
 def write_urls(connection: Connection, part: Part) -> None:
-    """Writes the addresses that lead to the pages; the first spelling stays."""
+    """Writes the addresses that lead to the pages. The first spelling of an address stays."""
     rows = {}
     for _, intent in part.decided:
         for key, url in intent.urls:
@@ -52,7 +52,7 @@ def write_urls(connection: Connection, part: Part) -> None:
 
 
 def _dissolve(connection: Connection, old: int, new: int) -> None:
-    """Gives one page's addresses and versions to another. A version both have has been seen since the earlier date."""
+    """Moves the addresses and versions of one page to another. A version that both have gets the earlier first date."""
     both = versions.alias()
     same = and_(both.c.page_id.in_([old, new]), both.c.article_id == versions.c.article_id)
     earliest = select(func.min(both.c.seen_at)).where(same).scalar_subquery()
@@ -66,5 +66,5 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
 
 
 def _owner(stored: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """`records.owner` for a row that another writer has just inserted."""
+    """Does what `records.owner` does, in SQL, for a row that another writer has just inserted."""
     return case((stored == GENERIC_SITE, new), else_=stored)

@@ -41,7 +41,8 @@ class Part:
         return self.page_ids[self.page_key(intent)]
 
     def article_id(self, intent: Intent) -> int | None:
-        """Returns the id of the article that the item stores, else of the one its page shows; None without one."""
+        """Returns the id of the article that the item stores, or else of the one its page shows; None if there is
+        none."""
         stored = intent.stores.identity_key if intent.stores is not None else None
         identity = stored or intent.page.identity
         return self.known.articles.get(identity) if identity is not None else None

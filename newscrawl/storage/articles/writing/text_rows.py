@@ -46,7 +46,7 @@ def write_articles(connection: Connection, part: Part) -> list[story_clusters.Ne
 
 
 def write_versions(connection: Connection, part: Part) -> dict[tuple[int, int], Values]:
-    """Writes what the pages said; returns the rows by page and article."""
+    """Writes the metadata that the pages state. Returns the rows by page and article."""
     rows: dict[tuple[int, int], Values] = {}
     for item, intent in part.decided:
         if intent.stores is None:
@@ -55,13 +55,13 @@ def write_versions(connection: Connection, part: Part) -> dict[tuple[int, int], 
         if article_id is None:
             raise LookupError(f"article {intent.stores.identity_key} was not written")
         values = version_values(intent.stores, page_id, article_id, intent.change_class, item.page.raw.fetched_at)
-        place = page_id, article_id
-        rows[place] = _joined(rows[place], values, fills_gaps=part.occasion.is_visit) if place in rows else values
-    # Another extraction says all that there is to say: what it leaves out was an error of the one before.
+        key = page_id, article_id
+        rows[key] = _joined(rows[key], values, fills_gaps=part.occasion.is_visit) if key in rows else values
+    # A re-extraction replaces everything: what it leaves out was an error of the earlier extraction.
     rule = _richer_column if part.occasion.is_visit else incoming
     changes = {column.name: rule for column in versions.c if column.name not in _VERSION_KEEPS}
     changes |= {"seen_at": earlier, "last_seen": later}
-    read = {place: values["seen_at"] for place, values in rows.items()}
+    read = {key: values["seen_at"] for key, values in rows.items()}
     texts = {article_id: values["seen_at"] for (_, article_id), values in sorted(rows.items())}
     credible_times.take_place(connection, read, part.known.shown, texts, part.limit)
     upsert(connection, versions, ["page_id", "article_id"], list(rows.values()), changes)
@@ -71,24 +71,24 @@ def write_versions(connection: Connection, part: Part) -> dict[tuple[int, int], 
 
 
 def _write_labels(connection: Connection, part: Part) -> None:
-    found: list[tuple[int, int, Label]] = []
+    labels: list[tuple[int, int, Label]] = []
     for _, intent in part.decided:
         article_id = article_of(part.known, intent.page) if intent.labels else None
         if article_id is not None:
             page_id = part.page_id(intent)
-            found += [(page_id, article_id, label) for label in intent.labels]
-    headlines.write(connection, found)
+            labels += [(page_id, article_id, label) for label in intent.labels]
+    headlines.write(connection, labels)
 
 
-def _joined(one: Values, other: Values, *, fills_gaps: bool) -> Values:
-    """Two readings of one version in one batch: the one of the later fetch, with its gaps filled by the earlier one."""
-    first, last = (one, other) if one["last_seen"] <= other["last_seen"] else (other, one)
+def _joined(row: Values, other: Values, *, fills_gaps: bool) -> Values:
+    """Returns one row for two readings of a version in a batch: the later one, its gaps filled by the earlier one."""
+    first, last = (row, other) if row["last_seen"] <= other["last_seen"] else (other, row)
     merged = {name: value if value is not None or not fills_gaps else first[name] for name, value in last.items()}
-    return merged | {"seen_at": min(one["seen_at"], other["seen_at"]), "change_class": one["change_class"]}
+    return merged | {"seen_at": min(row["seen_at"], other["seen_at"]), "change_class": row["change_class"]}
 
 
 def _richer_column(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """As `_joined`, between the stored row and the incoming one; all names are those of one column."""
+    """Does what `_joined` does, in SQL, for one column of the stored row and the incoming one."""
     is_later = _last_seen(new) >= versions.c.last_seen
     return case((is_later, func.coalesce(new, old)), else_=func.coalesce(old, new))
 

@@ -18,19 +18,19 @@ from newscrawl.storage.records import GENERIC_SITE, Outcome
 def settle_announcements(connection: Connection, part: Part) -> None:
     """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
     unreadable."""
-    found: dict[int, tuple[datetime, bool | None]] = {}
+    results: dict[int, tuple[datetime, bool | None]] = {}
     for item, intent in part.decided:
         old, page = part.before.get(intent.page.url_key), intent.page
         if old is None or old.id is None or not intent.is_visit:
             continue
         is_edit = page.edits > old.edits or page.identity != old.identity
         is_read = intent.kind not in {"failed", "held_for_review"}
-        found[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
-    announcements.settle(connection, found)
+        results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
+    announcements.settle(connection, results)
 
 
 def write_review_queue(connection: Connection, part: Part) -> None:
-    """Puts into the review queue what is not believed, and takes out pages that were read and believed since."""
+    """Adds pages whose text looks broken to the review queue, and removes pages that have a credible text since."""
     kept: dict[str, tuple[str, ProcessedPage]] = {}
     believed: dict[str, datetime] = {}
     for item, intent in part.decided:
@@ -46,8 +46,8 @@ def write_review_queue(connection: Connection, part: Part) -> None:
 
 
 def count_first_visits(connection: Connection, part: Part, outcomes: Sequence[Outcome]) -> None:
-    """Counts what the announced pages brought, for the patterns of their addresses and the days of their sites; a page
-    held for review says nothing yet."""
+    """Counts the results of first visits for the patterns of addresses and the days of sites. A page held for review is
+    not counted yet."""
     visits = []
     for (item, intent), outcome in zip(part.decided, outcomes, strict=True):
         asked = part.before.get(item.asked_key)
@@ -55,5 +55,5 @@ def count_first_visits(connection: Connection, part: Part, outcomes: Sequence[Ou
             visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
     if visits:
         patterns.record(connection, visits, part.latest)
-        brought = Counter(one.site for one in visits if one.is_fruitful and one.site != GENERIC_SITE)
+        brought = Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE)
         site_days.count_articles(connection, brought, part.latest)

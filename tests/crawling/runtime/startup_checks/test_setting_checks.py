@@ -106,8 +106,8 @@ def test_the_usual_parser_needs_nothing(parser: str) -> None:
 
 
 def test_a_parser_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "LEXBOR", Core(None, "lexbor is not there: install newscrawl[fast]"))
-    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_PARSER: lexbor is not there"):
+    monkeypatch.setattr(compiled, "LEXBOR", Core(None, "lexbor is not installed: install newscrawl[fast]"))
+    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_PARSER: lexbor is not installed"):
         check_settings(project(), {"NEWSCRAWL_PARSER": "lexbor"})
 
 

@@ -1,0 +1,114 @@
+"""Extractors and chains by name: those that are built in, a project's own, those of installed packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import index
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from newscrawl import extensions
+from newscrawl.errors import ExtractionError
+from newscrawl.extensions import Extension
+from newscrawl.extraction import article_group, boilerpipe, justext, learned
+from newscrawl.extraction.literature import ccb, cetr, danag, dsc, lqf
+from newscrawl.page import Page
+
+
+class Selector(Protocol):
+    """An extractor: a function from a page to the indices of the runs of `page.runs` that are the article.
+
+    Each index stands once, in ascending order; what an extension returns is sorted. An exception costs the extractor
+    its turn on this page: the next one of the chain is tried, and the page's trace keeps the exception.
+    """
+
+    def __call__(self, page: Page, /) -> Sequence[int]:
+        """The runs that are the article; none where it finds none."""
+
+
+OwnExtractors = Mapping[str, str | Selector]
+"""A project's own extractors by name: import paths (NEWSCRAWL_EXTRACTORS), or the functions themselves."""
+NO_EXTRACTORS: Final[OwnExtractors] = MappingProxyType({})
+
+DEFAULT_CHAIN: Final = "classic"
+
+BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
+    {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
+    | {"boilerpipe-wide+group": article_group.select}
+    | {"justext": justext.select}
+    | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
+    | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}
+    | {"learned": learned.select, "dragnet": learned.select_dragnet}
+)
+CLASSIC: Final = ("boilerpipe-wide+group", "justext")
+BUILT_IN_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {DEFAULT_CHAIN: CLASSIC, "best": ("learned", *CLASSIC)}
+)
+TAKEN: Final = frozenset({*BUILT_IN, *BUILT_IN_CHAINS})
+"""Names that no extension can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSelector:
+    """An extractor of the user's, whose result is checked before a chain uses it."""
+
+    select: Callable[[Page], Iterable[int]]
+
+    def __call__(self, page: Page, /) -> Sequence[int]:
+        """The runs, ascending. Raises what the extractor raises, ExtractionError for runs that the page lacks."""
+        try:
+            runs = sorted({index(run) for run in self.select(page)})
+        except SystemExit as error:  # it would end the worker process
+            raise ExtractionError(f"it calls sys.exit({error.code!r})") from error
+        if runs and not 0 <= runs[0] <= runs[-1] < len(page.runs):
+            wrong = runs[0] if runs[0] < 0 else runs[-1]
+            raise ExtractionError(f"it gave run {wrong}, and the page has {len(page.runs)} runs")
+        return runs
+
+
+def selector_of(name: str, own: OwnExtractors = NO_EXTRACTORS) -> Selector | None:
+    """The extractor of this name, None where there is none. Raises ExtensionError for one that cannot be loaded."""
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    if name in own:
+        reference = own[name]
+        if not isinstance(reference, str):
+            return CheckedSelector(reference)
+        extension = extensions.of_setting(extensions.EXTRACTORS, name, reference, TAKEN)
+    elif name in (found := installed_extractors()):
+        extension = found[name]
+    else:
+        return None
+    return CheckedSelector(extension.load_callable("page"))
+
+
+def installed_extractors() -> dict[str, Extension]:
+    """The extractors of installed packages by name. Raises ExtensionError for names that cannot be used."""
+    return extensions.installed(extensions.EXTRACTORS, TAKEN)
+
+
+def installed_chains() -> dict[str, Extension]:
+    """The chains of installed packages by name. Raises ExtensionError for names that cannot be used."""
+    return extensions.installed(extensions.CHAINS, {*TAKEN, *installed_extractors()})
+
+
+def installed_names() -> set[str]:
+    """The names of both. Raises ExtensionError for names that cannot be used."""
+    return {*installed_extractors(), *installed_chains()}
+
+
+def check_own(own: OwnExtractors) -> None:
+    """Raise ExtensionError for the first of a project's extractors that cannot be used, whichever is asked for."""
+    for name, reference in own.items():
+        extension = extensions.of_setting(extensions.EXTRACTORS, name, _path_of(reference), TAKEN)
+        if isinstance(reference, str):
+            extension.load_callable("page")
+
+
+def _path_of(reference: object) -> object:
+    """The import path of a reference; of a function, where it is defined."""
+    if callable(reference):
+        return f"{getattr(reference, '__module__', '')}:{getattr(reference, '__qualname__', type(reference).__name__)}"
+    return reference

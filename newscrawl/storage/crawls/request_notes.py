@@ -1,0 +1,31 @@
+"""What the requests of all crawls of a process have noted since the last write: host states and numbers of requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from newscrawl.storage.frontier import hosts, site_days, sites
+
+
+@dataclass(frozen=True, slots=True)
+class RequestNotes:
+    """The new states of hosts; numbers of requests by site and by host; numbers of never-fetched addresses by the name
+    of the crawl's lease."""
+
+    host_states: Iterable[hosts.HostRow] = ()
+    of_sites: Mapping[str, int] = field(default_factory=dict)
+    of_hosts: Mapping[str, int] = field(default_factory=dict)
+    new_pages: Mapping[str, int] = field(default_factory=dict)
+
+
+def write(connection: Connection, notes: RequestNotes, now: datetime) -> None:
+    """Writes all notes. Rows are written in one order, so that two processes never wait for each other."""
+    hosts.save_all(connection, sorted(notes.host_states, key=lambda row: row.key))
+    hosts.count_all(connection, dict(sorted(notes.of_hosts.items())), now)
+    for site, number in sorted(notes.of_sites.items()):
+        sites.count_requests(connection, site, number, now)
+    site_days.count_requests(connection, notes.new_pages, now)

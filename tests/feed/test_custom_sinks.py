@@ -1,0 +1,154 @@
+"""Sinks of users: found by name, and held to the Protocol so that no change is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distribution import install, write_module, write_package
+
+from newscrawl import extensions
+from newscrawl.cli.feed import sink_of
+from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue.storage import Feed
+from newscrawl.errors import ExtensionError, FeedError, UsageError
+from newscrawl.feed.custom_sinks import CheckedSink, open_sink
+from newscrawl.feed.reader import FeedReader
+from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.storage import open_store
+from newscrawl.storage.feed import changes, cursors
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+SOURCE = """
+from newscrawl.errors import FeedError
+from newscrawl.feed.sink import Delivery, SinkPosition
+
+class Shelf:
+    def __init__(self, place):
+        if place == "full":
+            raise FeedError("the shelf is full: give another")
+        if place == "odd":
+            raise KeyError(place)
+        self.place = place
+
+    def position(self):
+        return SinkPosition(self.place)
+
+    def send(self, entries):
+        return Delivery(frozenset(entry.article_id for entry in entries))
+
+    def close(self):
+        pass
+
+def nothing(place):
+    return object()
+"""
+
+
+@pytest.fixture
+def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_module(tmp_path / "path", "ext_sinks", SOURCE)
+    write_package(tmp_path / "path", {"sinks": {"shelf": "ext_sinks:Shelf"}})
+    install(monkeypatch, tmp_path / "path")
+
+
+@pytest.mark.usefixtures("_project")
+@pytest.mark.parametrize(("name", "own"), [("shelf", {}), ("mine", {"mine": "ext_sinks:Shelf"})])
+def test_a_sink_is_opened_with_its_place(name: str, own: dict[str, str]) -> None:
+    sink = open_sink(name, "upper:left", own)
+    assert sink is not None
+    assert sink.position() == SinkPosition("upper:left")
+    sink.close()
+
+
+@pytest.mark.usefixtures("_project")
+def test_a_name_that_nobody_has_is_no_sink() -> None:
+    assert open_sink("nobody", "", {}) is None
+
+
+@pytest.mark.usefixtures("_project")
+@pytest.mark.parametrize(
+    ("place", "path", "error", "words"),
+    [
+        ("full", "ext_sinks:Shelf", FeedError, "^the shelf is full: give another$"),
+        ("odd", "ext_sinks:Shelf", FeedError, "^sink 'mine' could not be opened: KeyError: 'odd'$"),
+        ("", "ext_sinks:nothing", ExtensionError, "what it opens is no sink: it has no position, send, close"),
+        ("", "ext_sinks:nobody", ExtensionError, "NEWSCRAWL_SINKS: sink 'mine' .*has no 'nobody'"),
+    ],
+)
+def test_a_sink_that_cannot_be_opened_costs_one_line(place: str, path: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        open_sink("mine", place, {"mine": path})
+
+
+def test_packages_are_searched_only_for_an_unknown_sink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def searched(_path: object) -> None:
+        raise AssertionError("packages were searched")
+
+    monkeypatch.setattr(extensions, "_search", searched)
+    sink_of(f"jsonl:{tmp_path / 'changes.jsonl'}", Config()).close()
+    sink_of("webhook:http://127.0.0.1/", Config()).close()
+    with pytest.raises(AssertionError):
+        sink_of("folder:x", Config())
+
+
+@pytest.mark.usefixtures("_project")
+def test_an_unknown_sink_is_told_with_those_that_there_are() -> None:
+    config = Config(feed=Feed(sinks={"mine": "ext_sinks:Shelf"}))
+    with pytest.raises(UsageError, match=r"no sink 'nobody:x': .*opensearch:URL/ALIAS, mine:PLACE, shelf:PLACE$"):
+        sink_of("nobody:x", config)
+
+
+def test_a_built_in_name_cannot_be_taken() -> None:
+    with pytest.raises(ExtensionError, match=r"sink 'jsonl' .*is built in"):
+        open_sink("jsonl", "", {"jsonl": "ext_sinks:Shelf"})
+
+
+class Wrong:
+    """A sink that does as the test says."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def position(self) -> SinkPosition:
+        return SinkPosition("wrong")
+
+    def send(self, entries: Sequence[Entry]) -> Delivery:
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        found: Delivery = self.answer
+        return found
+
+    def close(self) -> None:
+        raise ValueError("shut already")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (ValueError("no room"), "sink 'wrong' did not take changes: ValueError: no room"),
+        (SystemExit(3), "sink 'wrong' did not take changes: SystemExit: 3"),
+        (None, r"send\(\) returned a NoneType: return a Delivery"),
+        (Delivery(frozenset()), r"send\(\) neither accepted nor refused article 1"),
+    ],
+)
+def test_the_cursor_stays_where_a_sink_did_not_take_every_change(tmp_path: Path, answer: Any, words: str) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, max_wait=0.01) as store:
+        store.run(changes.append_seen, {1: "remove"}, NOW).result()
+        reader = FeedReader(store, CheckedSink("wrong", Wrong(answer)), "mine", lambda: NOW)
+        with pytest.raises(FeedError, match=words):
+            reader.step()
+        with store.reading() as connection:
+            assert cursors.load(connection, "mine") is None
+        taken = CheckedSink("wrong", Wrong(Delivery(frozenset({1}))))
+        assert FeedReader(store, taken, "mine", lambda: NOW).step() == 1
+        with store.reading() as connection:
+            assert cursors.load(connection, "mine") is not None
+
+
+def test_a_sink_that_cannot_be_closed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    CheckedSink("wrong", Wrong(None)).close()
+    assert "sink 'wrong' could not be closed: ValueError: shut already" in caplog.text
