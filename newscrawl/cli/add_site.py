@@ -1,4 +1,4 @@
-"""`newscrawl add-site`: an unknown site, from its address to its file in spiders/."""
+"""`newscrawl add-site`: surveys a site and writes its file in spiders/."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from newscrawl.terminal import one_line
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 TITLE, LINE = 50, 50
-"""Characters shown of a title and of a text."""
+"""Largest number of characters shown of a title and of a text."""
 
 WIDTH = 130
 """Least width of the table: a long line is better than a cut title."""
@@ -102,7 +102,7 @@ def command(
 
 
 def _name(project: Project, url: str, name: str | None, *, force: bool) -> str | None:
-    """The name to write under, None for one made of the domain. Raises UsageError before anything is fetched."""
+    """The site's name, None if it is to be derived from the domain. Raises UsageError before anything is fetched."""
     if name is not None:
         project.check_name(name)
     owner = project.owner(url)

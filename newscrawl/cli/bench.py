@@ -35,7 +35,7 @@ QUICK: Final = 40
 """Pages of each corpus with --quick."""
 CORPORA_VARIABLE: Final = "NEWSCRAWL_CORPORA"
 BESIDE: Final = Path("../shared/corpora")
-"""Where corpora are looked for unless told: beside the checkout."""
+"""The default folder of corpora: beside the checkout."""
 FLOORS: Final = Path("benchmarks/floors.json")
 
 
@@ -44,7 +44,7 @@ path_type = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Where the results go."""
+    """Files for the results."""
 
     json: Path | None
     html: Path | None
@@ -70,7 +70,7 @@ command.add_command(speed)
 
 
 def _moved(name: str) -> click.Command:
-    """The command `newscrawl bench NAME` of earlier versions: one line that says what replaces it."""
+    """The removed command `newscrawl bench NAME`: an error that states what replaces it."""
 
     def refuse() -> None:
         raise UsageError(
@@ -78,7 +78,7 @@ def _moved(name: str) -> click.Command:
             "newscrawl, with the same options"
         )
 
-    # Whatever options it is given, --help among them.
+    # Accepts all options, also --help.
     anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
     return click.Command(name, callback=refuse, hidden=True, context_settings=anything, add_help_option=False)
 
@@ -232,7 +232,7 @@ def _split(given: str) -> list[str]:
 
 
 def _facts(sample: int | None, *, no_peers: bool) -> dict[str, Any]:
-    """What a reader needs to make the figures again."""
+    """The facts that are needed to reproduce the figures."""
     return {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "command": command_line("newscrawl"),

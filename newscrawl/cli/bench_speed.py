@@ -1,4 +1,4 @@
-"""`newscrawl bench speed`: what every part of the way from bytes to article costs."""
+"""`newscrawl bench speed`: the time of each step from bytes to article."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from newscrawl.extraction.kernels import describe_core
 
 ROUNDS: Final = 7
 PAGES: Final = 60
-"""Of each corpus."""
+"""Pages of each corpus."""
 QUICK_ROUNDS: Final = 3
 QUICK_PAGES: Final = 15
 
@@ -98,7 +98,7 @@ def speed(
 
 
 def _complain(growths: Sequence[Growth]) -> None:
-    """Exit with 1 where a doubled page costs any part of ours too much; lxml's parse stands beside them."""
+    """Exits with 1 if one of our steps takes too long for a page of double size. lxml's parse is not checked."""
     faults = [growth for growth in growths if not growth.is_linear and growth.stage != FLOOR]
     for growth in faults:
         click.echo(f"grows too fast: {growth.stage} on {growth.shape} pages, {growth.factor:.2f} times", err=True)

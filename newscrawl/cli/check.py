@@ -1,4 +1,4 @@
-"""`newscrawl check`: the self-tests that `add-site` kept, offline or against the sites."""
+"""`newscrawl check`: runs the self-tests that `add-site` saved, offline or against the sites."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from newscrawl.terminal import one_line
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 AT_ONCE = 16
-"""Sites looked at together; each host is still asked for one page after the other."""
+"""Sites that are checked at the same time; each host still receives one request at a time."""
 
 CHANGES_SHOWN = 20
 NOT_CURED = ("source/", "rule/", "site/")
-"""Kinds of change that new expectations do not put right: the declaration has to be."""
+"""Kinds of change that --update cannot accept: the declaration must be corrected."""
 
 
 @dataclass(slots=True)
@@ -51,14 +51,14 @@ class Checked:
     spider: type[DeclaredSpider]
     folder: Path
     frozen: int = 0
-    """Pages of its self-test."""
+    """Number of pages of its self-test."""
     changes: list[SelfTestChange] = field(default_factory=list)
     requests: int = 0
     note: str = ""
 
     @property
     def result(self) -> str:
-        """In a few words."""
+        """The result in a few words."""
         if self.changes:
             return counted(len(self.changes), "change")
         return self.note or "ok"
@@ -106,7 +106,7 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
 
 
 def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Checked]:
-    """The sites asked for. Raises UnknownSiteError, and UsageError for one named that has no self-test to run."""
+    """The selected sites. Raises UnknownSiteError, and UsageError for a named site without a self-test."""
     chosen = []
     for name in names or sorted(project.names):
         spider = project.site(name).spider
@@ -175,7 +175,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
 
 
 def _loaded(one: Checked) -> SelfTest | None:
-    """A site's self-test, read when its turn has come: all of them together do not fit into memory."""
+    """A site's self-test. It is read only when the site is checked, because all of them do not fit into memory."""
     test = selftest.load(one.folder)
     one.frozen = len(test.pages) if test else 0
     return test

@@ -1,4 +1,4 @@
-"""`newscrawl extract`: one page's article, from a file, an address or standard input."""
+"""`newscrawl extract`: extracts the article of one file, URL or standard input."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def command(
 
 
 def _why_nothing(extracted: Extracted, source: str) -> str:
-    """Why there is no article text: of what is no page at all, that alone; what was read into it is noise."""
+    """Why there is no article text. If the input is no HTML page, only this is said."""
     if NOT_TEXT in (problems := extracted.page.problems):
         return f"no article text in {source}: it is no HTML page, {'; '.join(p for p in problems if p != NOT_TEXT)}"
     told = NO_ARTICLES.get(extracted.verdict)
@@ -112,7 +112,7 @@ def _why_nothing(extracted: Extracted, source: str) -> str:
 
 
 def _check_url(url: str | None) -> None:
-    """Raise UsageError for an address that there cannot be."""
+    """Raises UsageError for an invalid address."""
     if url is not None:
         try:
             clean_url(url)
@@ -121,7 +121,7 @@ def _check_url(url: str | None) -> None:
 
 
 def as_object(extracted: Extracted) -> dict[str, Any]:
-    """All that is known of a page, in JSON's types; dates as ISO 8601 in UTC."""
+    """Text and metadata in the types of JSON. Dates are ISO 8601 in UTC."""
     metadata = extracted.metadata
     return {
         "url": extracted.page.url,
@@ -156,9 +156,9 @@ def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
 
 
 def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
-    """The bytes of a file, a URL or standard input (-), and their address where they have one.
+    """The content of a file, a URL or standard input (-), and the address of a URL.
 
-    Raises UsageError for what cannot be read and for a page of more than `max_bytes` bytes, which is not read whole.
+    Raises UsageError if it cannot be read or has more than `max_bytes` bytes.
     """
     if source == "-":
         return _limited(sys.stdin.buffer, "standard input", max_bytes), None
@@ -185,12 +185,12 @@ def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
 
 
 def page_limit(max_bytes: int | None, settings: BaseSettings) -> int:
-    """How many bytes a page may have: what the command line says, else what a crawl takes."""
+    """Largest size of a page in bytes: from the command line, else the limit of a crawl."""
     return max_bytes or settings.getint("DOWNLOAD_MAXSIZE")
 
 
 def _check_address(source: str) -> None:
-    """Raise UsageError for what cannot be fetched."""
+    """Raises UsageError for an address that cannot be fetched."""
     try:
         clean_url(source)
     except InvalidUrl as error:

@@ -103,14 +103,14 @@ def command(
 
 
 def consumer_of(sink: str) -> str:
-    """The name of a sink's consumer where the operator gives none; it holds no user and password. A stored name is the
-    place in the feed: another one would begin it anew."""
+    """The default name of a sink's consumer, without user and password. The position in the feed is stored by this
+    name, so another name would start from the beginning."""
     kind, _, place = sink.partition(":")
     return default_consumer(place) if kind == "webhook" and web_address(place) else without_users(sink)
 
 
 def sink_of(text: str, config: Config, *, max_bytes: int = MAX_BYTES, reindex: bool = False) -> Sink:
-    """The sink that the argument names, of any kind. Raises UsageError, or FeedError where it cannot be opened."""
+    """Opens the sink that the argument names. Raises UsageError, or FeedError if it cannot be opened."""
     if is_search_server(text):
         return search_sink(text, config, reindex=reindex)
     kind, _, place = text.partition(":")

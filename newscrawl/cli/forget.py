@@ -85,7 +85,7 @@ def _forget(
             say("\n".join(_told(there, url or f"site {site}", block=block and since is None)), err=True)
             click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
-        # First the archive, while the database still knows all addresses of the page: a kill between leaves both to do.
+        # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
         is_whole = _forget_archived(store, folder_of(config_of(settings)), url, site)
         if site is not None:
             found = store.run(forget.forget_site, site, now, block=block).result()

@@ -1,4 +1,4 @@
-"""`newscrawl history URL`: the versions of one page, and what changed between them."""
+"""`newscrawl history URL`: the versions of one page and their differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`newscrawl import-sites`: a list of sites, each added as `add-site` does."""
+"""`newscrawl import-sites`: adds the sites of a list as `add-site` does."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
 def _add_all(
     project: Project, waiting: Sequence[Listed], lines: list[ListedSite], options: ArticleOptions, *, fixtures: bool
 ) -> None:
-    """Add the sites, and a line for each as it ends."""
+    """Adds the sites, and a line to `lines` for each finished site."""
     names = set(project.taken())
     homes: dict[str, str] = {}
     done: Counter[str] = Counter()
@@ -133,7 +133,7 @@ def _add_all(
                 return ListedSite(listed, FAILED, error.reason)
             except NewscrawlError as error:
                 return ListedSite(listed, FAILED, str(error))
-            # A site that nobody foresaw must not keep the rest of the list waiting, this time and each time after.
+            # An unexpected error of one site must not stop the others.
             except Exception as error:
                 logger.debug("%s", listed.url, exc_info=True)
                 return ListedSite(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
@@ -149,7 +149,7 @@ def _add_all(
 def _written(
     project: Project, listed: Listed, prospect: SiteProposal, names: set[str], homes: dict[str, str], *, fixtures: bool
 ) -> ListedSite:
-    """Write what was found out. Nothing else runs meanwhile, so a name that is free now stays free."""
+    """Writes the site's file. No other task runs during this call, so the name cannot be taken meanwhile."""
     site = prospect.site
     key = site_key(site.home)
     owner = homes.get(key) or project.owner(site.home)
@@ -168,7 +168,7 @@ def _written(
 
 
 def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> str:
-    """What is said of a site that was added with these known feeds: what it has, then what it lacks."""
+    """The details of a site that was added with these known feeds: its sources, then what is missing."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"
     said = [f"{site.name}: {counted(sources, 'source')}, {samples}"]
@@ -177,7 +177,7 @@ def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> st
 
 
 def _show(lines: Sequence[ListedSite]) -> None:
-    """A line for each site, in the list's order, and the totals."""
+    """Prints a line for each site, in the list's order, and the totals."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("line", justify="right")
     table.add_column("site", no_wrap=True)

@@ -36,7 +36,7 @@ def command(files: Sequence[Path], **options: Any) -> None:
     that of the WARC record. A capture older than the text that the page shows is stored as an earlier version. After an
     interruption, the same command continues where the run stopped.
     """
-    # First of all: while the workers' parent loads the extractors on one core, this process loads the rest on another.
+    # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
     prepare(FOR_INGESTS)
     from newscrawl.cli.ingest_files import ingest
 

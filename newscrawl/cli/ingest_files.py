@@ -40,7 +40,7 @@ LOSSES: Final = (
     *(BROKEN, UNREADABLE, FUTURE, OUTCOME + "dead_letter"),
     *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
 )
-"""Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
+"""Counters of records that could not be read or stored. If one is not zero, the exit code is 1."""
 
 
 def ingest(
@@ -92,7 +92,7 @@ def _declared(spiders: Mapping[str, type[Spider]]) -> dict[str, str]:
 
 
 def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
-    """Raises UsageError for a name that no page can have as its site: neither declared, nor a registrable domain."""
+    """Raises UsageError for a name that is neither a declared site nor a registrable domain."""
     if site is None or site in declared.values() or ("." in site and registrable_domain(site) == site):
         return
     domain = registrable_domain(site) if "." in site else ""
@@ -103,7 +103,7 @@ def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
 
 
 def _variant(settings: Settings) -> str:
-    """What distinguishes this ingest from others of the same files: what it wants, and how it reads."""
+    """A key of the options that select and extract pages: another key ingests the same files again."""
     wanted = settings.wanted
     said: tuple[object, ...] = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
     if settings.of_sites:

@@ -88,7 +88,7 @@ class Commands(click.Group):
         except KeyboardInterrupt:  # before click handles it, such as during an import
             sys.exit(INTERRUPTED)
         except BrokenPipeError:
-            # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
+            # The reader of the output (head, less) has ended. Python must not report this at exit.
             _drop_output()
             sys.exit(0)
         except OSError as error:

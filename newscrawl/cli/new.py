@@ -1,4 +1,4 @@
-"""`newscrawl new`: a project of the operator's own."""
+"""`newscrawl new`: writes a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The project around the working directory, as Scrapy finds it: scrapy.cfg upward."""
+"""The project of the working directory. Like Scrapy, it searches the folders above for scrapy.cfg."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 def required_settings() -> Settings:
-    """The project's settings. Raises ProjectError outside of a project, or when another package stands for its own, and
-    ConfigurationError for a setting that cannot work."""
+    """The project's settings. Raises ProjectError outside a project or if another package hides the project's own, and
+    ConfigurationError for an invalid setting."""
     found = closest_scrapy_cfg()
     if not found:
         raise ProjectError(
             "no scrapy.cfg here or in any folder above: change into a newscrawl project, or make one: newscrawl new DIR"
         )
     root = Path(found).parent
-    if str(root) not in sys.path:  # as Scrapy does it; a console script does not have the working directory there
+    if str(root) not in sys.path:  # as Scrapy does; console scripts do not have the working directory in sys.path
         sys.path.append(str(root))
     check_project(root)
     settings = project_settings()
@@ -42,11 +42,10 @@ def required_settings() -> Settings:
 
 
 def required_config() -> Config:
-    """The project's settings with their types, where nothing else of the project is needed. Raises as
-    `required_settings`."""
+    """The project's settings with their types. Raises the errors of `required_settings`."""
     return config_of(required_settings())
 
 
 def project_reader() -> Reader:
-    """The project's database, to look at only. Raises ProjectError; entering it StorageError or SchemaError."""
+    """The project's database, read-only. Raises ProjectError. Entering it raises StorageError or SchemaError."""
     return reader_of(required_config())

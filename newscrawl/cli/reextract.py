@@ -41,7 +41,7 @@ FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extrac
 
 
 def _refuse_held(_ctx: click.Context, _option: click.Parameter, given: bool) -> None:
-    """The option's name in earlier releases."""
+    """Refuses the former name of the option."""
     if given:
         raise UsageError("--held is now called --in-review")
 
@@ -137,7 +137,7 @@ def _options(config: Config, chain: str | None) -> ArticleOptions:
 
 
 def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sites: Iterable[str]) -> str:
-    """The names of the chains that pages of these sites were extracted with."""
+    """The names of the chains for pages of these sites."""
     return ", ".join(sorted({of_sites.get(site, options).chain for site in sites} or {options.chain}))
 
 

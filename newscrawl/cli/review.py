@@ -1,4 +1,4 @@
-"""`newscrawl review`: the pages that wait for review because their site's extraction looks broken."""
+"""`newscrawl review`: lists and releases pages that wait for review."""
 
 from __future__ import annotations
 

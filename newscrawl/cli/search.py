@@ -126,5 +126,5 @@ def _marked(hit: SearchHit) -> Text:
 
 
 def _line(text: str) -> str:
-    """The text with each blank that it has as one of a line."""
+    """The text on one line: each white-space character becomes a blank."""
     return "".join(" " if letter.isspace() else letter for letter in text)

@@ -1,4 +1,4 @@
-"""`newscrawl sites`: the sites this project can crawl."""
+"""`newscrawl sites`: lists the sites that this project can crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timings and growth as tables for people and figures for programs."""
+"""Writes timings and growth as Markdown tables and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawl.bench.speed.timing import Timing
 
 
 def timing_table(timings: Sequence[Timing]) -> str:
-    """Milliseconds a page and multiples of the bare parse, as Markdown."""
+    """A Markdown table of milliseconds a page and multiples of the bare parse."""
     rows = [
         [t.name, f"{t.milliseconds:.3f}", f"{t.ratio:.2f}", f"{t.least:.2f}-{t.greatest:.2f}", _megabytes(t)]
         for t in timings
@@ -20,7 +20,7 @@ def timing_table(timings: Sequence[Timing]) -> str:
 
 
 def growth_table(growths: Sequence[Growth]) -> str:
-    """A row a stage, a column a shape; what grows faster than it may is marked."""
+    """A row for each step, a column for each shape. Factors over the limit are marked."""
     shapes = list(dict.fromkeys(growth.shape for growth in growths))
     stages = list(dict.fromkeys(growth.stage for growth in growths))
     cells = {(growth.stage, growth.shape): growth for growth in growths}
