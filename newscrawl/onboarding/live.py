@@ -208,7 +208,8 @@ def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Se
 async def _frozen_again(
     visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, tell: Callable[[str], None]
 ) -> list[SelfTestChange]:
-    """Frozen pages as they are today. That one is gone is no change of the site; that all are, is."""
+    """Compare frozen pages with their state today. A single page that is gone is not a change of the site; it is one if
+    all are."""
     changes: list[SelfTestChange] = []
     gone = 0
     pages = test.pages[:FROZEN]

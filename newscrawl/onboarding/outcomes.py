@@ -1,4 +1,4 @@
-"""How adding a site ends without one, as a stable name and one line each."""
+"""The ways in which adding a site fails, each with a stable name and one line."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ UNREACHABLE: Final = "site/unreachable"
 COSTLY: Final = "site/too_costly"
 
 WALL_STATUSES: Final = frozenset({401, 403, 429, 503})
-"""What bot walls answer; a page that is only missing is 404 or 410."""
+"""Status codes of bot walls. A page that is only missing has 404 or 410."""
 
 
 class OnboardingError(NewscrawlError):
-    """A site that cannot be added. `kind` is one of the names above.
+    """A site cannot be added. `kind` is one of the names above.
 
-    The exit code is 2 where the address itself is wrong, 1 where the site is.
+    The exit code is 2 for an invalid URL, 1 for a fault of the site.
     """
 
     exit_code = 1
@@ -42,7 +42,7 @@ class OnboardingError(NewscrawlError):
 
 
 def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
-    """Why a site whose front page could not be had is not added."""
+    """The error for a site whose front page could not be fetched."""
     if failure.kind in {BLOCKED, "security/bad_url", "security/scheme"}:
         return OnboardingError(ADDRESS, url, failure.reason)
     if failure.kind == FORBIDDEN:
@@ -55,7 +55,7 @@ def of_home(url: str, failure: Failure, status: int) -> OnboardingError:
 
 
 def of_samples(url: str, failures: Sequence[Failure]) -> OnboardingError:
-    """Why a site none of whose sampled pages was an article is not added; there is at least one failure."""
+    """The error for a site without an article among the sampled pages; there is at least one failure."""
     kind, count = Counter(failure.kind for failure in failures).most_common(1)[0]
     reason = next(failure.reason for failure in failures if failure.kind == kind)
     share = f"{count} of {len(failures)} sampled pages"

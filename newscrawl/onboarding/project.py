@@ -1,7 +1,7 @@
-"""An operator's own project, for those who installed the wheel: copied from what the wheel carries of the repository.
+"""Writes an operator's project, for users of the wheel: copies the files of the repository that the wheel contains.
 
 The wheel takes these files from the repository when it is built (pyproject.toml, force-include), so there is one copy
-of them; run from a clone, they are taken from where they are.
+of them. In a clone, they are read from the repository itself.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import newscrawl
 from newscrawl.errors import ProjectError, UsageError, os_reason
 
 FOLDERS: Final = ("settings", "pipelines")
-"""Taken with all their modules."""
+"""Folders that are copied with all their modules."""
 
 SINGLE: Final = ("scrapy.cfg", "spiders/__init__.py", "spiders/demo.py", "spiders/generic.py")
-"""Of the spiders only those that are nobody's site."""
+"""Files that are copied; of the spiders, only those that are not a real site."""
 
 CARRIED: Final = "project_template"
-"""Folder of the installed package that holds all these."""
+"""The folder of the installed package with these files."""
 
 GITIGNORE: Final = "__pycache__/\n*.db\n*.db-*\n*.db.lock\n*.archive/\n*.warc\n*.warc.gz\n/archive/\n/site-tests/\n"
 README: Final = """# A newscrawl project
@@ -39,7 +39,7 @@ their owners can reach you. For a crawl that runs for long set SCRAPY_PROJECT to
 
 
 def template() -> Path:
-    """The folder that holds them. Raises ProjectError where there is none."""
+    """The folder with the files of a project. Raises ProjectError if there is none."""
     package = Path(newscrawl.__file__).resolve().parent
     for folder in (package / CARRIED, package.parent):
         if all((folder / name).is_file() for name in (*SINGLE, *(f"{name}/__init__.py" for name in FOLDERS))):
@@ -48,7 +48,7 @@ def template() -> Path:
 
 
 def files_of(folder: Path) -> list[str]:
-    """The files of a template that make a project, by their paths in it."""
+    """The files of a project in the template, by their paths in it."""
     modules = [path for name in FOLDERS for path in sorted((folder / name).rglob("*.py"))]
     return [*SINGLE, *(str(path.relative_to(folder)) for path in modules)]
 
@@ -59,9 +59,9 @@ def is_clone() -> bool:
 
 
 def make_project(folder: Path) -> list[Path]:
-    """Write a project into `folder`, which is made if need be; the files written.
+    """Write a project into `folder`, which is created if necessary. Return the written files.
 
-    Raises UsageError before anything is written where the folder has one of them, or is no folder.
+    Raises UsageError before anything is written if the folder has one of the files, or is not a folder.
     """
     source = template()
     if folder.exists() and not folder.is_dir():

@@ -1,7 +1,7 @@
-"""Looking for a site's sources: what it announces, what robots.txt lists, then less and less likely places.
+"""Searches for a site's sources: those that it announces, those in robots.txt, then less and less likely places.
 
-Every step is taken only if those before found nothing that names new articles, so an ordinary site costs three or four
-requests and the worst one a bounded number.
+A step is made only if the steps before found no source with new articles. So an ordinary site takes three or four
+requests, and their number is limited for every site.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.visits import SiteAnswer, SiteClient
 
 MAX_ASKED: Final = 30
-"""Requests for sources, in all: with the front page, ten samples and a delay of a second less than a minute."""
+"""Most requests for sources. With the front page, ten samples and a delay of a second they take less than a minute."""
 
 MAX_ANNOUNCED: Final = 8
-"""Announced feeds that are read: some sites announce one for each of a hundred sections."""
+"""Most announced feeds that are read. Some sites announce one for each of a hundred sections."""
 
 MAX_INDEXES: Final = 3
 MAX_SECTIONS: Final = 6
 MAX_DEPTH: Final = 3
 ENOUGH: Final = 20
-"""Articles of a tree of sitemaps that are enough to learn from."""
+"""Number of articles of a tree of sitemaps from which enough can be learned."""
 
 CURRENT: Final = 0.3
-"""Share of the front page's articles that an old source must name to be believed: then it is the site that is slow."""
+"""Share of the front page's articles that a source without new articles must list to be accepted: then the site itself
+is slow."""
 
 _ARCHIVE: Final = 3
 """The `find_sources.rank` from which a source lists the archive, or no text."""
 
 
 class Search:
-    """One site's search; `trials` has every source that was read, in the order in which they were."""
+    """The search for one site's sources. `trials` has every source that was read, in that order."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class Search:
         self.domains = (registrable_domain(home),)
         self.trials: list[SourceTrial] = []
         self.linked: list[Candidate] = []
-        """Articles that section pages link; looked for only where no source is good."""
+        """Articles that section pages link. They are collected only if no source is good."""
         self._visitor = visitor
         self._reader = reader
         self._page = page
@@ -81,20 +82,20 @@ class Search:
         self._pages: list[SitePage] = []
         """Desks and sections that were read."""
         self.announced: Sequence[FoundSource] = ()
-        """What the operator, the front page and robots.txt name, in the order of `ranked`."""
+        """The sources that the operator, the front page and robots.txt name, in the order of `ranked`."""
 
     @property
     def good(self) -> list[SourceTrial]:
-        """The sources that name articles."""
+        """The sources that list articles."""
         return [trial for trial in self.trials if trial.good]
 
     @property
     def found(self) -> bool:
-        """Whether a source names what is new."""
+        """Whether a source lists new articles."""
         return any(rank(trial.source, self.home) < _ARCHIVE for trial in self.good)
 
     async def run(self, given: Iterable[FoundSource] = ()) -> None:
-        """Search until something is found; `given` are sources that the operator knows of."""
+        """Search until a source is found. `given` are sources that the operator knows."""
         named = [FoundSource(url, "sitemap") for url in await self._visitor.sitemaps(self.home)]
         self.announced = announced = ranked([*given, *self._page.sources, *named], self.home)
         for source in [source for source in announced if rank(source, self.home) < _ARCHIVE][:MAX_ANNOUNCED]:
@@ -111,13 +112,13 @@ class Search:
                 self.revive()
 
     async def _archives(self, announced: Sequence[FoundSource]) -> None:
-        """Plain sitemaps and indexes, among whose children there may be one of news."""
+        """Try plain sitemaps and indexes, which may have a news sitemap among their children."""
         plain = [source for source in announced if rank(source, self.home) == _ARCHIVE]
         for source in plain[:MAX_INDEXES]:
             await self.try_source(source)
 
     async def _desks(self) -> None:
-        """Front pages of the site's other hosts, and sections, may announce what the front page does not."""
+        """Read front pages of the site's other hosts, and sections, which may announce further sources."""
         links = self._page.links
         desks = [link.url for link in links if same_site(link.url, self.home) and self._is_desk(link.url)]
         for url in [*dict.fromkeys(desks), *sections_of(links, self.home)][:MAX_SECTIONS]:
@@ -128,19 +129,20 @@ class Search:
                     await self.try_source(source)
 
     async def _guesses(self) -> None:
-        """Where sources often are, until one of them is one."""
+        """Try common URLs of sources until one is a source."""
         for source in common_sources(self.home, thorough=True):
             trial = await self.try_source(source)
             if trial is not None and trial.good and self.found:
                 return
 
     def _links(self) -> None:
-        """Articles that the front page and the sections read link."""
+        """Collect the articles that the front page and the read sections link."""
         for page in (self._page, *self._pages):
             self.linked += page.section.candidates
 
     async def try_source(self, source: FoundSource, depth: int = 0) -> SourceTrial | None:
-        """Read a source; what it leads to as well. None where it was read before or there were enough."""
+        """Read a source, and the sources that it leads to. Return None if it was read before or the limit is
+        reached."""
         answer = await self._ask(source.url)
         if answer is None:
             return None
@@ -163,7 +165,7 @@ class Search:
         return trial
 
     async def peek(self, source: FoundSource) -> None:
-        """Read an announced sitemap, for comparison; of an index, the freshest child that has changed lately."""
+        """Read an announced sitemap for comparison; of an index, the freshest child if it changed recently."""
         answer = await self._ask(source.url)
         if answer is None or not answer.readable or not within(answer.final_url, self.domains):
             return
@@ -176,7 +178,7 @@ class Search:
         self.trials.append(self._judged(source, Reading(read.candidates)))
 
     async def _tried_index(self, source: FoundSource, read: Reading, depth: int) -> SourceTrial:
-        """An index by what its children name: those of news become sources, of the others the freshest are read."""
+        """Judge an index by its children: news sitemaps become sources, and the freshest of the others are read."""
         domains = (*self.domains, registrable_domain(source.url))
         children = [c.url for c in choose_children(read.children, self._now) if within(c.url, domains)]
         for url in children[:ENOUGH]:
@@ -199,7 +201,7 @@ class Search:
         return self._judged(source, Reading(tuple(articles)))
 
     def _judged(self, source: FoundSource, read: Reading) -> SourceTrial:
-        """What a source is worth; an old one is good where the front page has nothing newer either."""
+        """Judge a source. One without new articles is good if the front page has nothing newer either."""
         trial = try_source(source, read, self.domains, self._now)
         named = {key_of(candidate.url) for candidate in trial.articles}
         if named and not trial.good and len(self._front & named) >= max(1, CURRENT * len(self._front)):
@@ -207,11 +209,11 @@ class Search:
         return trial
 
     def revive(self) -> None:
-        """Where nothing else is there at all: sources that name articles, however old."""
+        """Accept sources that list articles of any age, if there are no others."""
         self.trials = [replace(trial, problem="") if trial.articles else trial for trial in self.trials]
 
     async def read_page(self, url: str) -> SitePage | None:
-        """A page of the site; None where it cannot be had or was asked for before."""
+        """Read a page of the site; None if it cannot be fetched or was requested before."""
         answer = await self._ask(url)
         if answer is None:
             return None
@@ -223,12 +225,12 @@ class Search:
         return None
 
     async def _listing(self, answer: SiteAnswer) -> Reading:
-        """What a sitemap names, as far as it can be read."""
+        """Read the entries of a sitemap, as far as possible."""
         read = await self._reader.source(answer, "sitemap")
         return Reading() if isinstance(read, Failure) else read
 
     async def _ask(self, url: str) -> SiteAnswer | None:
-        """One request, for nothing that was asked for before, and never more than `MAX_ASKED`."""
+        """Make a request; None if the URL was requested before or `MAX_ASKED` is reached."""
         key = key_of(url)
         if key is None or key in self._seen or self._asked >= MAX_ASKED:
             return None

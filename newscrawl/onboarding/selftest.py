@@ -1,10 +1,10 @@
-"""A site's self-test: pages as they were fetched, and what was read from them then.
+"""A site's self-test: pages as they were fetched, and the fields that were read from them then.
 
-    site-tests/NAME/expected.json    of every page its address, circumstances, title, date and text
+    site-tests/NAME/expected.json    URL, headers and status, title, date and text of each page
     site-tests/NAME/1.html.gz ...    their bodies
 
-The bodies are somebody else's work, kept for the operator's own tests: they are written with consent only, and not of
-pages that say `noarchive`.
+The bodies are works of the site, stored for the operator's own tests. They are written with the operator's consent
+only, and not for pages with `noarchive`.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from newscrawl.page import parse
 EXPECTED: Final = "expected.json"
 FORMAT: Final = 1
 SHRUNK: Final = 0.9
-"""Share of the frozen words below which a text is said to have shrunk; above its inverse, to have grown."""
+"""Share of the frozen words below which a text counts as shortened; above its inverse, as grown."""
 
 MAX_BODY: Final = 50_000_000
-"""Bytes of a frozen page once unpacked: more than a crawl ever takes."""
+"""Most bytes of a frozen page after decompression: more than a crawl accepts."""
 
 _KEPT_HEADERS: Final = ("content-type", "last-modified", "x-robots-tag")
 
 
 @dataclass(frozen=True, slots=True)
 class SelfTestChange:
-    """What differs from what was frozen: `kind` is a stable name (text/shrunk), `where` an address."""
+    """A difference from the frozen state: `kind` is a stable name (text/shrunk), `where` a URL."""
 
     kind: str
     where: str
@@ -49,7 +49,7 @@ class SelfTestChange:
 
 @dataclass(frozen=True, slots=True)
 class FrozenReading:
-    """What was read from a page when it was frozen."""
+    """The fields that were read from a page when it was frozen."""
 
     title: str | None
     published: str | None
@@ -58,7 +58,7 @@ class FrozenReading:
 
     @classmethod
     def of(cls, article: Article) -> FrozenReading:
-        """An article's fields as they are compared."""
+        """The compared fields of an article."""
         published = article.metadata.published
         return cls(
             article.metadata.title, published.when.isoformat() if published else None, article.verdict, article.text
@@ -75,7 +75,7 @@ class FrozenPage:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """A site's frozen pages, and the articles that its sources named then."""
+    """A site's frozen pages, and the articles that its sources listed then."""
 
     site: str
     pages: tuple[FrozenPage, ...]
@@ -83,7 +83,8 @@ class SelfTest:
 
 
 def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable[SourceTrial]) -> int:
-    """Write the samples that are articles as the self-test in `folder`, in the place of any before; how many."""
+    """Write the samples that are articles as the self-test in `folder`, replacing an earlier one. Return their
+    number."""
     kept = [
         FrozenPage(one.answer.raw_page(site, one.candidate.discovery), FrozenReading.of(one.article))
         for one in samples
@@ -95,20 +96,20 @@ def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable
 
 
 def forbids_archiving(one: Sample) -> bool:
-    """Whether the page asks not to be kept: noarchive or none, in X-Robots-Tag or the robots meta element."""
+    """Whether the page forbids archiving: noarchive or none, in X-Robots-Tag or the robots meta element."""
     head = parse(one.answer.body, url=one.answer.final_url, content_type=one.answer.headers.get("content-type")).head
     said = [one.answer.headers.get("x-robots-tag", ""), *head.all("robots")]
     return not {word.strip().lower() for text in said for word in text.split(",")}.isdisjoint({"noarchive", "none"})
 
 
 def write(folder: Path, test: SelfTest) -> None:
-    """Write a self-test beside the one there is, then put it in its place."""
+    """Write a self-test beside the existing one, then replace that."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     pages = []
     for number, page in enumerate(test.pages, start=1):
         file = f"{number}.html.gz"
-        # Without the time in gzip's header the same page gives the same file.
+        # Without the time in gzip's header, the same page always gives the same file.
         (new / file).write_bytes(gzip.compress(page.raw.body or b"", mtime=0))
         pages.append(_page_as_object(file, page))
     written = {"format": FORMAT, "site": test.site, "sources": dict(test.sources), "pages": pages}
@@ -120,12 +121,12 @@ def write(folder: Path, test: SelfTest) -> None:
 
 
 def exists(folder: Path) -> bool:
-    """Whether there is a self-test in a folder."""
+    """Whether a folder has a self-test."""
     return (folder / EXPECTED).exists()
 
 
 def load(folder: Path) -> SelfTest | None:
-    """The self-test in a folder, None if there is none. Raises UsageError for one that cannot be read."""
+    """The self-test in a folder; None if there is none. Raises UsageError for one that cannot be read."""
     if not exists(folder):
         return None
     file = folder / EXPECTED
@@ -143,7 +144,7 @@ def load(folder: Path) -> SelfTest | None:
 
 
 def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[SelfTestChange]:
-    """What the present code and declaration make of the frozen pages that they did not make then."""
+    """The differences between the frozen readings and those of the present code and declaration."""
     changes: list[SelfTestChange] = []
     for page in test.pages:
         if rule.patterns and not rule.accepts(page.raw.final_url) and not rule.accepts(page.raw.url):
@@ -155,7 +156,7 @@ def check(test: SelfTest, rule: ArticleRule, options: ArticleOptions) -> list[Se
 
 
 def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:
-    """The same pages with what is read from them now; those that are articles no longer are left out."""
+    """The same pages with the present readings; pages that are no longer articles are left out."""
     pages = []
     for page in test.pages:
         article = make_article(page.raw, options).article
@@ -165,7 +166,7 @@ def updated(test: SelfTest, options: ArticleOptions) -> SelfTest:
 
 
 def compared(page: FrozenPage, now: Any, *, shrunk: float = SHRUNK, live: bool = False) -> list[SelfTestChange]:
-    """What differs in one page; of one fetched `live` only what a site does not do by itself: it edits its articles."""
+    """The differences of one page. For a page fetched `live`, without those of ordinary edits."""
     was, where = page.expected, page.raw.final_url
     article: Article | None = now.article
     if article is None:

@@ -1,4 +1,4 @@
-"""From an address to a proposed declaration with samples: what `newscrawl add-site` does before it writes anything."""
+"""Surveys a site: makes a proposed declaration with samples from a URL, before `newscrawl add-site` writes anything."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ from newscrawl.page import parse
 
 SAMPLES: Final = 10
 AGREE: Final = 2 / 3
-"""Share of the sampled texts in one language from which it is the site's, whatever its pages declare."""
+"""Least share of the sampled texts in one language that makes it the site's, whatever its pages declare."""
 
 REFUSED: Final = 0.3
-"""Share of samples that prove to be lists up to which their addresses teach the rule; of more the verdict is wrong."""
+"""Largest share of samples that are lists whose URLs the rule learns from. With more, the verdict is wrong."""
 
 EXPLAINED: Final = 0.8
-"""Share of the listed addresses that a learned rule must accept; else the general judgement is better."""
+"""Least share of the listed URLs that a learned rule must accept; otherwise the general judgement is better."""
 
 MISSED: Final = 0.1
-"""Share of the articles read that a rule may refuse: sources list an odd address now and then."""
+"""Largest share of the read articles that a rule may refuse, because sources list an odd URL now and then."""
 
 FEW_LINKS: Final = 3
-"""Links of a front page that scripts draw."""
+"""Most links of a front page that is drawn by scripts."""
 
 FRONT_PAGES: Final = 3
-"""Addresses asked to get to a front page: an article's leads there, and so does a feed's."""
+"""Most requests to reach the front page: the URL of an article or of a feed leads there."""
 
 _SEPARATOR: Final = re.compile(r"(?<!\s)\s++[|–—·•»:\-]++\s+|(?:(?<!\s)\s++)?+[|»]\s*+")
 
@@ -57,7 +57,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page that was tried: exactly one of `article` and `failure` is set."""
+    """A sampled page: exactly one of `article` and `failure` is set."""
 
     candidate: Candidate
     answer: SiteAnswer
@@ -67,7 +67,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class SiteProposal:
-    """A site as it would be added."""
+    """A proposed site."""
 
     site: Declaration
     rule: LearnedRule
@@ -75,7 +75,7 @@ class SiteProposal:
     tried: tuple[SourceTrial, ...]
     samples: tuple[Sample, ...]
     missing: tuple[Candidate, ...] = ()
-    """New articles that no chosen source names."""
+    """New articles that no chosen source lists."""
     not_read: tuple[str, ...] = ()
     """The feeds, sitemaps and pages that are too costly to read, each with the reason."""
 
@@ -97,10 +97,10 @@ async def survey(
     given: Iterable[FoundSource] = (),
     tell: Tell = lambda _: None,
 ) -> SiteProposal:
-    """The site at `url`: its sources, samples, rule, language and country.
+    """Survey the site at `url`: its sources, samples, rule, language and country.
 
-    `taken` are names of other sites, `given` sources that are known; `tell` is called with each address asked. Raises
-    OnboardingError when there is nothing that could be crawled.
+    `taken` are names of other sites, `given` known sources; `tell` is called with each requested URL. Raises
+    OnboardingError if nothing can be crawled.
     """
     given = list(given)
     page, front = await _front_page(visitor, reader, url, given, tell)
@@ -149,10 +149,10 @@ async def survey(
 async def _front_page(
     visitor: SiteClient, reader: SiteReader, url: str, given: list[FoundSource], tell: Tell
 ) -> tuple[SitePage, SiteAnswer]:
-    """The page that stands for the site, and its answer; an article's address leads to its front page.
+    """Return the front page of the site and its answer.
 
-    So does a feed's, which is `given` then. Where feeds are known the front page is not needed: some sites stop
-    programs there and nowhere else.
+    The URL of an article leads to the front page. So does that of a feed, which is added to `given`. With known feeds
+    the front page is not needed: some sites block programs only there.
     """
     page = _nothing_on(url)
     for _ in range(FRONT_PAGES):
@@ -186,12 +186,12 @@ async def _front_page(
 
 
 def _nothing_on(url: str) -> SitePage:
-    """A front page that cannot be had, or is a feed."""
+    """An empty front page, for one that cannot be fetched or is a feed."""
     return site_page(parse(b"", url=url), url, ())
 
 
 async def _as_feed(reader: SiteReader, answer: SiteAnswer) -> Reading | None:
-    """The answer as a feed, where it is one. Raises OnboardingError for one that is too costly."""
+    """Read the answer as a feed; None if it is not one. Raises OnboardingError for a feed that is too costly."""
     if starts_as_html(answer.body):
         return None
     read = await reader.source(answer, "feed")
@@ -208,7 +208,7 @@ async def sampled(
     options: ArticleOptions,
     tell: Tell,
 ) -> Sample:
-    """A page fetched and read as a crawl would."""
+    """Fetch and read a page as a crawl would."""
     tell(candidate.url)
     answer = await visitor.get(candidate.url)
     failure = answer.failure or _moved(answer, domains)
@@ -227,20 +227,21 @@ def _moved(answer: SiteAnswer, domains: Sequence[str]) -> Failure | None:
 
 
 def _refused(samples: Sequence[Sample]) -> set[str]:
-    """Addresses that the sources name and that are lists of articles, where these are few."""
+    """Listed URLs that are lists of articles, if these are few."""
     lists = {one.candidate.url for one in samples if one.failure and one.failure.kind in {"verdict/listing", HOME}}
     return lists if len(lists) <= REFUSED * len(samples) else set()
 
 
 def _trusted(rule: LearnedRule, samples: Sequence[Sample]) -> bool:
-    """Whether the rule is better than none: it explains what is listed and refuses hardly an article that was read."""
+    """Whether the rule is better than none: it accepts most listed URLs and refuses hardly any read article."""
     read = [one.answer.final_url for one in samples if one.article]
     missed = [url for url in read if not rule.rule.accepts(url)]
     return rule.explained >= EXPLAINED * rule.samples and len(missed) <= MISSED * len(read)
 
 
 def site_title(title: str, home: str) -> str:
-    """The site's own part of a front page's title ("News, sport and more | The Town Courier"): most like its domain."""
+    """The site's name in a front page's title ("News, sport and more | The Town Courier"): the part most like its
+    domain."""
     label = registrable_domain(home).partition(".")[0]
     parts = [part.strip() for part in _SEPARATOR.split(title) if part.strip()]
     likeness = {part: SequenceMatcher(None, re.sub(r"\W", "", part).lower(), label).ratio() for part in parts[:9]}
@@ -254,13 +255,13 @@ def _language(samples: Sequence[Sample]) -> str | None:
 
 
 def unread(urls: Collection[str], trials: Iterable[SourceTrial]) -> list[str]:
-    """Those of the sources with these addresses that are of no use, each with the reason."""
+    """The unusable sources among those with these URLs, each with the reason."""
     useless = [trial for trial in trials if not trial.good and trial.source.url in urls]
     return [f"{trial.source.url} is not used: {trial.problem}" for trial in useless]
 
 
 def not_read(reader: SiteReader) -> list[str]:
-    """What was too costly to read, each with the reason."""
+    """Documents that were too costly to read, each with the reason."""
     return [f"{url} is not used: {failure.reason}" for url, failure in reader.not_read.items()]
 
 

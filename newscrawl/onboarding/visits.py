@@ -1,8 +1,8 @@
-"""Requests one after the other, as a coroutine writes them, under everything that a crawl is held to.
+"""Runs a coroutine that makes one request after the other, under all rules of a crawl.
 
-A survey of a site decides what to ask next from the answer before; a spider's callbacks would spread that over a dozen
-methods. So the work is one coroutine, run inside a spider: each of its requests passes the address guard, robots.txt,
-the host's delay, the limits and the redirects of every other request.
+A survey of a site decides each request by the answer before. Callbacks of a spider would spread this over a dozen
+methods. So the work is one coroutine inside a spider: its requests pass the address guard, robots.txt, the host's
+delay, the limits and the redirects as all other requests do.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
 
 
 def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
-    """Run `work` in a crawl of its own, with workers that read what is answered, and return how many requests it made.
-    Once a process: see crawling.process.
+    """Run `work` in a separate crawl, with workers that read the answers, and return the number of requests.
 
-    Raises what `work` raises, Interrupted when it was stopped, ConfigurationError for settings that cannot work.
+    It can be called once in a process (crawling.runtime.process). Raises the errors of `work`, Interrupted if it was
+    stopped, ConfigurationError for settings that cannot work.
     """
     outcome = _Outcome()
     settings = command_settings()
@@ -59,7 +59,7 @@ class _Outcome:
 
 
 class VisitSpider(Spider):
-    """Does the work while it is asked for its first requests, of which it has none."""
+    """Runs the work in `start`, and yields no requests."""
 
     name = "visit"
 
@@ -69,7 +69,7 @@ class VisitSpider(Spider):
         self._outcome = outcome
 
     async def start(self) -> AsyncIterator[Any]:
-        """The work; what it raises is kept for `visit`, since the engine would only log it."""
+        """Run the work. Its error is kept for `visit`, because the engine would only log it."""
         try:
             await self._work(EngineSiteClient(self))
             self._outcome.done = True
