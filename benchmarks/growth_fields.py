@@ -82,12 +82,12 @@ class Cost:
 
 @click.command()
 @click.option("--kilobytes", default=100, show_default=True, help="Size of the repeated pieces.")
-@click.option("--show", default=20, show_default=True, help="How many of the worst are printed.")
+@click.option("--show", default=20, show_default=True, help="Number of the worst fields to print.")
 def main(kilobytes: int, show: int) -> None:
     """Print the fields that cost most."""
     costs = sorted((_cost(*case, kilobytes * 1000) for case in _cases()), key=lambda cost: -cost.seconds)
     rows = [[cost.field, repr(cost.piece), f"{1000 * cost.seconds:.0f}", f"{cost.factor:.1f}"] for cost in costs[:show]]
-    click.echo(markdown(["field", "piece", f"ms at {kilobytes} kB", "times half as much"], rows))
+    click.echo(markdown(["field", "piece", f"ms at {kilobytes} kB", "growth from half the size"], rows))
     over = sum(cost.seconds > GOAL_SECONDS for cost in costs)
     click.echo(f"\n{over} of {len(costs)} take more than {1000 * GOAL_SECONDS:.0f} ms.")
 

@@ -51,8 +51,8 @@ class Child:
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pages", type=click.IntRange(min=1), default=20, show_default=True, help="Pages of each corpus.")
 @click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
-@click.option("--without", multiple=True, metavar="NAME,NAME", help="Leave out these together, too; may be repeated.")
-@click.option("--only", is_flag=True, help="Measure only what --without names.")
+@click.option("--without", multiple=True, metavar="NAME,NAME", help="Also leave out these together; may be repeated.")
+@click.option("--only", is_flag=True, help="Measure only without the functions of --without.")
 @click.option("--child", hidden=True)
 def main(
     corpora: Sequence[Path], pages: int, rounds: int, without: Sequence[str], only: bool, child: str | None

@@ -82,11 +82,11 @@ def _share(part: int, whole: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpora", type=Path, required=True, help="folder that holds one folder a corpus")
+    parser.add_argument("--corpora", type=Path, required=True, help="folder with one folder for each corpus")
     parser.add_argument("--only", nargs="*", default=CORPORA, help="names of corpora")
-    parser.add_argument("--systems", nargs="*", default=["newscrawl"], choices=list(SYSTEMS), help="who is measured")
-    parser.add_argument("--errors", choices=["title", "authors", "date"], help="list what newscrawl has wrong")
-    parser.add_argument("--output", type=Path, help="write the table to this Markdown file too")
+    parser.add_argument("--systems", nargs="*", default=["newscrawl"], choices=list(SYSTEMS), help="systems to measure")
+    parser.add_argument("--errors", choices=["title", "authors", "date"], help="list the errors of newscrawl")
+    parser.add_argument("--output", type=Path, help="also write the table to this Markdown file")
     options = parser.parse_args()
     lines = [HEAD, "|" + "---|" * (HEAD.count("|") - 1)]
     print(*lines, sep="\n")

@@ -40,7 +40,7 @@ ALIKE: Final = 0.99
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option("--digests", is_flag=True, hidden=True, help="What a child process prints: a hash for each page.")
+@click.option("--digests", is_flag=True, hidden=True, help="Print a hash for each page (for child processes).")
 def main(corpora: Sequence[Path], *, digests: bool) -> None:
     if digests:
         for name, body in _pages(corpora):
@@ -96,7 +96,7 @@ def _compare(corpus: Path) -> None:
         if shares[-1] < ALIKE:
             others.append(f"{name} ({shares[-1]:.2f})")
     click.echo(
-        f"{corpus.name}: {len(pages)} pages, runs alike {alike / max(1, runs):.4f}, "
+        f"{corpus.name}: {len(pages)} pages, equal runs {alike / max(1, runs):.4f}, "
         f"text F1 {sum(shares) / max(1, len(shares)):.4f}, texts under {ALIKE}: {len(others)} {', '.join(others)}"
     )
 

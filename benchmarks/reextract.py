@@ -97,8 +97,10 @@ def row(name: str, pages: int, run: Run) -> str:
 @click.command()
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pages", default=5000, show_default=True)
-@click.option("--report", type=click.Path(path_type=Path), help="Keep what `--diff` writes.")
-@click.option("--markdown", type=click.Path(path_type=Path), help="Write the table into its section `reextract`.")
+@click.option("--report", type=click.Path(path_type=Path), help="Keep the report of `--diff` in this file.")
+@click.option(
+    "--markdown", type=click.Path(path_type=Path), help="Write the table into the section `reextract` of this document."
+)
 def main(corpora: Sequence[Path], pages: int, report: Path | None, markdown: Path | None) -> None:
     """Measure reextractions of PAGES pages made from corpora, beside an ingest of the same.
 
@@ -117,7 +119,7 @@ def main(corpora: Sequence[Path], pages: int, report: Path | None, markdown: Pat
             f"reextract, {OTHER}, --diff, --apply": again("--chain", OTHER, "--diff", diff, "--apply"),
         }
         size = Path(diff).stat().st_size / 1000
-    lines = ["| what | pages/s | memory MB: at a fifth, half way, greatest after |", "|---|--:|--:|"]
+    lines = ["| run | pages/s | memory, MB, at 20 % and 50 %, and the maximum after that |", "|---|--:|--:|"]
     lines += [row(name, pages, run) for name, run in runs.items()]
     lines.append(f"\n{pages} pages; the report has {size:.0f} kB.")
     click.echo("\n".join(lines))

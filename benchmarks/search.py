@@ -96,7 +96,7 @@ def main() -> None:
     """Prints one line a kind of question, and all together."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--articles", type=int, default=50_000)
-    parser.add_argument("--database", help="an empty database; a SQLite file by default")
+    parser.add_argument("--database", help="an empty database (default: a SQLite file)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="newscrawl-search-") as folder:
         measure(arguments.database or f"sqlite:///{folder}/news.db", arguments.articles, Path(folder))
@@ -135,7 +135,7 @@ def measure(url: str, count: int, folder: Path) -> None:
         print(f"  {'all':28s} {summary(everything)}")
         reached = time.perf_counter()
         catch_up(index, reading)
-        print(f"  nothing to catch up with: {(time.perf_counter() - reached) * 1e3:.1f} ms")
+        print(f"  update without new changes: {(time.perf_counter() - reached) * 1e3:.1f} ms")
 
 
 def summary(times: list[float]) -> str:

@@ -126,7 +126,17 @@ def selected_once(page: Page, chain: Chain) -> tuple[Step, ...]:
 
 def corpus_table(cases: Mapping[str, Sequence[Case]], limits: Limits) -> str:
     """How the limits work on each corpus: everything, and the pages that fall through."""
-    header = ["corpus", "pages", "first alone F1", "chain P", "R", "F1", "mean page F1", "empty", "fall through"]
+    header = [
+        "corpus",
+        "pages",
+        "F1 of the first extractor",
+        "chain P",
+        "R",
+        "F1",
+        "mean page F1",
+        "empty",
+        "fall through",
+    ]
     rows = [[name, *_corpus_row(pages, limits)] for name, pages in cases.items()]
     return markdown([*header, "before", "after"], rows)
 

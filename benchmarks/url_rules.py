@@ -35,7 +35,7 @@ def main(sites: Path) -> None:
     samples = [json.loads(line)["sample_articles"] for line in sites.read_text(encoding="utf-8").splitlines()]
     every = [url for urls in samples for url in urls]
     judged = sum(map(looks_like_article, every))
-    click.echo(f"general judgement: {judged} of {len(every)} articles accepted ({judged / len(every):.1%})")
+    click.echo(f"general rules: {judged} of {len(every)} articles accepted ({judged / len(every):.1%})")
     accepted = held_out = refused = asked = 0
     for split in range(SPLITS):
         chance = random.Random(split)

@@ -117,11 +117,13 @@ def _pages(shared: Path, corpora: Sequence[str], count: int) -> list[tuple[str, 
 
 @click.command()
 @common.shared_option
-@click.option("--corpora", default=CORPORA, show_default=True, help="Names, with commas; all with full texts.")
+@click.option(
+    "--corpora", default=CORPORA, show_default=True, help="Names of corpora with full texts, separated by commas."
+)
 @click.option("--pages", "count", type=click.IntRange(min=1), default=1_000, show_default=True)
 @click.option("--chain", default="classic", show_default=True)
-@click.option("--each", is_flag=True, help="Each kind of change by itself, too.")
-@click.option("--show", type=int, default=0, help="Show the differing lines of so many pages.")
+@click.option("--each", is_flag=True, help="Also measure each kind of change alone.")
+@click.option("--show", type=int, default=0, help="Number of pages whose different lines are shown.")
 @common.processes_option
 @common.json_option
 def main(

@@ -1,4 +1,4 @@
-"""What a crawl costs beside the same Scrapy with no pipeline, into SQLite and into a PostgreSQL server of its own.
+"""Compares a crawl into SQLite and PostgreSQL with the same Scrapy crawl without a pipeline.
 
 python -m benchmarks.crawl --quick --sqlite
 python -m benchmarks.crawl --pages 20000 --rounds 1 --markdown docs/measurements/crawl-speed.md
@@ -43,16 +43,21 @@ def own_databases(rounds: int) -> Iterator[str]:
 
 @click.command(cls=Benchmark)
 @click.option("--pages", type=click.IntRange(min=100), default=4000, show_default=True, help="Pages of one crawl.")
-@click.option("--sites", type=click.IntRange(min=1), default=40, show_default=True, help="Local sites they are on.")
-@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True, help="Times each crawl is made.")
-@click.option("--rate", type=click.FloatRange(min=0), default=0.0, help="Pages a second that the server gives at most.")
-@click.option("--postgresql", metavar="URL", help="Crawl into this one; {} is the round.")
-@click.option("--sqlite", "sqlite_alone", is_flag=True, help="Start no PostgreSQL server: crawl into SQLite alone.")
-@click.option("--memory", "plot_path", type=_path, help="Draw memory by pages into this SVG file.")
+@click.option("--sites", type=click.IntRange(min=1), default=40, show_default=True, help="Number of local sites.")
+@click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True, help="Number of rounds.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="Largest number of pages a second of the server (0: no limit).",
+)
+@click.option("--postgresql", metavar="URL", help="Use this database; {} is the number of the round.")
+@click.option("--sqlite", "sqlite_alone", is_flag=True, help="Crawl only into SQLite, without a PostgreSQL server.")
+@click.option("--memory", "plot_path", type=_path, help="Write a plot of memory by pages to this SVG file.")
 @click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages, one round.")
-@click.option("--json", "json_path", type=_path, help="Write all figures here.")
+@click.option("--json", "json_path", type=_path, help="Write all figures to this file.")
 @click.option("--markdown", "markdown_path", type=_path, help="Write the table into a section of this document.")
-@click.option("--section", default="crawl", show_default=True, help="Of the document given with --markdown.")
+@click.option("--section", default="crawl", show_default=True, help="Name of the section for --markdown.")
 def main(
     pages: int,
     sites: int,
@@ -66,9 +71,10 @@ def main(
     markdown_path: Path | None,
     section: str,
 ) -> None:
-    """Measure what a crawl costs beside the same Scrapy with no pipeline, on a local server with many sites.
+    """Compare a crawl with the same Scrapy crawl without a pipeline, on a local server with many sites.
 
-    Both go through guard, robots.txt and limits; the pipeline adds extraction and storage. Rounds are made in turns.
+    Both crawls have the address guard, robots.txt and limits; the pipeline adds extraction and storage. The crawls are
+    made in turns.
     """
     if markdown_path:
         around_section(markdown_path, section)
@@ -84,7 +90,7 @@ def main(
         for name, crawled in measure(load, databases, rounds):
             click.echo(
                 f"{name}: {crawled.pages} pages, {crawled.rate:.0f}/s, {crawled.main_ms:.2f} ms a page in the main "
-                f"process, lag p99 {1000 * crawled.lag_p99:.0f} ms, {crawled.doubled} requests doubled",
+                f"process, lag p99 {1000 * crawled.lag_p99:.0f} ms, {crawled.doubled} repeated requests",
                 err=True,
             )
             found.append((name, crawled))

@@ -25,7 +25,7 @@ from newscrawl.errors import UsageError
 
 NO_PIPELINE: Final = "no pipeline"
 PLAIN_LOOP: Final = "no pipeline, asyncio's own loop"
-LEFT_PACKED: Final = "no pipeline, pages left packed"
+LEFT_PACKED: Final = "no pipeline, bodies compressed"
 _LOOK_SECONDS: Final = 0.2
 _LOOKS_FOR_MEMORY: Final = 10
 _SETTINGS: Final = {
@@ -231,10 +231,10 @@ def table(found: Sequence[tuple[str, Crawled]]) -> str:
     names = list(dict.fromkeys(name for name, _ in found))
     of = {name: [crawled for other, crawled in found if other == name] for name in names}
     base = of[NO_PIPELINE]
-    heads = ["crawl", "pages/s (spread)", "x no pipeline", "of what the cores allow"]
-    heads += ["CPU ms a page, main", "x no pipeline"]
-    heads += ["CPU ms a page, all", "lag p99 ms", "x no pipeline"]
-    heads += ["memory MB of all processes, at a tenth and at the end", "of the main one, first and last"]
+    ratio = "ratio to no pipeline"
+    heads = ["crawl", "pages/s (range)", ratio, "share of the CPU limit", "CPU ms a page, main process", ratio]
+    heads += ["CPU ms a page, all processes", "lag p99, ms", ratio]
+    heads += ["memory of all processes, MB, at 10 % and at the end", "memory of the main process, MB, first and last"]
     rows = [f"| {' | '.join(heads)} |", f"|---{'|--:' * (len(heads) - 1)}|"]
     for name in names:
         one = of[name]

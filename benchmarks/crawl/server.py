@@ -166,9 +166,9 @@ async def _main(pages: list[Packed], rate: float) -> None:
     "--different",
     default=1000,
     show_default=True,
-    help="Different pages; further ones repeat them with other addresses.",
+    help="Number of different pages. Further pages repeat them at other addresses.",
 )
-@click.option("--rate", default=0.0, show_default=True, help="Pages a second at most; 0: as fast as it can.")
+@click.option("--rate", default=0.0, show_default=True, help="Largest number of pages a second; 0: no limit.")
 def main(different: int, rate: float) -> None:
     """Serve sites until standard input is closed."""
     asyncio.run(_main([Packed(make_page(0, number)) for number in range(different)], rate))

@@ -47,9 +47,7 @@ Fields = Mapping[str, str]
 @click.option(
     "--compare", type=click.Path(path_type=Path, dir_okay=False, exists=True), help="Compare with this file's digests."
 )
-@click.option(
-    "--renamed", multiple=True, metavar="OLD=NEW|FILE", help="An extractor or chain that has another name now."
-)
+@click.option("--renamed", multiple=True, metavar="OLD=NEW|FILE", help="A renamed extractor or chain.")
 @common.shared_option
 @common.sample_option
 @common.processes_option

@@ -227,7 +227,7 @@ def _names(_context: object, parameter: click.Parameter, value: str) -> list[str
     names = value.split(",") if value else list(known)
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise click.BadParameter(f"{', '.join(unknown)}: choose of {', '.join(known)}")
+        raise click.BadParameter(f"{', '.join(unknown)}: choose one of {', '.join(known)}")
     return names
 
 
@@ -240,14 +240,14 @@ def _span(_context: object, _parameter: click.Parameter, value: str) -> tuple[in
 
 
 @click.command()
-@click.option("--every", default=1, show_default=True, help="Only every so many-th statement or write.")
+@click.option("--every", default=1, show_default=True, help="Only every N-th statement or write.")
 @click.option("--statements", default="1-", callback=_span, help="Only k from FROM to TO.", metavar="FROM-TO")
 @click.option("--kinds", default="", callback=_names, help=f"Of {', '.join(KINDS)}.", metavar="KIND,...")
 @click.option("--commands", default="", callback=_names, help=f"Of {', '.join(COMMANDS)}.", metavar="NAME,...")
 @click.option("--lengths", default="", callback=_names, help=f"Of {', '.join(LENGTHS)}.", metavar="LENGTH,...")
 @click.option("--articles", default=12, show_default=True, help="Articles of the site.")
-@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Trials at once.")
-@click.option("--keep", type=click.Path(path_type=Path), help="A folder for what is left of trials with problems.")
+@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Number of parallel trials.")
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep the files of trials with problems in this folder.")
 def main(
     every: int,
     statements: tuple[int, int],
@@ -268,7 +268,7 @@ def main(
         folder.mkdir(parents=True, exist_ok=True)
         library = disk_library(folder)
         if library is None:
-            console.print("no C compiler: writes cannot be made to fail")
+            console.print("no C compiler: failures of writes are not tested")
             kinds = [kind for kind in kinds if kind not in DISK]
         with World.served(folder, articles) as world:
             trials = Sweep(world, folder, jobs, library)

@@ -91,7 +91,7 @@ def main() -> None:
     """Prints what was done and the differences; exit code 1 when there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=5_000)
-    parser.add_argument("--seconds", type=float, default=150, help="no new changes after so long")
+    parser.add_argument("--seconds", type=float, default=150, help="seconds after which no new changes are made")
     arguments = parser.parse_args()
     rng = random.Random(11)
     server = Server()
@@ -137,7 +137,7 @@ def run(
             except FeedError:
                 errors += 1
     sink.close()
-    print(f"{made} changes in {time.monotonic() - began:.0f} s, {errors} feeds ended with an error and went on")
+    print(f"{made} changes in {time.monotonic() - began:.0f} s, {errors} feeds ended with an error and continued")
     return [*difference(store, server), *(f"story {number} refused" for number in sink.refused)]
 
 

@@ -133,14 +133,14 @@ def problems(url: str, followed: Followed) -> Iterator[str]:
         skipped = sorted(set(rows) - set(followed.rows))
         yield f"{len(skipped)} of {len(rows)} rows skipped: {skipped[:5]}"
     if followed.given != sorted(set(followed.given)):
-        yield "documents were not given in ascending order"
+        yield "documents were not sent in ascending order"
     wrong = [
         number
         for number in current.keys() | followed.documents.keys()
         if current.get(number) != followed.documents.get(number)
     ]
     if wrong:
-        yield f"{len(wrong)} of {len(current)} documents are not as the articles: {sorted(wrong)[:5]}"
+        yield f"{len(wrong)} of {len(current)} documents differ from the articles: {sorted(wrong)[:5]}"
 
 
 @click.command()
@@ -158,8 +158,8 @@ def main(seconds: float, writers: int, kill: bool, on_sqlite: bool) -> None:
         followed, killed = follow(url, seconds, writers, kill=kill)
         wrong = list(problems(url, followed))
     click.echo(f"{writers} writers, {seconds:.0f} s, {killed} killed")
-    click.echo(f"{len(followed.rows):,} rows in {followed.reads:,} looks, {len(followed.documents):,} documents")
-    click.echo("\n".join(wrong) or "no row was skipped, and the documents are the articles")
+    click.echo(f"{len(followed.rows):,} rows in {followed.reads:,} readings, {len(followed.documents):,} documents")
+    click.echo("\n".join(wrong) or "no row was skipped, and all documents equal the articles")
     sys.exit(bool(wrong))
 
 

@@ -61,10 +61,10 @@ class Fidelity:
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-c", "--corpus", "corpora", multiple=True, help="Corpus to compare on; may be given several times.")
-@click.option("--check", is_flag=True, help="Exit with 1 when a floor is missed.")
-@click.option("--worst", default=0, show_default=True, help="List so many of the worst pages of each recipe.")
+@click.option("--check", is_flag=True, help="Exit with 1 if a floor is missed.")
+@click.option("--worst", default=0, show_default=True, help="Number of the worst pages of each recipe to list.")
 @click.option(
-    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Put the table into this document."
+    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Write the table into this document."
 )
 @common.corpus_options
 def main(

@@ -64,8 +64,8 @@ class Agreement:
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-c", "--corpus", "corpora", multiple=True, default=CORPORA, show_default=True, help="Corpus to compare.")
-@click.option("--check", is_flag=True, help="Exit with 1 when the floor is missed.")
-@click.option("--show", default=0, show_default=True, help="Show the paragraphs of so many pages that differ.")
+@click.option("--check", is_flag=True, help="Exit with 1 if the floor is missed.")
+@click.option("--show", default=0, show_default=True, help="Number of different pages whose paragraphs are shown.")
 @common.corpus_options
 def main(
     *,

@@ -75,7 +75,7 @@ def _pass_time(fleets: list[Fleet], end: float, moments: list[float], chance: ra
 @click.option("--minutes", default=20.0, show_default=True)
 @click.option("--sites", default=200, show_default=True)
 @click.option("--seed", default=1, show_default=True)
-@click.option("--kill", "kills", default=0, show_default=True, help="Kill -9 so many times at random moments.")
+@click.option("--kill", "kills", default=0, show_default=True, help="Number of kill -9 at random moments.")
 @click.option("--processes", default=1, show_default=True)
 @click.option("--postgresql", is_flag=True)
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep log and database in this folder.")

@@ -57,14 +57,14 @@ def try_idle(number: int, folder: Path, database: str, seconds: float = 40.0) ->
     code, _ = fleet.stop()
     figures = {
         "seconds to start": started,
-        "CPU ms a tick, median": 1000 * sorted(ticks)[len(ticks) // 2],
+        "CPU ms a check, median": 1000 * sorted(ticks)[len(ticks) // 2],
         "memory MB": max(size for _, size in fleet.memory),
     }
     problems = []
-    if figures["CPU ms a tick, median"] >= TICK_MS:
-        problems.append("not so: a tick costs under 50 ms")
+    if figures["CPU ms a check, median"] >= TICK_MS:
+        problems.append("not met: a check of what is due takes less than 50 ms")
     if figures["memory MB"] >= MEMORY_MB:
-        problems.append("not so: the process has under 300 MB")
+        problems.append("not met: the process uses less than 300 MB")
     return Trial(figures, problems + ([f"exit code {code}"] if code else []))
 
 

@@ -35,11 +35,11 @@ path_type = click.Path(path_type=Path)
 @click.option("--seeds", help=f"Fleets, like 1,2 or 6-15 (default: {REPORTED_SEEDS[0]}-{REPORTED_SEEDS[-1]}).")
 @click.option("--quick", is_flag=True, help=f"{QUICK[0]} sites, {QUICK[1]:g} days, {len(QUICK[2])} fleets.")
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes (default: all cores).")
-@click.option("--json", "json_path", type=path_type, help="Write all figures here.")
+@click.option("--json", "json_path", type=path_type, help="Write all figures to this file.")
 @click.option("--markdown", "markdown_path", type=path_type, help="Write the tables into this document's section.")
-@click.option("--section", default="freshness", show_default=True, help="Of the document given with --markdown.")
+@click.option("--section", default="freshness", show_default=True, help="Name of the section for --markdown.")
 @click.option("--plots", type=path_type, help="Write the two plots into this folder.")
-@click.option("--check", is_flag=True, help="Exit with 1 when a goal is missed.")
+@click.option("--check", is_flag=True, help="Exit with 1 if a goal is missed.")
 def main(
     sites: int,
     days: float,

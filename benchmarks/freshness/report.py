@@ -15,10 +15,10 @@ from benchmarks.support.labels import Label, apart
 from newscrawl.bench.svg import COLOURS
 
 GOALS: Final = (
-    ("requests_at_median", "requests for sources at our median delay, of the fixed interval's", 0.5),
-    ("all_requests_at_median", "all requests at our median delay, of the fixed interval's", None),
-    ("median_at_requests", "median delay at our number of requests, of the fixed interval's", 0.5),
-    ("p95_at_requests", "p95 of the delay at our number of requests, of the fixed interval's", 1.0),
+    ("requests_at_median", "requests for sources at our median delay", 0.5),
+    ("all_requests_at_median", "all requests at our median delay", None),
+    ("median_at_requests", "median delay at our number of requests", 0.5),
+    ("p95_at_requests", "p95 of the delay at our number of requests", 1.0),
 )
 MOST_GROWTH: Final = 0.05
 """What following announced edits may add to all requests."""
@@ -46,7 +46,7 @@ def markdown(results: Sequence[SeedResult], sites: int, days: float) -> str:
 def _policies(results: Sequence[SeedResult]) -> str:
     head = (
         "| policy | median, min | p95, min | mean, min | source requests an article | all requests an article |"
-        " missed | missed though listed 6 h | requests a host and day | busiest hour of a host |"
+        " missed | missed, listed for 6 h | requests per host and day | busiest hour of a host |"
     )
     lines = [head, "|---" + "|---:" * 9 + "|"]
     for outcome in _means(results):
@@ -60,7 +60,7 @@ def _policies(results: Sequence[SeedResult]) -> str:
 
 
 def _goals(results: Sequence[SeedResult]) -> str:
-    lines = ["| against the curve of fixed intervals | mean | best | worst | goal |", "|---|---:|---:|---:|---:|"]
+    lines = ["| share of the value for fixed intervals | mean | best | worst | goal |", "|---|---:|---:|---:|---:|"]
     for name, words, goal in GOALS:
         values = [getattr(result.comparison, name) for result in results]
         wanted = f"{goal:g}" if goal is not None else ""

@@ -71,7 +71,7 @@ def missed(hostile: Round, alone: Round) -> list[str]:
         f"p99 of the lag at most {1_000 * MOST_LAG:.0f} ms more": hostile.lag_p99 - alone.lag_p99 <= MOST_LAG,
         f"/health answers within {MOST_HEALTH:g} s": hostile.health_slowest <= MOST_HEALTH,
         f"SIGTERM ends the process within {MOST_STOP:g} s": hostile.stop <= MOST_STOP,
-        "the hostile site was asked": hostile.hostile_requests > 1,
+        "the hostile site received requests": hostile.hostile_requests > 1,
     }
     return [goal for goal, is_met in goals.items() if not is_met]
 
@@ -195,8 +195,8 @@ def report(hostile: Round, alone: Round, rounds: int) -> None:
 
 @click.command(help=__doc__)
 @click.option("--rounds", default=5, show_default=True)
-@click.option("--seconds", default=60.0, show_default=True, help="Of each round.")
-@click.option("--sites", default=20, show_default=True, help="Good ones.")
+@click.option("--seconds", default=60.0, show_default=True, help="Length of each round.")
+@click.option("--sites", default=20, show_default=True, help="Number of good sites.")
 @click.option("--quick", is_flag=True, help="One round of 20 seconds.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep logs and databases in this folder.")
 def main(*, rounds: int, seconds: float, sites: int, quick: bool, keep: Path | None) -> None:

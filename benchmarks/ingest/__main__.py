@@ -26,7 +26,7 @@ from newscrawl.bench.document import command_line, replace_section
 
 def table(pages: int, runs: dict[str, list[Run]]) -> str:
     """Markdown: medians over the rounds, with the least and the greatest."""
-    lines = ["| what | pages/s (spread) | memory MB, at a tenth, at the end |", "|---|--:|--:|"]
+    lines = ["| run | pages/s (range) | memory, MB, at 10 % and at the end |", "|---|--:|--:|"]
     for name, of_name in runs.items():
         rates = sorted(pages / run.seconds for run in of_name)
         last = of_name[-1]
@@ -45,10 +45,17 @@ def ratio(of: Sequence[Run], to: Sequence[Run]) -> float:
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pages", default=2000, show_default=True)
 @click.option("--rounds", default=3, show_default=True)
-@click.option("--largest", default=0, help="Leave out pages of more bytes; 0 takes all.")
-@click.option("--trafilatura", "beside", is_flag=True, help="Its command line on the same pages as files.")
-@click.option("--memory", "plot", type=click.Path(path_type=Path), help="One run on all cores; draw memory by pages.")
-@click.option("--markdown", type=click.Path(path_type=Path), help="Write the table into its section `ingest`.")
+@click.option("--largest", default=0, help="Leave out pages with more bytes (0: no limit).")
+@click.option("--trafilatura", "beside", is_flag=True, help="Also measure its command line on the same pages as files.")
+@click.option(
+    "--memory",
+    "plot",
+    type=click.Path(path_type=Path),
+    help="Make one run on all cores and write a plot of memory by pages to this file.",
+)
+@click.option(
+    "--markdown", type=click.Path(path_type=Path), help="Write the table into the section `ingest` of this document."
+)
 def main(
     corpora: Sequence[Path],
     pages: int,

@@ -27,7 +27,7 @@ from newscrawl.testing.services.databases import postgresql_databases, sqlite_da
 
 
 @click.command()
-@click.option("--random", "kills", default=50, show_default=True, help="Kills at random moments.")
+@click.option("--random", "kills", default=50, show_default=True, help="Number of kills at random moments.")
 @click.option("--per-series", default=5, show_default=True, help="Random kills before an undisturbed crawl.")
 @click.option("--postgresql", is_flag=True, help="PostgreSQL instead of SQLite.")
 @click.option("--seed", default=1, show_default=True)
@@ -57,7 +57,7 @@ def main(kills: int, per_series: int, postgresql: bool, seed: int) -> None:
     click.echo(f"{kind}: killed at {len(FAILPOINTS)} failpoints and {kills} random moments within {longest:.1f} s")
     repeated = doubled(site.log)
     click.echo(f"{len(site.log)} requests, {len(repeated)} doubled")
-    problems += [f"asked for twice at once: {path}" for path in repeated]
+    problems += [f"requested twice at once: {path}" for path in repeated]
     click.echo("\n".join(problems) or "every article once, nothing lost, the database intact")
     sys.exit(bool(problems))
 

@@ -54,7 +54,7 @@ URL: Final = "https://www.example.org/2026/05/17/a-story-of-some-length.html"
 NOW: Final = datetime(2026, 6, 1, 12, tzinfo=UTC)
 MAX_SOURCE_BYTES: Final = 150_000
 """Whole pages larger than this are not used: breaking them takes long and shows nothing else."""
-NOT_TWICE: Final = "another result the second time"
+NOT_TWICE: Final = "the second run had another result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,12 @@ class Result:
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("-n", "--pages", default=PAGES, show_default=True, type=click.IntRange(min=1), help="Broken pages.")
-@click.option("-c", "--corpus", "corpora", multiple=True, help="Take whole pages from this corpus; several times.")
-@click.option("--seed", default=1, show_default=True, help="Another seed breaks other things.")
-@click.option("--only", type=click.IntRange(min=0), help="Only the page of this number.")
+@click.option(
+    "-n", "--pages", default=PAGES, show_default=True, type=click.IntRange(min=1), help="Number of broken pages."
+)
+@click.option("-c", "--corpus", "corpora", multiple=True, help="Corpus that the pages are taken from; may be repeated.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the changes.")
+@click.option("--only", type=click.IntRange(min=0), help="Test only the page with this number.")
 @click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="With --only: write the page here.")
 @common.shared_option
 @common.processes_option

@@ -122,7 +122,7 @@ def curve(data: Data, name: str, limits: Sequence[float], chosen: Callable[[floa
 
 
 def _operations_table(data: Data, compared: set[Pair], found: set[Pair]) -> str:
-    lines = ["| operation | texts | sketches met | found |", "|---|--:|--:|--:|"]
+    lines = ["| operation | texts | signatures matched | found |", "|---|--:|--:|--:|"]
     places: dict[str, list[int]] = defaultdict(list)
     for place, one in enumerate(data.made):
         if one.operation != "original":

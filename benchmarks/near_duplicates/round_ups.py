@@ -130,7 +130,7 @@ def orders_table(made: Sequence[Made]) -> Iterator[str]:
     """The lines of a table: what is found beside its original in order, and what stays together in random orders."""
     texts = {place: one.text for place, one in enumerate(made)}
     in_order = one_pass(texts, places_of(range(len(made))))
-    yield "| operation | in the story of its original | or linked with it |"
+    yield "| operation | in the story of the original | in the story or linked with it |"
     yield "|---|--:|--:|"
     for operation, (member, linked) in _found(made, in_order).items():
         yield f"| {operation} | {member:.4f} | {linked:.4f} |"
@@ -140,7 +140,7 @@ def orders_table(made: Sequence[Made]) -> Iterator[str]:
     together = EDITS | COPIES | {"original"}
     family = {place: text for place, text in texts.items() if made[place].operation in together | NEGATIVE}
     places = places_of(range(len(made)))
-    yield f"| as they were written | {len(texts):,} | {_together(made, in_order):.4f} | yes |"
+    yield f"| in the order of writing | {len(texts):,} | {_together(made, in_order):.4f} | yes |"
     for name, holders in (("", HOLDERS), (", no limit of holders", NO_LIMIT)):
         expected = in_order if holders == HOLDERS else one_pass(texts, places, holders)
         for seed in range(1, ORDERS + 1):

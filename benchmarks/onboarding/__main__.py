@@ -153,10 +153,16 @@ def show(results: Sequence[Result]) -> None:
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--corpus", "corpora", multiple=True, type=click.Path(exists=True, path_type=Path), help="A corpus.")
+@click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="A corpus; may be repeated.",
+)
 @click.option("--sites", "most", type=click.IntRange(min=1), default=30, show_default=True, help="Sites of a corpus.")
 @click.option("--only", help="Habits whose names contain this.")
-@click.option("--json", "as_json", is_flag=True, help="All results, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
 def main(corpora: tuple[Path, ...], most: int, only: str | None, *, as_json: bool) -> None:
     with Replicas() as server:
         sites: list[tuple[Replica, str]] = []
@@ -178,9 +184,9 @@ def main(corpora: tuple[Path, ...], most: int, only: str | None, *, as_json: boo
         click.echo(json.dumps([asdict(r) | {"titles_right": r.titles_right} for r in results], ensure_ascii=False))
     else:
         show(results)
-        click.echo(f"{requests} requests, {requests / max(1, len(results)):.1f} a site; {len(repeated)} doubled")
+        click.echo(f"{requests} requests, {requests / max(1, len(results)):.1f} a site; {len(repeated)} repeated")
     for address in repeated:
-        click.echo(f"asked for twice at once: {address}", err=True)
+        click.echo(f"requested twice at once: {address}", err=True)
 
 
 if __name__ == "__main__":

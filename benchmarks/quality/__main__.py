@@ -30,10 +30,10 @@ CORPORA: Final = ("naeb", "misinfo_crawler", "fundus_tests", "magic_html_article
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-c", "--corpus", "corpora", multiple=True, help="Corpus to measure; may be given several times.")
 @click.option("-s", "--system", "systems", multiple=True, help="Only this system; may be given several times.")
-@click.option("--peers", is_flag=True, help="Measure other people's extractors too, where installed (slow).")
-@click.option("--characters", is_flag=True, help="Score over characters too, as the seed paper does (slow).")
+@click.option("--peers", is_flag=True, help="Also measure other extractors that are installed (slow).")
+@click.option("--characters", is_flag=True, help="Also score over characters, as the seed paper does (slow).")
 @click.option(
-    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Put the tables into this document."
+    "--markdown", "document", type=click.Path(path_type=Path, exists=True), help="Write the tables into this document."
 )
 @common.shared_option
 @common.sample_option

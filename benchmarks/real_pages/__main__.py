@@ -105,7 +105,7 @@ def reason_for(connection: Any, url: str) -> str:
     """Why a page has no article, as far as the database knows."""
     told = story(connection, url)
     if told is None:
-        return "never asked for"
+        return "never requested"
     return "; ".join(f"{event.kind} {event.reason}" for event in told.events) or "found and not fetched"
 
 
@@ -115,7 +115,7 @@ def show(found: Found, *, errors: bool) -> None:
     click.echo(f"article stored      {found.stored:.1%}   (goal {STORED_GOAL:.0%})")
     click.echo(f"    of them short   {found.short}")
     click.echo(f"with right title    {found.titled:.1%}   (goal {TITLE_GOAL:.0%})")
-    click.echo(f"doubled requests    {found.doubled}       (goal 0)")
+    click.echo(f"repeated requests   {found.doubled}       (goal 0)")
     if errors:
         for url, reason in found.missing.items():
             click.echo(f"missing  {url}\n    {reason}")
@@ -126,7 +126,7 @@ def show(found: Found, *, errors: bool) -> None:
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @common.shared_option
 @click.option("--corpus", default="naeb", show_default=True, help="Name of a corpus in SHARED/corpora, or its folder.")
-@click.option("--pages", type=click.IntRange(min=1), default=PAGES, show_default=True, help="How many pages.")
+@click.option("--pages", type=click.IntRange(min=1), default=PAGES, show_default=True, help="Number of pages.")
 @click.option("--errors", is_flag=True, help="List every page that is missing or has a wrong title.")
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="Write the crawl's log here.")
 def main(*, shared: Path, corpus: str, pages: int, errors: bool, log: Path | None) -> None:

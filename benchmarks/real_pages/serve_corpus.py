@@ -23,7 +23,7 @@ PAGES: Final = 200
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("corpus", type=click.Path(path_type=Path))
-@click.option("--pages", type=click.IntRange(min=1), default=PAGES, show_default=True, help="How many pages.")
+@click.option("--pages", type=click.IntRange(min=1), default=PAGES, show_default=True, help="Number of pages.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port (default: any free one).")
 def main(*, corpus: Path, pages: int, port: int) -> None:
     try:

@@ -97,7 +97,7 @@ class Measured:
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--articles", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Articles stored.")
-@click.option("--postgresql", "with_postgresql", is_flag=True, help="Measure PostgreSQL, too.")
+@click.option("--postgresql", "with_postgresql", is_flag=True, help="Also measure PostgreSQL.")
 @common.json_option
 def main(*, articles: int, with_postgresql: bool, json_path: Path | None) -> None:
     measured = []

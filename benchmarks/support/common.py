@@ -38,7 +38,10 @@ sample_option = click.option(
     "--sample", type=click.IntRange(min=1), help="Pages of each corpus, chosen by a hash of their id (default: all)."
 )
 json_option = click.option(
-    "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here as JSON."
+    "--json",
+    "json_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the figures to this file as JSON.",
 )
 processes_option = click.option(
     "--processes", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default="all cores", help="Workers."

@@ -29,9 +29,13 @@ WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "extraction" / "learn
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--cross-validate", is_flag=True, help="Judge by cross-validation over sites and write no weights.")
-@click.option("-c", "--corpus", "corpora", multiple=True, default=MEASURED, help="Judge this corpus besides.")
-@click.option("--sample", type=click.IntRange(min=1), help="Pages of each corpus that is only judged (default: all).")
+@click.option("--cross-validate", is_flag=True, help="Evaluate by cross-validation over sites and write no weights.")
+@click.option(
+    "-c", "--corpus", "corpora", multiple=True, default=MEASURED, help="Corpus to evaluate on; may be repeated."
+)
+@click.option(
+    "--sample", type=click.IntRange(min=1), help="Pages of each corpus that is only evaluated (default: all)."
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), default=WEIGHTS, help="Weights file.")
 @common.processes_option
 @common.shared_option
@@ -45,7 +49,7 @@ def main(
     except NewscrawlError as error:
         raise click.ClickException(str(error)) from error
     teachers = [page for page in pages if page.teaches]
-    click.echo(f"{len(teachers)} pages of {len({page.site for page in teachers})} sites teach")
+    click.echo(f"{len(teachers)} pages of {len({page.site for page in teachers})} sites for training")
     if cross_validate:
         judged: list[Judged] = []
         for fold in common.with_progress(range(FOLDS), FOLDS, "folds"):

@@ -78,7 +78,7 @@ def table(judged: Sequence[Judged]) -> str:
         groups.setdefault(name, []).append(page)
         if page.corpus in BY_LANGUAGE:
             groups.setdefault(f"{name} {page.language}", []).append(page)
-    header = ["corpus", "pages", "fell through", *(f"{system} P/R/F1" for system in SYSTEMS)]
+    header = ["corpus", "pages", "fallbacks", *(f"{system} P/R/F1" for system in SYSTEMS)]
     return markdown(header, [_row(name, pages) for name, pages in sorted(groups.items())])
 
 

@@ -1,12 +1,12 @@
-"""RawPage to Article: what worker processes run and what `newscrawl.extract` gives.
+"""From RawPage to Article: the code that worker processes and `newscrawl.extract` run.
 
 In here: `make` joins parsing, extraction, metadata and identity; `extracted` is `newscrawl.extract`; `verdict` says
 what a page is, from the `signals` and from `interstitials`, `kinds` and `phrases`; `verdict_rules` loads the user's own
-rules; `usage_rights` reads what a page
-says about its use; `preload` warms the process that workers are forked from. Not in here: the extractors
-(`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start with `make`.
+rules; `usage_rights` reads what a page states about its use; `preload` loads shared data in the process that workers
+are forked from. Not in here: the extractors (`newscrawl.extraction`) and the metadata (`newscrawl.metadata`). Start
+with `make`.
 
-`newscrawl.explain` and everything above it may import this package.
+`newscrawl.explain` and all packages above it may import this package.
 """
 
 from __future__ import annotations

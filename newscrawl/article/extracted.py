@@ -1,4 +1,4 @@
-"""`newscrawl.extract`: one page's article for programs, each part worked out when it is first asked for."""
+"""`newscrawl.extract`: one page's article for programs. Each part is computed when it is first read."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 @dataclass(frozen=True, repr=False)
 class Extracted:
-    """What a page holds: the article's text and what the page says of it. None or empty where it says nothing.
+    """An article: its text and its metadata. A value that the page does not state is None or empty.
 
-    `text`, `extractor`, `trace` and `problems` come from one run of the chain; `title`, `authors`, `published` and the
-    other statements from the metadata, each read when it is first asked for; `verdict` from both; `language` and
-    `content_hash` are worked out by themselves.
+    Each value is computed when it is first read. `text`, `extractor` and `trace` come from one run of the chain;
+    `title`, `authors`, `published` and the other statements come from the metadata; `verdict` and `problems` need both.
     """
 
     page: Page
@@ -48,7 +47,7 @@ class Extracted:
 
     @cached_property
     def reader(self) -> MetadataReader:
-        """What reads the page's statements, each when it is first asked for."""
+        """Reads the page's statements, each on first use."""
         return MetadataReader(self.page, fetched_at=self.fetched_at)
 
     @property
@@ -63,44 +62,44 @@ class Extracted:
 
     @property
     def extractor(self) -> str:
-        """The step of the chain whose text was taken."""
+        """The step of the chain whose text is used."""
         return self.extraction.extractor
 
     @property
     def trace(self) -> tuple[Attempt, ...]:
-        """Every step of the chain that was run, and why its text was taken or not."""
+        """Every step of the chain that was run, and why its text was used or not."""
         return self.extraction.trace
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What was wrong with the page or is doubtful about the text."""
+        """Problems of the page, and doubts about the text."""
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         return (*self.page.problems, *self.extraction.problems, *doubts)
 
     @cached_property
     def judgement(self) -> VerdictWithEvidence:
-        """What the page is, and what that rests on."""
+        """The verdict and its evidence."""
         return judge(self.page, self.extraction, self.metadata, self.rules)
 
     @property
     def verdict(self) -> str:
-        """What the page is: article, live, paywalled or short; listing, video, consent ... for what is none, and the
-        name of a verdict rule that says so."""
+        """What the page is: article, live, paywalled or short. If it is no article: listing, video, consent and so on,
+        or the name of a verdict rule."""
         return self.judgement.name
 
     @property
     def evidence(self) -> tuple[str, ...]:
-        """What speaks for any other verdict than article, short and empty."""
+        """The evidence for a verdict other than article, short and empty."""
         return self.judgement.evidence
 
     @cached_property
     def content_hash(self) -> str:
-        """Hash of the normalised text: equal for the same article under other mark-up, adverts and addresses."""
+        """Hash of the normalised text: equal for the same article with other HTML, adverts and addresses."""
         return content_hash(self.text)
 
     @cached_property
     def language(self) -> str | None:
-        """Primary language tag ("en"), by declaration and text."""
+        """The primary language tag ("en"), from the declarations and the text."""
         return page_language(self.page).partition("-")[0] or self.metadata.language
 
     @property
@@ -113,7 +112,7 @@ class Extracted:
 
     @property
     def published(self) -> datetime | None:
-        """Aware, UTC; `metadata.published` says where it is stated and how exactly."""
+        """Aware, UTC. `metadata.published` has the source and the precision."""
         published = self.reader.dates.published
         return published.when if published else None
 
@@ -159,16 +158,18 @@ def extract(
     extractors: OwnExtractors = NO_EXTRACTORS,
     verdict_rules: Rules = (),
 ) -> Extracted:
-    """The article of one page.
+    """Returns the article of one page.
 
-    `html` is the page as bytes (the encoding is found as browsers do, unless given) or text. `url` resolves relative
-    addresses. `chain` names the extractors (`classic`, `justext`, `boilerpipe-article+tree2` ...), `chains` defines
-    further ones. `fetched_at` (aware; now if not given) bounds the dates that are believed. `extractors` are extractors
+    `html` is the page as text or bytes. The encoding of bytes is detected as browsers do, unless `encoding` is given.
+    `url` resolves relative addresses. `chain` names the chain of extractors (`classic`, `justext`,
+    `boilerpipe-article+tree2` ...), `chains` defines further ones. Dates after `fetched_at` (aware; default: now) are
+    refused. `extractors` are extractors
     of your own by name, and `verdict_rules` rules of your own: functions, or import paths (MODULE:NAME).
 
-    Raises UnknownChainError for an unknown chain, ConfigurationError for one that cannot work, ExtensionError for an
-    extractor or rule that cannot be loaded, UnknownEncodingError for an encoding that is none, TypeError for what is no
-    page at all (None, a file); never for a page. The verdict raises ExtractionError where a rule of yours raises.
+    Raises UnknownChainError for an unknown chain, ConfigurationError for a chain that cannot work, ExtensionError for
+    an extractor or rule that cannot be loaded, UnknownEncodingError for an unknown encoding, and TypeError if `html` is
+    no page (None, a file). No page raises an error. Reading the verdict raises ExtractionError if one of your rules
+    raises.
     """
     page_bytes = _checked(html)
     _check_name("url", url, "an address such as 'https://example.org/story'")
@@ -182,13 +183,13 @@ def extract(
 
 
 def check_encoding(encoding: str | None) -> None:
-    """Raise UnknownEncodingError for a name that no character set of the web has."""
+    """Raises UnknownEncodingError for a name that is no character set of the web."""
     if encoding is not None and decode(b"x", encoding=encoding).source != "caller":
         raise UnknownEncodingError(encoding)
 
 
 def _checked(html: object) -> bytes | str:
-    """The page as the parser takes it. Raises TypeError."""
+    """The page in a type that the parser accepts. Raises TypeError."""
     if isinstance(html, (bytearray, memoryview)):
         return bytes(html)
     if not isinstance(html, (bytes, str)):

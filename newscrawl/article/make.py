@@ -1,4 +1,4 @@
-"""One fetched page through parsing, extraction and metadata: what a worker process does."""
+"""Parses, extracts and judges one fetched page: the work of a worker process."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from newscrawl.page.parse import NOT_TEXT
 from newscrawl.page.words import count_words
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
-"""Content types that may hold a page; servers call HTML many things, but an image or a PDF is neither."""
+"""Content types that may contain a page. Servers send HTML with many types, but an image or a PDF is no page."""
 
 EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
-"""What a page without a body is, whether it came open or packed."""
+"""The failure of a page without a body, compressed or not."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ArticleOptions:
 
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-    """Open, parse, extract, read metadata and judge; the result carries no body. Never raises for a page."""
+    """Decodes, parses, extracts, reads metadata and judges. The result has no body. No page raises an error."""
     slim = replace(raw, body=None, packing=None)
     opened = _opened(raw)
     page = opened if isinstance(opened, Failure) else _parsed(opened)
@@ -61,23 +61,23 @@ def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 
 
 def fingerprint(page: ProcessedPage) -> ProcessedPage:
-    """The same page with what its article is recognised by: content hash, identity key, near-duplicate signature.
+    """The page with its article's content hash, identity key and near-duplicate signature.
 
-    A page that has the first two stays as it is.
+    A page that already has the first two is returned unchanged.
     """
     article = page.article
     if article is None or (article.content_hash and article.identity_key):
         return page
     digest = content_hash(article.text)
     key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
-    from newscrawl.identity.signature import signature  # loads numpy, which who only extracts need not
+    from newscrawl.identity.signature import signature  # loads numpy, which extraction alone does not need
 
     signed = signature(article.text)
     return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
 
 
 def _opened(raw: RawPage) -> RawPage | Failure:
-    """The page with its body open, or what a crawl says of such an answer where it came open."""
+    """The page with its body decoded, or the failure that a crawl reports for such an answer."""
     if raw.packing is None:
         return raw
     try:
@@ -132,11 +132,11 @@ def _resolved(
     limits: Limits,
     extractors: tuple[tuple[str, str | Selector], ...],
 ) -> Chain:
-    """Resolved once a process and not once a page."""
+    """Resolved once per process, not for each page."""
     return resolve(name, dict(chains), limits, extractors=dict(extractors))
 
 
 @lru_cache(maxsize=16)
 def _loaded(rules: tuple[str | VerdictRule, ...]) -> tuple[NamedRule, ...]:
-    """Loaded once a process and not once a page."""
+    """Loaded once per process, not for each page."""
     return load_rules(rules)

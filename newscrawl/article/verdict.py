@@ -1,7 +1,7 @@
-"""What a page is, judged by its statements, its mark-up and its extracted text, with the evidence.
+"""Decides what a page is, from its statements, its HTML and its extracted text, and gives the evidence.
 
-Precision comes first: a page is an article unless several signs say otherwise, and most signs are not looked for where
-the page's structured data calls it one.
+Precision comes first: a page is an article unless several signs are against it. Most signs are not checked if the
+page's structured data declares an article.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from newscrawl.model import Extraction, Metadata, Verdict
 from newscrawl.page import Page
 
 Judge = Callable[[Signals], Iterator[str]]
-"""Yields evidence for one verdict; none is a no."""
+"""Yields the evidence for one verdict; nothing if the verdict does not apply."""
 
 _JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
     ("bot_wall", interstitials.bot_wall),
@@ -30,20 +30,20 @@ _JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
     ("gallery", kinds.gallery),
     ("listing", kinds.listing),
 )
-"""The first with evidence decides: what keeps a reader out, then what says most about an article, then the rest."""
+"""The first verdict with evidence is used: pages in place of an article, then kinds of articles, then the others."""
 
 ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled", "short"})
-"""Verdicts of pages that have an article's text, whole or in part."""
+"""Verdicts of pages that have the text of an article, completely or in part."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictWithEvidence:
-    """A verdict and what it rests on; an ordinary article needs no evidence."""
+    """A verdict and its evidence. An ordinary article has no evidence."""
 
     verdict: Verdict
     evidence: tuple[str, ...] = ()
     rule: str = ""
-    """The user's rule that says that the page is not an article, and has the evidence for it; "" for none."""
+    """The name of the user's rule that decided that the page is no article; "" if none did."""
 
     @property
     def name(self) -> str:
@@ -52,17 +52,17 @@ class VerdictWithEvidence:
 
     @property
     def is_article(self) -> bool:
-        """Whether the text is an article's, at least in part."""
+        """Whether the page has the text of an article, at least in part."""
         return not self.rule and self.verdict in ARTICLES
 
 
 def judge(
     page: Page, extraction: Extraction, metadata: Metadata, rules: Sequence[NamedRule] = ()
 ) -> VerdictWithEvidence:
-    """What `page` is, given the text that was extracted from it and what it says of itself; linear in its size.
+    """The verdict on `page` with its extracted text and its metadata. Takes time in proportion to the page's size.
 
-    The user's `rules` are asked in their order about pages that are articles otherwise. Raises ExtractionError for a
-    rule that raises.
+    The user's `rules` are applied in their order to pages that would be articles. Raises ExtractionError if a rule
+    raises.
     """
     signals = Signals(page, extraction, metadata)
     judged = _judged(signals)

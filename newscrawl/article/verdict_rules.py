@@ -1,4 +1,4 @@
-"""Verdict rules of the user: pages that newscrawl takes for articles and that a project does not want as such."""
+"""Verdict rules of the user: they exclude pages that the built-in verdicts accept as articles."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from newscrawl.extensions import VERDICT_RULES, Extension
 from newscrawl.model import Verdict
 
 TAKEN: Final = frozenset({*get_args(Verdict), "changed"})
-"""Names that no rule can have: built-in verdicts, and `verdict/changed`, which is a code of `newscrawl check`."""
+"""Names that no rule may have: the built-in verdicts, and `verdict/changed`, which is a code of `newscrawl check`."""
 MAX_EVIDENCE: Final = 20
-"""Signs that are kept of one rule for one page."""
+"""Largest number of signs that are kept for one rule and page."""
 
 
 class VerdictRule(Protocol):
-    """Says of a page whether it is not an article for this project.
+    """Decides whether a page is excluded as an article in this project.
 
-    A rule sees pages that the built-in verdicts take for articles (article, live, paywalled, short). The first rule
-    with evidence decides: the page is not stored as an article, and its outcome is `verdict/NAME` with the evidence as
-    the reason. NAME is the rule's own name. An exception costs the page its outcome: it becomes `extraction/error`.
+    A rule is applied to pages that the built-in verdicts accept as articles (article, live, paywalled, short). The
+    first rule with evidence decides: the page is not stored as an article, and its outcome is `verdict/NAME` with the
+    evidence as the reason. NAME is the rule's own name. If the rule raises, the outcome is `extraction/error`.
     """
 
     def __call__(self, signals: Signals, /) -> Iterable[str]:
-        """What speaks for the verdict, a short text for each sign; none where the page is an article."""
+        """The evidence, a short text for each sign; nothing if the page is an article."""
 
 
 Rules = Sequence[str | VerdictRule]
@@ -37,21 +37,21 @@ Rules = Sequence[str | VerdictRule]
 
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """A rule that was loaded: its verdict's name, where it comes from, and the rule itself."""
+    """A loaded rule: the name of its verdict, its origin, and the function."""
 
     name: str
     path: str
     rule: Callable[[Signals], Iterable[str]]
 
     def evidence(self, signals: Signals) -> tuple[str, ...]:
-        """What speaks for its verdict, none for a no. Raises ExtractionError for whatever goes wrong in the rule."""
+        """The evidence for its verdict, empty if there is none. Raises ExtractionError for any error in the rule."""
         try:
             found = self.rule(signals)
             if not isinstance(found, str) and isinstance(found, Iterable):
                 return tuple(str(sign) for sign in islice(found, MAX_EVIDENCE))
         except MemoryError:
             raise
-        # A user's code: what it raises is a failure of this page, with the rule's name.
+        # The user's code: its errors are failures of this page, with the rule's name.
         except (Exception, SystemExit) as error:
             raise self._error(f"raised {extensions.described(error)}") from error
         raise self._error(f"returned a {type(found).__name__}: let it yield texts, or return a list of them")

@@ -1,7 +1,7 @@
-"""Public data sets in their own layouts, turned into corpora in ours (docs/how-to/benchmark.md).
+"""Converts public data sets into corpora (docs/how-to/benchmark.md).
 
-Each converter reads SOURCE, writes a folder TARGET with gold.jsonl and pages/, and gives the number of pages. Data
-files that are Python source are read as literals, never run. Pages whose bytes are missing are left out.
+Each converter reads SOURCE, writes a folder TARGET with gold.jsonl and pages/, and returns the number of pages. Python
+source is read as a literal and never run. Pages without bytes are left out.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def from_pages_and_json(source: Path, target: Path) -> int:
 def from_trafilatura(source: Path, target: Path) -> int:
     """A dict URL -> {file, with, without, title, author, date}, as trafilatura's tests/evaldata.py or as JSON.
 
-    Pages are looked for in the folders beside the file, such as cache/ and eval/.
+    Pages are searched in the folders beside the file, such as cache/ and eval/.
     """
     rows = _load_json(source) if source.suffix == ".json" else _load_literal(source)
     folders = [source.parent, *sorted(path for path in source.parent.iterdir() if path.is_dir())]
@@ -76,7 +76,7 @@ def from_trafilatura(source: Path, target: Path) -> int:
 def from_fundus(source: Path, target: Path) -> int:
     """The parser tests of fundus: COUNTRY/PUBLISHER.json by parser version, pages PUBLISHER_DATE.html.gz, meta.info.
 
-    Where a publisher has as many pages as versions they are paired in their order, else the newest of each is taken.
+    If a publisher has as many pages as versions, they are paired in order. Otherwise the newest of each is used.
     """
 
     def pages() -> Iterator[Row]:
@@ -101,14 +101,14 @@ CONVERTERS: Final[Mapping[str, Callable[[Path, Path], int]]] = {
     "trafilatura": from_trafilatura,
     "fundus": from_fundus,
 }
-"""Layout -> its converter."""
+"""Converters by layout."""
 
 
 def _write(target: Path, rows: Iterator[Row]) -> int:
-    """Write a corpus; refuses a folder that has one already."""
+    """Writes a corpus. Raises CorpusError if the folder already has one."""
     gold = target / "gold.jsonl"
     if gold.exists():
-        raise CorpusError(f"{gold} is there already: name another folder")
+        raise CorpusError(f"{gold} already exists: name another folder")
     (target / "pages").mkdir(parents=True, exist_ok=True)
     names: set[str] = set()
     lines = []
@@ -118,13 +118,13 @@ def _write(target: Path, rows: Iterator[Row]) -> int:
         url = row.gold.get("url")
         lines.append(json.dumps({"id": name, "domain": _domain(url), **row.gold}, ensure_ascii=False, default=str))
     if not lines:
-        raise CorpusError(f"no page with its gold text found for {target}: is this the layout named?")
+        raise CorpusError(f"no page with its gold text found for {target}: does it have the named layout?")
     gold.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
 
 
 def _safe(name: str, taken: set[str]) -> str:
-    """A file name that is the page's own, and no other page's."""
+    """A valid file name for a page that no other page has."""
     safe = _UNSAFE.sub("-", name).strip("-.") or "page"
     if safe in taken or safe != name or len(safe) > MAX_NAME:
         safe = f"{safe[:MAX_NAME]}-{hashlib.blake2b(name.encode(), digest_size=4).hexdigest()}"
@@ -158,7 +158,7 @@ def _load_json(path: Path) -> dict[str, Any]:
 
 
 def _load_literal(path: Path) -> dict[str, Any]:
-    """The largest dict that a Python file assigns to a name at its top."""
+    """The largest dict that a Python file assigns to a name at module level."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except (OSError, SyntaxError, ValueError) as error:

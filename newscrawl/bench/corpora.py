@@ -1,10 +1,10 @@
 """Corpora of real pages with gold texts, from a folder or an archive.
 
 The layout (docs/how-to/benchmark.md): a folder NAME, or NAME.tar.xz (.tar, .tar.gz, .tar.bz2) holding it, with
-`gold.jsonl` and `pages/<id>.html` (raw bytes as served). `gold.jsonl` has one object a page with at least `id` and
-either `text` or, in `extra`, snippets: `with` and `without`, lists of pieces that the article's text has and must not
-have; read besides: url, lang, domain, title, authors, date_published, and in `extra` `text_no_title` (the text without
-its headline, preferred to `text` where present).
+`gold.jsonl` and `pages/<id>.html` (raw bytes as served). `gold.jsonl` has one object for each page, with at least `id`
+and either `text` or, in `extra`, snippets: `with` lists pieces that the article's text must contain, `without` pieces
+that it must not contain. Optional: url, lang, domain, title, authors, date_published, and in `extra` `text_no_title`
+(the text without its headline, used instead of `text`).
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from typing import Any, Final
 from newscrawl.errors import CorpusError
 
 ARCHIVE_SUFFIXES: Final = (".tar.xz", ".tar.gz", ".tgz", ".tar.bz2", ".tar")
-"""Archives that are read; where a corpus is named without one, they are tried in this order."""
+"""Endings of archives. For a name without an ending they are tried in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page of a corpus: what people say its article is, and where its bytes are."""
+    """A page of a corpus: its gold data and the path of its bytes."""
 
     id: str
     path: Path
     text: str
-    """The article without its headline where the corpus has that, else with it; may be empty in a faulty corpus."""
+    """The article without its headline if the corpus has that, else with it. May be empty in a faulty corpus."""
     url: str | None = None
     language: str | None = None
     domain: str | None = None
     title: str | None = None
     authors: tuple[str, ...] = ()
     published: str | None = None
-    """The publication date as the corpus writes it."""
+    """The publication date as written in the corpus."""
     required: tuple[str, ...] = ()
-    """Snippets that the article's text has, where the corpus has no full text or has them besides."""
+    """Snippets that the article's text contains."""
     forbidden: tuple[str, ...] = ()
-    """Snippets of the same page that are not the article's."""
+    """Snippets of the page that the article's text does not contain."""
 
     def body(self) -> bytes:
-        """The page's bytes as served."""
+        """The page's bytes as the server sent them."""
         try:
             return self.path.read_bytes()
         except FileNotFoundError as error:
@@ -63,10 +63,10 @@ class Corpus:
     name: str
     pages: tuple[GoldPage, ...]
     digest: str = ""
-    """Of the whole corpus, also where this is a sample of it: gold file, names and sizes of the pages."""
+    """Digest of the whole corpus (gold file, names and sizes of the pages), also if this is a sample."""
 
     def sample(self, size: int | None) -> Corpus:
-        """At most `size` pages, always the same ones (those whose ids hash lowest), in the corpus's order."""
+        """At most `size` pages in the corpus's order. The same pages are chosen each time, by a hash of their ids."""
         if size is None or size >= len(self.pages):
             return self
         chosen = {page.id for page in sorted(self.pages, key=lambda page: _rank(page.id))[:size]}
@@ -74,10 +74,10 @@ class Corpus:
 
 
 def read_corpus(path: Path, *, limit: int | None = None, cache: Path | None = None) -> Corpus:
-    """The corpus at `path`, a folder or an archive; where that is neither, NAME.tar.xz and so on beside it are tried.
+    """Reads the corpus at `path`, a folder or an archive. If it does not exist, NAME.tar.xz and so on are tried.
 
-    An archive is unpacked once into `cache` (default: a folder of this user's in the temporary directory) and found
-    there again until the archive changes. Raises CorpusError for what is missing or malformed.
+    An archive is unpacked once into `cache` (default: a folder of this user in the temporary directory), and again when
+    it changes. Raises CorpusError for missing or malformed files.
     """
     folder = path.resolve() if path.is_dir() else _unpacked(_archive(path), cache or default_cache())
     gold = folder / "gold.jsonl"
@@ -89,7 +89,8 @@ def read_corpus(path: Path, *, limit: int | None = None, cache: Path | None = No
 
 
 def find_corpora(folder: Path) -> list[Path]:
-    """The corpora in `folder`, by name: folders with a gold file, and archives; a folder before its own archive."""
+    """The corpora in `folder`, sorted by name: folders with a gold file, and archives. A folder is preferred to an
+    archive of the same name."""
     if not folder.is_dir():
         raise CorpusError(f"no folder {folder}: name a folder that holds corpora")
     found: dict[str, Path] = {}
@@ -102,7 +103,7 @@ def find_corpora(folder: Path) -> list[Path]:
 
 
 def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:
-    """Texts that another implementation gives for a corpus's pages: page id -> recipe -> text, from NAME.jsonl.xz."""
+    """The texts of another implementation, by page id and recipe, from NAME.jsonl.xz."""
     if not path.is_file():
         raise CorpusError(f"no oracle at {path}")
     with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -110,7 +111,7 @@ def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:
 
 
 def default_cache() -> Path:
-    """Where archives are unpacked: a folder that only this user can write."""
+    """The folder for unpacked archives. Only this user can write to it."""
     folder = Path(tempfile.gettempdir()) / f"newscrawl-corpora-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.is_symlink():
@@ -154,13 +155,13 @@ def _unpacked(archive: Path, cache: Path) -> Path:
 
 
 def _corpus_folder(place: Path, name: str) -> Path:
-    """Where an unpacked archive's gold file is: in NAME, at its top, or in its only folder that has one."""
+    """The folder of an unpacked archive that has the gold file: NAME, the top, or another folder."""
     candidates = [place / name, place, *sorted(place.iterdir())]
     return next((folder for folder in candidates if (folder / "gold.jsonl").is_file()), place / name)
 
 
 def _digest(gold: Path, pages: Iterable[GoldPage]) -> str:
-    """Changes with the gold file and with the names and sizes of the pages; reads no page."""
+    """A digest of the gold file and of the names and sizes of the pages. No page is read."""
     digest = hashlib.blake2b(gold.read_bytes(), digest_size=16)
     for page in pages:
         size = page.path.stat().st_size if page.path.is_file() else -1
@@ -177,7 +178,7 @@ def _unpack(archive: Path, folder: Path) -> None:
 
 
 def _publish(work: Path, place: Path) -> None:
-    """Give the finished folder its name at once; another process may have been faster with the same content."""
+    """Gives the complete folder its name. Another process may already have done this with the same content."""
     try:
         work.rename(place)
     except OSError:

@@ -1,4 +1,4 @@
-"""Generated tables inside hand-written documents: what stands between two markers is replaced."""
+"""Replaces generated tables between two markers of a document."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from newscrawl.errors import UsageError
 
 
 def replace_section(document: Path, name: str, content: str, command: str) -> None:
-    """Put `content` between `<!-- NAME -->` and `<!-- /NAME -->` of `document`, with its date and command.
+    """Writes `content` between `<!-- NAME -->` and `<!-- /NAME -->` of `document`, with the date and the command.
 
-    Raises UsageError where the markers are missing.
+    Raises UsageError if the markers are missing.
     """
     before, after = around_section(document, name)
     head = f"Generated on {datetime.now(UTC):%Y-%m-%d} by `{command}`."
@@ -20,8 +20,8 @@ def replace_section(document: Path, name: str, content: str, command: str) -> No
 
 
 def around_section(document: Path, name: str) -> tuple[str, str]:
-    """What stands in `document` before the section and after it, markers included; to be asked before what goes there
-    is measured, too. Raises UsageError where the document cannot be read or has no such markers."""
+    """The parts of `document` before and after the section, with the markers. Commands also call it before they
+    measure. Raises UsageError if the document cannot be read or has no such markers."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     try:
         text = document.read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def around_section(document: Path, name: str) -> tuple[str, str]:
 
 
 def command_line(program: str) -> str:
-    """The command line of this run behind `program`, without options that name a path of this machine."""
+    """The command line of this run after `program`, without options that contain a path of this machine."""
     words: list[str] = []
     for word in sys.argv[1:]:
         if word.startswith("/") or word.partition("=")[0] in {"--shared", "--json", "--html", "--corpora"}:

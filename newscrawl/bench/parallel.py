@@ -1,4 +1,4 @@
-"""All cores, and a progress bar when it takes long."""
+"""Runs a function on all cores, with a progress bar."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ R = TypeVar("R")
 
 BAR_AFTER_SECONDS: Final = 2.0
 PAGES_A_TASK: Final = 4
-"""Pages sent to a worker at once: its answers are small, a page may be slow."""
+"""Pages that are sent to a worker at once. A small number, because one page may be slow."""
 
 
 def in_parallel(
     function: Callable[[T], R], items: Sequence[T], *, label: str, processes: int | None = None
 ) -> Iterator[R]:
-    """`function` of every item, in their order, computed by worker processes; `function` must be picklable."""
+    """The results of `function` in the order of `items`, from worker processes. `function` must be picklable."""
     processes = min(processes or os.cpu_count() or 1, len(items))
     if processes <= 1:
         yield from with_progress(map(function, items), len(items), label)
@@ -34,7 +34,7 @@ def in_parallel(
 
 
 def with_progress(results: Iterable[R], total: int, label: str) -> Iterator[R]:
-    """`results`, with a bar on a terminal once they have taken two seconds."""
+    """`results`, with a progress bar on a terminal after two seconds."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=SafeConsole(stderr=True), transient=True)
     task = bar.add_task(label, total=total)

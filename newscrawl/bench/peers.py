@@ -1,10 +1,9 @@
-"""Other people's extractors, measured beside ours where they are installed (`pip install 'newscrawl[bench]'`).
+"""Other extractors (peers), measured if they are installed (`pip install 'newscrawl[bench]'`).
 
-Each is called as its own documentation shows, with comments left out where it has an option for that, since no gold
-text here holds comments. They get the page decoded (as a browser would) and its address. What one raises is that page's
-failure, counted and shown; a page that takes one longer than `TIME_LIMIT` seconds is a failure too. None may reach the
-network while it is measured. Their texts are kept in the folder `peers` of the corpora's cache, since they change only
-with their version: a second run takes them from there (remove the folder to run them again).
+Each is called as in its documentation. Comments are left out if it has an option for this, since the gold texts have
+none. A peer gets the decoded page and its address. An error is a failure of that page, and so is a page that takes
+longer than `TIME_LIMIT` seconds. Peers have no network access. Their texts are cached in the folder `peers` of the
+corpora's cache by the peer's version. Remove the folder to run the peers again.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ PREFIX: Final = "peer/"
 TIME_LIMIT: Final = 20.0
 MESSAGE_CHARACTERS: Final = 200
 OPTIONS: Final = "1"
-"""Changes when we call a peer differently, so that texts kept from before are not taken for today's."""
+"""Part of the cache key. It changes when a peer is called in another way."""
 _BLOCKS: Final = (
     "p",
     "div",
@@ -56,17 +55,17 @@ _BLOCKS: Final = (
 
 
 class PeerFailure(Exception):
-    """A peer gave no answer for a page; the message says why."""
+    """A peer returned no text for a page; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A page as peers get it."""
+    """The input of a peer."""
 
     html: str
     url: str | None
     language: str
-    """What our own code takes the page's language for: jusText must be told."""
+    """The page's language according to newscrawl; jusText needs it."""
 
 
 Peer = Callable[[Subject], str | None]
@@ -74,7 +73,7 @@ Peer = Callable[[Subject], str | None]
 
 @dataclass(frozen=True, slots=True)
 class PeerInfo:
-    """How to get at a peer."""
+    """How a peer is loaded."""
 
     module: str
     package: str
@@ -84,12 +83,12 @@ class PeerInfo:
 
 
 def installed() -> tuple[str, ...]:
-    """Names, with the prefix, of the peers that can be measured here."""
+    """Names, with the prefix, of the installed peers."""
     return tuple(PREFIX + name for name, info in PEERS.items() if importlib.util.find_spec(info.module))
 
 
 def missing() -> tuple[str, ...]:
-    """Names, without the prefix, of those that are not installed."""
+    """Names, without the prefix, of the peers that are not installed."""
     return tuple(name for name, info in PEERS.items() if not importlib.util.find_spec(info.module))
 
 
@@ -100,9 +99,10 @@ def versions() -> Mapping[str, str]:
 
 
 def run_peer(name: str, subject: Subject, cache_folder: Path | None = None) -> str:
-    """The text that a peer gives for a page; raises PeerFailure for anything but a text.
+    """A peer's text for a page. Raises PeerFailure if it returns none.
 
-    Texts and failures are kept in `cache_folder` (default: see above), but no time-outs: another day may be quieter.
+    Texts and failures are cached in `cache_folder` (default: see above). Time-outs are not cached, because they depend
+    on the load of the machine.
     """
     place = (cache_folder or default_cache() / "peers") / f"{_key(name, subject)}.json"
     if place.is_file():
@@ -120,7 +120,7 @@ def run_peer(name: str, subject: Subject, cache_folder: Path | None = None) -> s
 
 
 def run_now(name: str, subject: Subject) -> str:
-    """What a peer gives for a page, run whatever is kept from before: "" where it fails. For timing."""
+    """A peer's text for a page without the cache, "" if it fails. For timing."""
     return _run(name, subject)[0]
 
 
@@ -130,21 +130,21 @@ def _run(name: str, subject: Subject) -> tuple[str, str | None, bool]:
         with _time_limit(TIME_LIMIT), _no_network(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _loaded(name)(subject) or "", None, False
-    # Whatever other people's code does with a page is a result of the comparison, not an error of ours.
+    # Any error of other people's code is a result of the comparison.
     except Exception as error:  # noqa: BLE001
         message = f"{type(error).__name__}: {' '.join(str(error).split())}"[:MESSAGE_CHARACTERS]
         return "", message, isinstance(error, TimeoutError)
 
 
 def _publish(place: Path, content: str) -> None:
-    """Whole or not at all, whoever else writes it."""
+    """Writes the file completely or not at all, also if another process writes it."""
     work = place.with_suffix(f".{os.getpid()}")
     work.write_text(content, encoding="utf-8")
     work.replace(place)
 
 
 def _key(name: str, subject: Subject) -> str:
-    """Changes with the peer's version and options and with all that it gets to see."""
+    """The cache key: the peer's version, its options and its input."""
     parts = (name, importlib.metadata.version(PEERS[name].package), OPTIONS, repr(subject))
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
@@ -157,7 +157,7 @@ def _loaded(name: str) -> Peer:
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in this block after `seconds`; without effect outside the main thread."""
+    """Raises TimeoutError in this block after `seconds`. It has no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -176,7 +176,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _no_network() -> Iterator[None]:
-    """Make every connection and name look-up in this block fail."""
+    """Makes every connection and name look-up in this block fail."""
 
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise OSError("no network while extractors are measured")
@@ -232,7 +232,7 @@ def _readability() -> Peer:
 
 
 def _text_of(html: str) -> str:
-    """Text of a fragment, a line a block."""
+    """The text of a fragment, one line for each block."""
     fragment: Any = importlib.import_module("lxml.html").fromstring(html)
     for element in fragment.iter(*_BLOCKS):
         element.text = "\n" + (element.text or "")
@@ -280,4 +280,4 @@ PEERS: Final[Mapping[str, PeerInfo]] = {
     "goose3": PeerInfo("goose3", "goose3", _goose3, is_slow=True),
     "news-please": PeerInfo("newsplease", "news-please", _news_please, is_slow=True),
 }
-"""Name -> how to get at it."""
+"""Peers by name."""

@@ -17,16 +17,16 @@ RIGHT: Final = 14
 TOP: Final = 14
 BOTTOM: Final = 40
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#000000")
-"""Okabe and Ito's palette, which the colour-blind can tell apart."""
+"""Okabe and Ito's palette, which colour-blind people can distinguish."""
 CONTOURS: Final = (0.7, 0.8, 0.85, 0.9, 0.95)
 MIN_SPAN: Final = 0.1
 POINTS: Final = 200
-"""Points of a sorted line: enough for its shape, whatever the number of pages."""
+"""Largest number of points of a sorted line; more would not change its shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From values to places on paper."""
+    """Converts values to coordinates."""
 
     low: float
     high: float
@@ -37,19 +37,19 @@ class Axis:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self) -> list[float]:
-        """Round values inside, about five."""
+        """About five round values of the axis."""
         step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 1.0) if (self.high - self.low) / s <= 6)
         first = math.ceil(self.low / step - 1e-9)
         return [n * step for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
 def colour(index: int) -> str:
-    """The colour of the system with this place in the legend."""
+    """The colour of the system at this position in the legend."""
     return COLOURS[index % len(COLOURS)]
 
 
 def precision_recall(points: Mapping[str, tuple[float, float]]) -> str:
-    """A numbered dot a system, others' as rings, on lines of equal F1; numbers are places in `points`."""
+    """A numbered dot for each system (a ring for a peer) over lines of equal F1. Numbers are positions in `points`."""
     recalls, precisions = [r for _, r in points.values()], [p for p, _ in points.values()]
     across = Axis(*_range(recalls), LEFT, WIDTH - RIGHT)
     up = Axis(*_range(precisions), HEIGHT - BOTTOM, TOP)
@@ -67,7 +67,7 @@ def precision_recall(points: Mapping[str, tuple[float, float]]) -> str:
 
 
 def sorted_pages(lines: Mapping[str, Sequence[float]]) -> str:
-    """A line a system: the F1 of its pages from worst to best, over the share of pages."""
+    """A line for each system: the F1 of its pages from worst to best, over the share of pages."""
     across, up = Axis(0, 1, LEFT, WIDTH - RIGHT), Axis(0, 1, HEIGHT - BOTTOM, TOP)
     parts = [_frame(across, up, "share of pages, worst first", "F1 of the page")]
     for index, (name, values) in enumerate(lines.items()):
@@ -94,7 +94,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _contour(f1: float, across: Axis, up: Axis) -> str:
-    """Where precision and recall have this F1, as far as it is on the paper."""
+    """The line of points with this F1, within the plot."""
     points = []
     for n in range(101):
         recall = across.low + (across.high - across.low) * n / 100

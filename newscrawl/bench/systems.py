@@ -1,4 +1,4 @@
-"""The systems that are measured, by name: our recipes and chains, and other people's extractors as `peer/NAME`."""
+"""The measured systems by name: our recipes and chains, and other extractors as `peer/NAME`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from newscrawl.page import Page
 
 DEPTHS: Final = (1, 2, 3, 4, 5)
 TREE_BASES: Final = ("boilerpipe-wide", "boilerpipe-article")
-"""Recipes that are shown behind the tree filter at every depth."""
+"""Recipes that are measured with the tree filter at every depth."""
 NO_LANGUAGE: Final = "und"
-"""BCP 47's tag for a text whose language is not known."""
+"""The tag of BCP 47 for an unknown language."""
 FIRST: Final = ("best", "classic")
-"""Chains that reports show before the others."""
+"""Chains that come first in reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One page as systems get it: parsed once for ours, decoded once for the others."""
+    """The input of a system: the page parsed for ours and decoded for the others."""
 
     page: Page
     html: str
@@ -38,7 +38,7 @@ System = Callable[[Case], str]
 
 
 def chain_names() -> tuple[str, ...]:
-    """Every chain and every algorithm of ours, without tree filter; the recommended ones first."""
+    """All our chains and algorithms without tree filter, the recommended ones first."""
     names = known_names()
     return (*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST))
 
@@ -57,7 +57,7 @@ def peer_names() -> tuple[str, ...]:
 
 @cache
 def system(name: str) -> System:
-    """The system of that name; built once a process. Raises UsageError (UnknownChainError) where there is none."""
+    """The system with this name, built once per process. Raises UsageError (UnknownChainError) for an unknown name."""
     if name in JUSTEXT:
         return JUSTEXT[name]
     if name.startswith(PREFIX):
@@ -123,4 +123,4 @@ JUSTEXT: Final[dict[str, System]] = {
     "justext-declared": partial(_justext, language=_declared),
     "justext-detected": partial(_justext, language=_detected),
 }
-"""jusText by how it learns the page's language: as shipped, only what the page declares, only what its text shows."""
+"""jusText by the source of the language: the default, only declarations, only detection."""

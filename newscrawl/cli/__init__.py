@@ -1,9 +1,9 @@
-"""The command `newscrawl`: one module a command.
+"""The command `newscrawl`: one module for each command.
 
-In here: `main` finds the command and turns errors into one line and an exit code. Each command is a module of its name
-(`add_site`, `run`, `why` ...); `bench_speed`, `db_prune`, `export_parquet`, `feed_search`, `ingest_files` and `why_not`
-are parts of the larger ones. `installed_names`, `options`, `output`, `project`, `saying`, `words` and `work` serve
-several commands. Not in here: what a command does, which is in the packages below. Start with `main`.
+In here: `main` imports the command and reports errors as one line with an exit code. Each command is a module of its
+name (`add_site`, `run`, `why` ...); `bench_speed`, `db_prune`, `export_parquet`, `feed_search`, `ingest_files` and
+`why_not` are parts of the larger ones. `installed_names`, `options`, `output`, `project`, `saying`, `words` and
+`work` serve several commands. Not in here: the work of a command, which is in the packages below. Start with `main`.
 
 Only `newscrawl.testing` may import this package.
 """

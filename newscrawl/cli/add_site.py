@@ -1,4 +1,4 @@
-"""`newscrawl add-site`: an unknown site, from its address to its file in spiders/."""
+"""`newscrawl add-site`: surveys a site and writes its file in spiders/."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from newscrawl.terminal import one_line
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 TITLE, LINE = 50, 50
-"""Characters shown of a title and of a text."""
+"""Largest number of characters shown of a title and of a text."""
 
 WIDTH = 130
-"""Columns of the table where the output is narrower: better a long line than a cut title."""
+"""Least width of the table: a long line is better than a cut title."""
 
 
 @click.command(
@@ -45,13 +45,13 @@ Examples:
   newscrawl add-site https://www.example.com/ --dry-run""",
 )
 @click.argument("url", metavar="URL")
-@click.option("--name", help="The site's name (default: made of its domain).")
-@click.option("--feed", "feeds", multiple=True, metavar="URL", help="A feed that you know of; may be repeated.")
-@click.option("--yes", is_flag=True, help="Ask nothing: write the file and the self-test.")
+@click.option("--name", help="The site's name (default: derived from its domain).")
+@click.option("--feed", "feeds", multiple=True, metavar="URL", help="A known feed of the site; may be repeated.")
+@click.option("--yes", is_flag=True, help="Write the file and the self-test without asking.")
 @click.option(
     "--fixtures/--no-fixtures",
     default=None,
-    help="Keep the sampled pages in site-tests/NAME as the site's self-test (default: ask).",
+    help="Save the sampled pages in site-tests/NAME as the site's self-test (default: ask).",
 )
 @click.option("--force", is_flag=True, help="Overwrite the site's file if there is one.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
@@ -60,8 +60,9 @@ def command(
 ) -> None:
     """Add a news site: find its feeds and sitemaps, learn which addresses are articles, write spiders/NAME.py.
 
-    It asks for about twenty pages, as politely as a crawl, and shows what comes out of ten articles. On a terminal it
-    asks before it writes the file; elsewhere it writes without asking. Exit code 1 if the site cannot be added.
+    It requests about twenty pages under the rules of a crawl and shows what it extracts from ten articles. On a
+    terminal it asks before it writes the file; otherwise it writes without asking. Exit code 1 if the site cannot be
+    added.
     """
     settings = required_settings()
     project = Project(settings)
@@ -80,7 +81,7 @@ def command(
             name=name,
             taken=taken,
             given=[FoundSource(feed, "feed") for feed in feeds],
-            tell=lambda address: status.update(f"asking {escape(address[:100])}"),
+            tell=lambda address: status.update(f"requesting {escape(address[:100])}"),
         )
         found.append(prospect)
 
@@ -101,28 +102,28 @@ def command(
 
 
 def _name(project: Project, url: str, name: str | None, *, force: bool) -> str | None:
-    """The name to write under, None for one made of the domain. Raises UsageError before anything is fetched."""
+    """The site's name, None if it is to be derived from the domain. Raises UsageError before anything is fetched."""
     if name is not None:
         project.check_name(name)
     owner = project.owner(url)
     if owner is not None and not force:
-        raise UsageError(f"{url} is the site {owner!r} already: --force looks at it anew and overwrites its file")
+        raise UsageError(f"{url} is already the site {owner!r}: --force surveys it again and overwrites its file")
     if name is not None and name in project.taken() and not force:
         raise UsageError(f"{shown(project.path(name))} exists: --force overwrites it, --name gives another name")
     return name or owner
 
 
 def _refuse_another(project: Project, prospect: SiteProposal, *, force: bool) -> None:
-    """An address that led to another site, which is there already."""
+    """Raises UsageError if the address led to a site that is already declared."""
     owner = project.owner(prospect.site.home)
     if owner is not None and not force:
         raise UsageError(
-            f"it leads to {prospect.site.home}, which is the site {owner!r} already: --force overwrites its file"
+            f"it leads to {prospect.site.home}, which is already the site {owner!r}: --force overwrites its file"
         )
 
 
 def _show(prospect: SiteProposal, requests: int) -> None:
-    """What was found and what the samples gave."""
+    """Prints the sources and the samples."""
     site = prospect.site
     SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(prospect.samples))
     for trial in prospect.sources:
@@ -136,7 +137,7 @@ def _show(prospect: SiteProposal, requests: int) -> None:
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
         click.echo(f"articles: {pattern}   {meaning}")
     if not site.articles:
-        click.echo("articles: by general judgement, no rule explains them")
+        click.echo("articles: judged by general rules, because no pattern fits them")
     click.echo(
         f"language: {site.language or 'unknown'}, country: {site.country or 'unknown'}, "
         f"{len(prospect.articles)} of {len(prospect.samples)} samples are articles, {counted(requests, 'request')}"
@@ -144,7 +145,7 @@ def _show(prospect: SiteProposal, requests: int) -> None:
 
 
 def samples_table(samples: tuple[Sample, ...]) -> Table:
-    """Title, date and first words of every sampled page, or why it is none."""
+    """Title, date and first words of every sampled page, or why it is no article."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("title", "published", "words", "text"):
         table.add_column(column, no_wrap=True, overflow="ellipsis")
@@ -169,16 +170,16 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
 
 
 def _keep(project: Project, prospect: SiteProposal, *, wanted: bool | None, asking: bool) -> None:
-    """Freeze the samples, with consent."""
+    """Saves the samples as a self-test, if the operator agrees."""
     folder: Path = project.tests / prospect.site.name
     if wanted is None:
-        question = f"Keep the {len(prospect.articles)} sampled pages in {shown(folder)} as the site's self-test?"
+        question = f"Save the {len(prospect.articles)} sampled pages in {shown(folder)} as the site's self-test?"
         wanted = asking and click.confirm(question, default=True)
     if not wanted:
-        click.echo("no self-test was kept (--fixtures keeps one)")
+        click.echo("no self-test was saved (--fixtures saves one)")
         return
     kept = freeze(folder, prospect.site.name, prospect.samples, prospect.sources)
     if not kept:
-        click.echo("no self-test was kept: the pages ask not to be archived")
+        click.echo("no self-test was saved: the pages ask not to be archived")
         return
-    click.echo(f"kept {counted(kept, 'page')} in {shown(folder)}: `newscrawl check {prospect.site.name}`")
+    click.echo(f"saved {counted(kept, 'page')} in {shown(folder)}: `newscrawl check {prospect.site.name}`")

@@ -1,4 +1,4 @@
-"""`newscrawl bench`: how good the texts are, measured against gold texts and beside other people's extractors."""
+"""`newscrawl bench`: quality of texts against gold texts and other extractors, and speed of extraction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUICK: Final = 40
 """Pages of each corpus with --quick."""
 CORPORA_VARIABLE: Final = "NEWSCRAWL_CORPORA"
 BESIDE: Final = Path("../shared/corpora")
-"""Where corpora are looked for unless told: beside the checkout."""
+"""The default folder of corpora: beside the checkout."""
 FLOORS: Final = Path("benchmarks/floors.json")
 
 
@@ -44,7 +44,7 @@ path_type = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Where the results go."""
+    """Files for the results."""
 
     json: Path | None
     html: Path | None
@@ -59,26 +59,26 @@ class Outputs:
 Examples:
   newscrawl bench quality --quick
   newscrawl bench speed --growth
-  newscrawl bench COMMAND --help        what each measures, and where""",
+  newscrawl bench COMMAND --help""",
 )
 def command() -> None:
-    """Measure how good the texts are, on corpora of pages with gold texts (docs/how-to/benchmark.md), and what they
-    cost."""
+    """Measure the quality of texts on corpora with gold texts (docs/how-to/benchmark.md), and the speed of
+    extraction."""
 
 
 command.add_command(speed)
 
 
 def _moved(name: str) -> click.Command:
-    """The command `newscrawl bench NAME` of earlier versions: one line that says what replaces it."""
+    """The removed command `newscrawl bench NAME`: an error that states what replaces it."""
 
     def refuse() -> None:
         raise UsageError(
-            f"`newscrawl bench {name}` is no command any more: run `python -m benchmarks.{name}` in a checkout of "
+            f"`newscrawl bench {name}` was removed: run `python -m benchmarks.{name}` in a checkout of "
             "newscrawl, with the same options"
         )
 
-    # Whatever options it is given, --help among them.
+    # Accepts all options, also --help.
     anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
     return click.Command(name, callback=refuse, hidden=True, context_settings=anything, add_help_option=False)
 
@@ -89,7 +89,7 @@ for _name in ("crawl", "freshness"):
 
 @command.command(
     name="quality",
-    short_help="How good the texts are, beside other extractors.",
+    short_help="Compare texts with gold texts and other extractors.",
     epilog="""\b
 Examples:
   newscrawl bench quality --quick
@@ -100,24 +100,31 @@ Examples:
 @click.argument("corpora", nargs=-1)
 @click.option(
     "--corpora", "folder", type=path_type, envvar=CORPORA_VARIABLE, default=BESIDE, show_default=True,
-    help=f"Folder in which corpora are looked for by name (also ${CORPORA_VARIABLE}).",
+    help=f"Folder in which corpora are found by name (also ${CORPORA_VARIABLE}).",
 )  # fmt: skip
-@click.option("--chains", help="Our chains and algorithms, with commas between them (default: all).")
-@click.option("--peers", help="Other people's extractors to measure, with commas (default: all that are installed).")
-@click.option("--no-peers", is_flag=True, help="Measure ours only.")
+@click.option("--chains", help="Our chains and algorithms, separated by commas (default: all).")
+@click.option("--peers", help="Other extractors to measure, separated by commas (default: all installed ones).")
+@click.option("--no-peers", is_flag=True, help="Measure only our own chains.")
 @click.option("--fast-peers", is_flag=True, help="Leave out newspaper4k, goose3 and news-please (over 100 ms a page).")
 @click.option("--against", default=DEFAULT_CHAIN, show_default=True, help="Compare the others with this system.")
 @click.option("--sample", type=click.IntRange(min=1), help="Pages of each corpus, chosen by a hash of their id.")
 @click.option("--quick", is_flag=True, help=f"{QUICK} pages of each corpus, scored over shingles only.")
 @click.option("--shingles-only", is_flag=True, help="Leave out the scores over characters and ROUGE-LSum.")
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Workers (default: all cores).")
-@click.option("--json", "json_path", type=path_type, help="Write all figures here, every page's too.")
-@click.option("--html", "html_path", type=path_type, help="Write a page with plots here, views of pages beside it.")
-@click.option("--markdown", "markdown_path", type=path_type, help="Write the tables here; into a document's section.")
-@click.option("--section", default="bench", show_default=True, help="Of a document given with --markdown.")
+@click.option("--json", "json_path", type=path_type, help="Write all figures, also of every page, to this file.")
+@click.option(
+    "--html", "html_path", type=path_type, help="Write a report with plots to this file, and views of pages beside it."
+)
+@click.option(
+    "--markdown",
+    "markdown_path",
+    type=path_type,
+    help="Write the tables to this file, or into a section of it if it exists.",
+)
+@click.option("--section", default="bench", show_default=True, help="Name of the section for --markdown.")
 @click.option("--floors", "floors_path", type=path_type, default=FLOORS, show_default=True, help="File of floors.")
-@click.option("--check", is_flag=True, help="Exit with 1 when a figure is under its floor.")
-@click.option("--update-floors", is_flag=True, help="Raise the floors of the measured chains to what they reach.")
+@click.option("--check", is_flag=True, help="Exit with 1 if a figure is below its floor.")
+@click.option("--update-floors", is_flag=True, help="Raise the floors of the measured chains to their figures.")
 @click.option(
     "--lower",
     is_flag=True,
@@ -146,13 +153,13 @@ def quality(
 ) -> None:
     """Compare our texts, and those of other extractors, with gold texts.
 
-    CORPORA are names in the folder of corpora, or paths of folders or archives; all in the folder if none is named.
+    CORPORA are names in the folder of corpora, or paths of folders or archives. The default is all in the folder.
     """
     size = sample or (QUICK if quick else None)
     if update_floors and size:
-        raise UsageError("floors are made on all pages: leave out --sample and --quick")
+        raise UsageError("floors need all pages: leave out --sample and --quick")
     if lower and not update_floors:
-        raise UsageError("--lower only says that --update-floors may lower a floor: give both")
+        raise UsageError("--lower needs --update-floors")
     for path in filter(None, (json_path, html_path, markdown_path)):
         require_folder_of(path)
     if markdown_path and markdown_path.is_file():
@@ -173,7 +180,7 @@ def quality(
 
 @command.command(
     name="convert",
-    short_help="Make a corpus of another data set.",
+    short_help="Convert a public data set into a corpus.",
     epilog="""\b
 Example:
   newscrawl bench convert fundus path/to/fundus/tests/resources/parser/test_data corpora/fundus""",
@@ -182,7 +189,8 @@ Example:
 @click.argument("source", type=click.Path(path_type=Path, exists=True))
 @click.argument("target", type=path_type)
 def convert(layout: str, source: Path, target: Path) -> None:
-    """Turn a public data set in its own LAYOUT at SOURCE into a corpus folder TARGET (docs/how-to/benchmark.md)."""
+    """Convert the public data set at SOURCE, in its own LAYOUT, into a corpus folder TARGET
+    (docs/how-to/benchmark.md)."""
     number = CONVERTERS[layout](source, target)
     click.echo(f"{counted(number, 'page')} in {target}: newscrawl bench quality {target}")
 
@@ -224,7 +232,7 @@ def _split(given: str) -> list[str]:
 
 
 def _facts(sample: int | None, *, no_peers: bool) -> dict[str, Any]:
-    """What a reader needs to make the figures again."""
+    """The facts that are needed to reproduce the figures."""
     return {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "command": command_line("newscrawl"),
@@ -246,7 +254,7 @@ def _write(study: Study, outputs: Outputs, facts: dict[str, Any]) -> None:
     if outputs.json:
         write_text(outputs.json, json.dumps(as_json(study, facts), ensure_ascii=False, indent=1) + "\n")
     if outputs.html:
-        write_html(study, outputs.html, heading="How good the text is", facts={k: str(v) for k, v in facts.items()})
+        write_html(study, outputs.html, heading="Quality of the text", facts={k: str(v) for k, v in facts.items()})
         click.echo(f"report: {outputs.html}", err=True)
 
 

@@ -1,4 +1,4 @@
-"""`newscrawl bench speed`: what every part of the way from bytes to article costs."""
+"""`newscrawl bench speed`: the time of each step from bytes to article."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from newscrawl.extraction.kernels import describe_core
 
 ROUNDS: Final = 7
 PAGES: Final = 60
-"""Of each corpus."""
+"""Pages of each corpus."""
 QUICK_ROUNDS: Final = 3
 QUICK_PAGES: Final = 15
 
 
 @click.command(
     name="speed",
-    short_help="What each part costs a page, and how it grows.",
+    short_help="Measure the time of each step, and its growth.",
     epilog="""\b
 Examples:
   newscrawl bench speed --quick
@@ -43,15 +43,21 @@ Examples:
 )
 @click.argument("corpora", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--pages", type=click.IntRange(min=1), help=f"Pages of each corpus (default: {PAGES}).")
-@click.option("--rounds", type=click.IntRange(min=1), help=f"Times that everything is run (default: {ROUNDS}).")
+@click.option("--rounds", type=click.IntRange(min=1), help=f"Number of rounds (default: {ROUNDS}).")
 @click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages of each corpus, {QUICK_ROUNDS} rounds.")
-@click.option("--peers", is_flag=True, help="Other people's extractors too, where installed.")
-@click.option("--slow-peers", is_flag=True, help="Those of over 100 ms a page as well.")
-@click.option("--only", multiple=True, help="A part's name as the table shows it; may be repeated.")
-@click.option("--growth", is_flag=True, help="Measure instead how each part's time grows when a page doubles in size.")
-@click.option("--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), help="Write all figures here.")
-@click.option("--markdown", type=click.Path(path_type=Path, dir_okay=False), help="Put the table into this document.")
-@click.option("--section", default="speed", show_default=True, help="Of the document given with --markdown.")
+@click.option("--peers", is_flag=True, help="Also measure other extractors that are installed.")
+@click.option("--slow-peers", is_flag=True, help="Also measure extractors that take over 100 ms a page.")
+@click.option("--only", multiple=True, help="Measure only the step with this name in the table; may be repeated.")
+@click.option("--growth", is_flag=True, help="Measure how much longer each step takes for a page of double size.")
+@click.option(
+    "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), help="Write all figures to this file."
+)
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the table into a section of this document.",
+)
+@click.option("--section", default="speed", show_default=True, help="Name of the section for --markdown.")
 def speed(
     corpora: Sequence[Path],
     pages: int | None,
@@ -67,7 +73,7 @@ def speed(
 ) -> None:
     """Time each step from bytes to article, as a multiple of the time lxml needs to parse the page.
 
-    CORPORA are folders or archives (docs/how-to/benchmark.md); without any, the pages of the demo site are used.
+    CORPORA are folders or archives (docs/how-to/benchmark.md). The default is the pages of the demo site.
     """
     if markdown:
         around_section(markdown, section)
@@ -92,7 +98,7 @@ def speed(
 
 
 def _complain(growths: Sequence[Growth]) -> None:
-    """Exit with 1 where a doubled page costs any part of ours too much; lxml's parse stands beside them."""
+    """Exits with 1 if one of our steps takes too long for a page of double size. lxml's parse is not checked."""
     faults = [growth for growth in growths if not growth.is_linear and growth.stage != FLOOR]
     for growth in faults:
         click.echo(f"grows too fast: {growth.stage} on {growth.shape} pages, {growth.factor:.2f} times", err=True)

@@ -1,4 +1,4 @@
-"""`newscrawl check`: the self-tests that `add-site` kept, offline or against the sites."""
+"""`newscrawl check`: runs the self-tests that `add-site` saved, offline or against the sites."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ from newscrawl.terminal import one_line
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 AT_ONCE = 16
-"""Sites looked at together; each host is still asked for one page after the other."""
+"""Sites that are checked at the same time; each host still receives one request at a time."""
 
 CHANGES_SHOWN = 20
 NOT_CURED = ("source/", "rule/", "site/")
-"""Kinds of change that new expectations do not put right: the declaration has to be."""
+"""Kinds of change that --update cannot accept: the declaration must be corrected."""
 
 
 @dataclass(slots=True)
 class Checked:
-    """A site, where its self-test is, and what came of it."""
+    """A site, the folder of its self-test, and the result."""
 
     name: str
     spider: type[DeclaredSpider]
     folder: Path
     frozen: int = 0
-    """Pages of its self-test."""
+    """Number of pages of its self-test."""
     changes: list[SelfTestChange] = field(default_factory=list)
     requests: int = 0
     note: str = ""
 
     @property
     def result(self) -> str:
-        """In a few words."""
+        """The result in a few words."""
         if self.changes:
             return counted(len(self.changes), "change")
         return self.note or "ok"
@@ -66,7 +66,7 @@ class Checked:
 
 @click.command(
     name="check",
-    short_help="Run sites' self-tests and say what changed.",
+    short_help="Run sites' self-tests and report changes.",
     epilog="""\b
 Examples:
   newscrawl check example
@@ -75,18 +75,18 @@ Examples:
 )
 @click.argument("sites", metavar="[SITE]...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All sites that have a self-test; with --live all sites.")
-@click.option("--live", is_flag=True, help="Ask the sites themselves: sources, new articles, some of the frozen pages.")
+@click.option("--live", is_flag=True, help="Request the sites' sources, new articles and some of the stored pages.")
 @click.option(
     "--update",
     is_flag=True,
     help="Save the present results as the expected ones; with --live, also replace the old pages with new ones.",
 )
-@click.option("--json", "as_json", is_flag=True, help="All results, as a JSON list.")
+@click.option("--json", "as_json", is_flag=True, help="Print all results as a JSON list.")
 def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as_json: bool) -> None:
     """Run sites' self-tests and report what changed: shorter text, empty fields, missing sources. Exit code 1 if
-    anything did.
+    anything changed.
 
-    Without --live nothing is fetched: the pages in site-tests/ are read by the present code and settings.
+    Without --live nothing is fetched: the pages in site-tests/ are read with the present code and settings.
     """
     settings = required_settings()
     if bool(sites) == every:
@@ -106,7 +106,7 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
 
 
 def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Checked]:
-    """The sites asked for. Raises UnknownSiteError, and UsageError for one named that has no self-test to run."""
+    """The selected sites. Raises UnknownSiteError, and UsageError for a named site without a self-test."""
     chosen = []
     for name in names or sorted(project.names):
         spider = project.site(name).spider
@@ -128,7 +128,7 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
 
 def _offline(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
     with _progress() as progress:
-        for one in progress.track(checked, description="reading frozen pages"):
+        for one in progress.track(checked, description="reading stored pages"):
             test = _loaded(one)
             if test is None:
                 continue
@@ -138,15 +138,15 @@ def _offline(checked: Sequence[Checked], options: ArticleOptions, *, update: boo
                 if fresh.pages:
                     selftest.write(one.folder, fresh)
                 one.note = (
-                    f"frozen anew, {counted(len(fresh.pages), 'page')}"
+                    f"self-test replaced, {counted(len(fresh.pages), 'page')}"
                     if fresh.pages
-                    else "no article left, kept as it was"
+                    else "no article left, self-test not changed"
                 )
 
 
 def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
     with _progress() as progress:
-        task = progress.add_task("asking", total=len(checked))
+        task = progress.add_task("requesting", total=len(checked))
 
         async def one_site(visitor: SiteClient, pool: ExtractionPool, one: Checked, turns: asyncio.Semaphore) -> None:
             async with turns:
@@ -163,7 +163,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
                     one.changes = list(found.changes)
                     if update and any(sample.article for sample in found.samples):
                         one.frozen = selftest.freeze(one.folder, one.name, found.samples, found.sources)
-                        one.note = f"frozen anew, {counted(one.frozen, 'page')}"
+                        one.note = f"self-test replaced, {counted(one.frozen, 'page')}"
                 progress.advance(task)
 
         async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
@@ -175,7 +175,7 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
 
 
 def _loaded(one: Checked) -> SelfTest | None:
-    """A site's self-test, read when its turn has come: all of them together do not fit into memory."""
+    """A site's self-test. It is read only when the site is checked, because all of them do not fit into memory."""
     test = selftest.load(one.folder)
     one.frozen = len(test.pages) if test else 0
     return test
@@ -188,9 +188,9 @@ def _progress() -> Progress:
 
 def _show(checked: Sequence[Checked], project: Project) -> None:
     if not checked:
-        say(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` keeps one")
+        say(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` saves one")
         return
-    table = Table("site", "frozen pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table = Table("site", "stored pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
     for one in checked:
         style = "red" if one.changes else "green"
         frozen = str(one.frozen or "none")

@@ -1,4 +1,4 @@
-"""`newscrawl db`: the database's schema, copies of it, what is kept in it, and who reads its changes."""
+"""`newscrawl db`: upgrades, copies and prunes the database, and lists the consumers of its changes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from newscrawl.storage.feed import changes, cursors, refused_changes
 
 @click.group(
     name="db",
-    short_help="Look after the database.",
+    short_help="Maintain the database.",
     epilog="""\b
 Examples:
   newscrawl db upgrade                       after an upgrade of newscrawl
-  newscrawl db backup /var/backups/news.db   while crawls go on
+  newscrawl db backup /var/backups/news.db   during crawls
   newscrawl db prune --dry-run
   newscrawl db consumers""",
 )
 def command() -> None:
-    """Look after the database."""
+    """Maintain the database."""
 
 
 command.add_command(db_prune.command)
@@ -48,11 +48,11 @@ def upgrade() -> None:
     if before == after:
         say(f"the database's schema is up to date ({after})")
     else:
-        say(f"the database's schema went from {before or 'none'} to {after}")
+        say(f"the database's schema was upgraded from {before or 'none'} to {after}")
 
 
 @command.command(
-    short_help="Copy a SQLite database while crawls go on.",
+    short_help="Copy a SQLite database during crawls.",
     epilog="""\b
 Example:
   newscrawl db backup /var/backups/newscrawl/2026-11-21.db""",
@@ -61,15 +61,15 @@ Example:
 def backup(file: Path) -> None:
     """Make a complete, verified copy of a SQLite database in FILE while crawls keep writing.
 
-    To restore it, stop what writes, put FILE in the database's place and remove its -wal and -shm files. For PostgreSQL
-    use pg_dump.
+    To restore it, stop all crawls, replace the database by FILE, and remove the database's -wal and -shm files. For
+    PostgreSQL use pg_dump.
     """
     size = back_up(database_of(required_config()), file)
     say(f"{file}: {size / 1_000_000:.1f} MB, checked")
 
 
 @command.command(
-    short_help="List who reads the change feed, and how far.",
+    short_help="List the consumers of the change feed.",
     epilog="""\b
 Examples:
   newscrawl db consumers
@@ -77,8 +77,8 @@ Examples:
 )
 @click.option("--drop", metavar="NAME", help="Forget this consumer. If it comes again, it starts from the beginning.")
 def consumers(drop: str | None) -> None:
-    """List who reads the change feed and how far each has come; changes that the slowest one has not read cannot be
-    compacted."""
+    """List the consumers of the change feed and how many changes each has not read. Changes that a consumer has not
+    read are never compacted."""
     if drop is not None:
         with store_of(required_config()) as store:
             found = store.run(cursors.drop, drop).result()
@@ -88,7 +88,7 @@ def consumers(drop: str | None) -> None:
         newest, known = changes.newest(connection), cursors.everybody(connection)
         refused = Counter(change.consumer for change in refused_changes.load(connection))
     if not known:
-        say("no consumer yet: `newscrawl feed` makes one")
+        say("no consumer yet: `newscrawl feed` creates one")
     for one in known:
         behind = max(0, newest - one.seq)
         read = f"last read {one.updated:%Y-%m-%d %H:%M} UTC"

@@ -1,4 +1,4 @@
-"""`newscrawl db prune`: take away what is too old, and do what crawls have left to be done."""
+"""`newscrawl db prune`: removes expired data and does the maintenance that crawls left."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ from newscrawl.crawling.runtime.maintenance import Tell, upkeep_of
 from newscrawl.storage.reports import site_names
 
 SAID: Final = {
-    "pages": "pages whose texts are too old",
-    "versions": "earlier versions and headlines that are too old",
-    "texts": "texts that no page is left of",
-    "unused": "texts of no page, from extractions that were replaced",
-    "events": "events, dead letters and pages in review that are too old",
-    "future": "pages and sources last read at a time of the future, to be visited now",
-    "signatures": "texts from before there were near-duplicates, looked for copies of",
+    "pages": "pages with expired texts",
+    "versions": "expired versions and headlines",
+    "texts": "texts that no page shows any longer",
+    "unused": "texts of replaced extractions, shown by no page",
+    "events": "expired events, dead letters and pages in review",
+    "future": "pages and sources with a last visit in the future, due now",
+    "signatures": "texts without a signature, compared with the others",
     "stories": "texts whose stories are decided again",
     "fronts": "articles whose stories' first pages are chosen again",
-    "changes": "changes that later ones made needless",
-    "files": "files of the archive over its budget",
-    "captures": "captures of the archive over its budget",
+    "changes": "changes replaced by later ones",
+    "files": "archive files over the limits of the archive",
+    "captures": "captures in these files",
 }
-"""The counts of crawling.upkeep, for people."""
+"""Descriptions of the counts of crawling.runtime.maintenance."""
 
 
 @click.command(
     name="prune",
-    short_help="Remove what is too old or needed no longer.",
+    short_help="Remove expired and unused data.",
     epilog="""\b
 Examples:
   newscrawl db prune --dry-run
   NEWSCRAWL_RETENTION='{"*": {"events": 90}, "elpais": {"articles": 30}}' newscrawl db prune""",
 )
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 def command(dry_run: bool) -> None:
-    """Remove what NEWSCRAWL_RETENTION says is too old, and what nothing needs any longer.
+    """Remove data that is older than NEWSCRAWL_RETENTION allows, and data that is no longer used.
 
-    Consumers of the feed and the search index are told of every text that goes. Crawls may run at the same time. If it
-    is stopped, the next run does the rest. `newscrawl run` does this once a day.
+    Consumers of the feed and the search index learn of every removed text. Crawls may run at the same time. If the
+    command is stopped, the next run completes the work. `newscrawl run` does the same once a day.
     """
     config = required_config()
     reading = partial(reader_of, config)
     with reading() as connection:
         unknown = sorted(set(retention_of(config).sites) - set(site_names(connection)))
     if unknown:
-        say(f"newscrawl: {SETTING} names {', '.join(unknown)}, of which the database has no page", err=True)
+        say(f"newscrawl: {SETTING} names {', '.join(unknown)}, but the database has no page of it", err=True)
     with _bar() as tell:
         upkeep = replace(upkeep_of(config, datetime.now(UTC)), tell=tell)
         if dry_run:

@@ -1,4 +1,4 @@
-"""`newscrawl explain`: why one page's article is what it is, as a page to look at."""
+"""`newscrawl explain`: an HTML page that shows how one page was extracted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from newscrawl.explain import explain_html
 
 @click.command(
     name="explain",
-    short_help="Why one page's article is what it is, as HTML.",
+    short_help="Show as HTML why text of a page was kept or not.",
     epilog="""\b
 Examples:
   newscrawl explain page.html -o why.html
@@ -24,17 +24,17 @@ Examples:
   newscrawl explain page.html --chain boilerpipe-article+tree2 > why.html""",
 )
 @click.argument("source", metavar="FILE|URL|-")
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write the page; - is standard output.")
-@click.option("--chain", help="Extractors to explain (as for extract).")
+@click.option("-o", "--output", metavar="FILE", default="-", help="File to write; - is standard output (default).")
+@click.option("--chain", help="The chain to explain (as for extract).")
 @click.option("--url", help="The page's address, for a file or standard input.")
-@click.option("--encoding", help="The page's encoding, if you know better than the page.")
+@click.option("--encoding", help="The page's encoding, in place of the declared one.")
 @max_bytes_option
 def command(
     source: str, output: str, chain: str | None, url: str | None, encoding: str | None, max_bytes: int | None
 ) -> None:
-    """Show every piece of one page, coloured by whether it was kept, with what each step of the chain decided.
+    """Show every text run of one page, coloured by whether it was kept, and what each step of the chain decided.
 
-    The result is one HTML file that loads nothing and runs nothing, whatever the page held.
+    The result is one HTML file. It loads nothing and runs no script, whatever the page contains.
     """
     settings = written_settings()
     options = options_of(config_of(settings))

@@ -1,4 +1,4 @@
-"""`newscrawl export`: the articles as JSON Lines, CSV or Parquet."""
+"""`newscrawl export`: writes the articles as JSON Lines, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from newscrawl.feed.document import plain
 from newscrawl.storage.reports import ExportedArticle, Period, articles, site_names
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A cell that begins so is run as a formula by spreadsheets (OWASP ASVS 1.2.10); the full-width forms count as well."""
+"""Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
@@ -33,13 +33,13 @@ PARQUET: Final = "parquet"
 
 @dataclass(frozen=True, slots=True)
 class ArticleSelection:
-    """Which articles: None is no bound."""
+    """Selects articles. None selects all."""
 
     site: str | None = None
     language: str | None = None
 
     def has(self, article: ExportedArticle) -> bool:
-        """Whether the article is among them."""
+        """Whether the article is selected."""
         if self.language is not None:
             wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
             if stated != wanted and not stated.startswith(f"{wanted}-"):
@@ -48,7 +48,7 @@ class ArticleSelection:
 
 
 def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
-    """One JSON object a line, dates as ISO 8601 in UTC; returns their number."""
+    """Writes one JSON object per line, with dates as ISO 8601 in UTC. Returns their number."""
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
         file.write(json.dumps(asdict(article), ensure_ascii=False, default=plain) + "\n")
@@ -56,7 +56,8 @@ def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
 
 
 def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
-    """RFC 4180 with a header line; lists joined by " | "; no cell can be a formula. Returns the number of articles."""
+    """Writes RFC 4180 with a header line. Lists are joined by " | ", and no cell can be a formula. Returns the number
+    of articles."""
     writer = csv.writer(file, lineterminator="\r\n")
     names = [field.name for field in fields(ExportedArticle)]
     writer.writerow(names)
@@ -67,7 +68,7 @@ def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
 
 
 def safe_cell(value: Any) -> str:
-    """A value as a spreadsheet may read it: text that would be run as a formula begins with an apostrophe."""
+    """The value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
     if value is None:
         return ""
     if isinstance(value, datetime):
@@ -82,7 +83,7 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
     "csv": write_csv,
     PARQUET: write_parquet,
 }
-"""Writers into a file: of bytes for Parquet, of text for the others."""
+"""Writers by format. The file is binary for Parquet and text for the others."""
 
 
 @click.command(
@@ -95,9 +96,9 @@ Examples:
   newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es""",
 )
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), help="By default what FILE ends with (.csv), else jsonl."
+    "--format", "form", type=click.Choice(list(FORMATS)), help="Default: by the ending of FILE (.csv), else jsonl."
 )
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write; standard output by default.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="File to write (default: standard output).")
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only articles from before this day (UTC).")
@@ -110,10 +111,10 @@ def command(
     until: datetime | None,
     language: str | None,
 ) -> None:
-    """Write every current article: JSON Lines keeps every value unchanged; CSV is safe to open in a spreadsheet;
+    """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
     Parquet needs pyarrow.
 
-    An article shown by several pages is written once; --site, --since and --until may match any of these pages. Its
+    An article that several pages show is written once. --site, --since and --until may match any of these pages. Its
     address and metadata are those of the page that is shown first (docs/explanation/near-duplicates.md). The date of a
     page is its publication date; if it states none, the day on which it first showed the text.
     """
@@ -130,10 +131,10 @@ def command(
 
 
 def _format(form: str | None, output: str) -> str:
-    """What is asked for, else what the file's name ends with, else JSON Lines. Raises UsageError."""
+    """The given format, else that of the file's ending, else JSON Lines. Raises UsageError."""
     form = form or (_of_name(output) if output != "-" else None) or "jsonl"
     if form == PARQUET and output == "-" and sys.stdout.isatty():
-        raise UsageError("Parquet is no text: name a file with -o")
+        raise UsageError("Parquet is a binary format: name a file with -o")
     return form
 
 

@@ -11,7 +11,7 @@ from newscrawl.errors import UsageError
 from newscrawl.storage.reports import ExportedArticle
 
 ROWS: Final = 2_000
-"""Articles of a row group: a few megabytes, which is what is held in memory."""
+"""Articles of a row group. Only one group (a few megabytes) is in memory."""
 
 _TEXTS: Final = ("authors", "pages", "sites", "tags")
 _TIMES: Final = ("published", "modified", "first_seen")
@@ -21,8 +21,8 @@ _FLAGS: Final = ("truncated",)
 
 
 def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
-    """One row an article with the columns of `newscrawl export`: lists as lists, dates as timestamps in UTC. Returns
-    the number of articles. Raises UsageError without pyarrow."""
+    """Writes one row for each article with the columns of `newscrawl export`. Dates are timestamps in UTC. Returns the
+    number of articles. Raises UsageError without pyarrow."""
     try:
         import pyarrow as pa
         from pyarrow import parquet

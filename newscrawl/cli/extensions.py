@@ -1,4 +1,4 @@
-"""`newscrawl extensions`: extractors, chains, sinks and verdict rules that packages and settings add."""
+"""`newscrawl extensions`: lists extractors, chains, sinks and verdict rules of packages and settings."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NOTHING: Final = "no extensions: no installed package declares one, and no setti
 
 @click.command(
     name="extensions",
-    short_help="List extractors, chains, sinks and rules of your own.",
+    short_help="List your own extractors, chains, sinks and rules.",
     epilog="""\b
 Examples:
   newscrawl extensions""",
 )
 def command() -> None:
-    """List what installed packages and the settings add to newscrawl, and load each to see whether it can be used.
+    """List the extensions of installed packages and of the settings, and test whether each can be loaded.
 
     The exit code is 1 if one of them cannot be used.
     """

@@ -1,4 +1,4 @@
-"""`newscrawl extract`: one page's article, from a file, an address or standard input."""
+"""`newscrawl extract`: extracts the article of one file, URL or standard input."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ max_bytes_option = click.option(
 @click.command(
     name="extract",
     cls=ChainsCommand,
-    short_help="One page's article, from a file, a URL or standard input.",
+    short_help="Extract the article of one page.",
     epilog="""\b
 Examples:
   newscrawl extract page.html
@@ -52,15 +52,15 @@ Examples:
 @click.argument("source", metavar="FILE|URL|-")
 @click.option(
     "--chain",
-    help="Extractors to try: classic, best (a learned model, slower) or another of those below; +tree1 ... +tree5 "
-    "keep only the one group of paragraphs that is the article.",
+    help="The chain of extractors: classic, best (a learned model, slower) or another one of those below. +tree1 to "
+    "+tree5 after its name keep only the group of paragraphs that is the article.",
 )
 @click.option("--url", help="The page's address, for a file or standard input.")
-@click.option("--encoding", help="The page's encoding, if you know better than the page.")
+@click.option("--encoding", help="The page's encoding, in place of the declared one.")
 @max_bytes_option
-@click.option("--json", "as_json", is_flag=True, help="Everything that was found, as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print text and metadata as one JSON object.")
 @click.option(
-    "--trace", is_flag=True, help="What each extractor yielded, and why it was taken or not (on standard error)."
+    "--trace", is_flag=True, help="Print the result of each extractor and why it was used or not (standard error)."
 )
 def command(
     source: str,
@@ -71,7 +71,10 @@ def command(
     as_json: bool,
     trace: bool,
 ) -> None:
-    """Print the article of one page: its text alone, or with --json all that the page says of it."""
+    """Print the article of one page: its text, or with --json also its metadata.
+
+    The page is a file, a URL or standard input (-).
+    """
     _check_url(url)
     check_encoding(encoding)
     settings = written_settings()
@@ -99,7 +102,7 @@ def command(
 
 
 def _why_nothing(extracted: Extracted, source: str) -> str:
-    """Why there is no article text: of what is no page at all, that alone; what was read into it is noise."""
+    """Why there is no article text. If the input is no HTML page, only this is said."""
     if NOT_TEXT in (problems := extracted.page.problems):
         return f"no article text in {source}: it is no HTML page, {'; '.join(p for p in problems if p != NOT_TEXT)}"
     told = NO_ARTICLES.get(extracted.verdict)
@@ -108,7 +111,7 @@ def _why_nothing(extracted: Extracted, source: str) -> str:
 
 
 def _check_url(url: str | None) -> None:
-    """Raise UsageError for an address that there cannot be."""
+    """Raises UsageError for an invalid address."""
     if url is not None:
         try:
             clean_url(url)
@@ -117,7 +120,7 @@ def _check_url(url: str | None) -> None:
 
 
 def as_object(extracted: Extracted) -> dict[str, Any]:
-    """All that is known of a page, in JSON's types; dates as ISO 8601 in UTC."""
+    """Text and metadata in the types of JSON. Dates are ISO 8601 in UTC."""
     metadata = extracted.metadata
     return {
         "url": extracted.page.url,
@@ -152,9 +155,9 @@ def _date(name: str, date: PublishedDate | None) -> dict[str, str | None]:
 
 
 def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
-    """The bytes of a file, a URL or standard input (-), and their address where they have one.
+    """The content of a file, a URL or standard input (-), and the address of a URL.
 
-    Raises UsageError for what cannot be read and for a page of more than `max_bytes` bytes, which is not read whole.
+    Raises UsageError if it cannot be read or has more than `max_bytes` bytes.
     """
     if source == "-":
         return _limited(sys.stdin.buffer, "standard input", max_bytes), None
@@ -174,7 +177,9 @@ def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
 def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
     body = file.read(max_bytes + 1)
     if len(body) > max_bytes:
-        raise UsageError(f"{name} has more than {max_bytes:,} bytes, which a crawl would not take: raise --max-bytes")
+        raise UsageError(
+            f"{name} has more than {max_bytes:,} bytes, which is over the limit of a crawl: raise --max-bytes"
+        )
     return body
 
 
@@ -184,7 +189,7 @@ def page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
 
 
 def _check_address(source: str) -> None:
-    """Raise UsageError for what cannot be fetched."""
+    """Raises UsageError for an address that cannot be fetched."""
     try:
         clean_url(source)
     except InvalidUrl as error:
@@ -198,7 +203,7 @@ def _print_trace(extracted: Extracted) -> None:
 
     from newscrawl.console import SafeConsole
 
-    table = Table("extractor", "words", "characters", "taken", "why")
+    table = Table("extractor", "words", "characters", "used", "reason")
     for attempt in extracted.trace:
         taken = "yes" if attempt.accepted else "no"
         table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)

@@ -1,4 +1,4 @@
-"""`newscrawl feed SINK`: push what changed to a file, a webhook or a search server."""
+"""`newscrawl feed SINK`: sends changes to a file, a webhook or a search server."""
 
 from __future__ import annotations
 
@@ -29,49 +29,49 @@ from newscrawl.identity.masking import without_users
 from newscrawl.storage.feed import refused_changes
 
 MOST_REFUSED: Final = 20
-"""Refused changes that are named at the end; the log has all."""
+"""Largest number of refused changes that are listed at the end; the log has all."""
 PAUSE: Final = 1.0
-"""Seconds between looks at the feed with --follow."""
+"""Seconds between two readings of the feed with --follow."""
 
 
 @click.command(
     name="feed",
     cls=SinksCommand,
-    short_help="Push what changed to a file, webhook or search server.",
+    short_help="Send changes to a file, webhook or search server.",
     epilog="""\b
 Examples:
   newscrawl feed jsonl:changes.jsonl
   newscrawl feed jsonl:- --from-start | jq .op
   newscrawl feed webhook:https://example.org/hook --follow --name archive
-  newscrawl feed webhook:https://example.org/hook --resend    what it refused, once more
+  newscrawl feed webhook:https://example.org/hook --resend    also the refused changes
   newscrawl feed opensearch:http://localhost:9200/news --follow
   newscrawl feed elasticsearch:https://USER:PASSWORD@search.example.org/news --reindex""",
 )
 @click.argument("sink")
-@click.option("--follow", is_flag=True, help="Go on with what changes from now on, until stopped.")
+@click.option("--follow", is_flag=True, help="Continue with new changes until stopped.")
 @click.option("--from-start", is_flag=True, help="Start over: send every article again.")
-@click.option("--reindex", is_flag=True, help="Search servers: fill a new index, then give it the alias.")
+@click.option("--reindex", is_flag=True, help="Search servers: fill a new index, then move the alias to it.")
 @click.option("--resend", is_flag=True, help="Also send again the changes that were refused and set aside.")
 @click.option(
     "--max-bytes",
     type=click.IntRange(min=1_000),
     default=MAX_BYTES,
     show_default=True,
-    help="Webhooks: the size of one body; a larger change is sent alone.",
+    help="Webhooks: largest body in bytes; a larger change is sent alone.",
 )
-@click.option("--name", help="The consumer, whose place in the feed is kept; SINK by default.")
+@click.option("--name", help="Name of the consumer, whose position in the feed is stored (default: SINK).")
 def command(
     *, sink: str, follow: bool, from_start: bool, reindex: bool, resend: bool, max_bytes: int, name: str | None
 ) -> None:
     """Send SINK all changes since the last one it received: jsonl:FILE, jsonl:-, webhook:URL, opensearch:URL/ALIAS,
     or NAME:PLACE for a sink of NEWSCRAWL_SINKS or of an installed package.
 
-    Each change is sent at least once and in order; `remove` says that no page shows an article any longer. A change
-    that the receiver refuses for good is set aside, and the others go on; `newscrawl status` names it.
+    Each change is sent at least once and in order. `remove` means that no page shows an article any longer. A change
+    that the receiver refuses is set aside and listed by `newscrawl status`; later changes are sent.
     """
     consumer = (name or consumer_of(sink))[:200]
     if reindex and not is_search_server(sink):
-        raise UsageError("--reindex is for opensearch: and elasticsearch:, the others have no index")
+        raise UsageError("--reindex is for opensearch: and elasticsearch:; other sinks have no index")
     config = required_config()
     opened = sink_of(sink, config, max_bytes=max_bytes, reindex=reindex)
     count, begun = 0, datetime.now(UTC)
@@ -93,7 +93,7 @@ def command(
             refused = [change for change in store.run(refused_changes.load, consumer).result() if change.at >= begun]
     finally:
         opened.close()
-    say(f"{counted(count, 'change')} given to {sink_shown(sink)}", err=True)
+    say(f"{counted(count, 'change')} sent to {sink_shown(sink)}", err=True)
     if refused:
         say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
         for change in refused[:MOST_REFUSED]:
@@ -103,14 +103,14 @@ def command(
 
 
 def consumer_of(sink: str) -> str:
-    """The name of a sink's consumer where the operator gives none; it holds no user and password. A stored name is the
-    place in the feed: another one would begin it anew."""
+    """The default name of a sink's consumer, without user and password. The position in the feed is stored by this
+    name, so another name would start from the beginning."""
     kind, _, place = sink.partition(":")
     return default_consumer(place) if kind == "webhook" and web_address(place) else without_users(sink)
 
 
 def sink_of(text: str, config: Config, *, max_bytes: int = MAX_BYTES, reindex: bool = False) -> Sink:
-    """The sink that the argument names, of any kind. Raises UsageError, or FeedError where it cannot be opened."""
+    """Opens the sink that the argument names. Raises UsageError, or FeedError if it cannot be opened."""
     if is_search_server(text):
         return search_sink(text, config, reindex=reindex)
     kind, _, place = text.partition(":")

@@ -1,4 +1,4 @@
-"""The search servers that `newscrawl feed` feeds: how they are named, and what becomes of what they refuse."""
+"""The arguments of `newscrawl feed` that name search servers, and how sinks are shown."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def is_search_server(sink: str) -> bool:
 
 
 def search_sink(sink: str, config: Config, *, reindex: bool) -> OpenSearch:
-    """The sink that the argument names. Raises UsageError; FeedError where a new index cannot be made."""
+    """Opens the sink that the argument names. Raises UsageError, or FeedError if a new index cannot be created."""
     server, alias = address(sink.partition(":")[2])
     return OpenSearch(SearchServer(server), alias, partial(reader_of, config), reindex=reindex)
 
 
 def sink_shown(sink: str) -> str:
-    """The argument as it may be shown: of a webhook scheme and host alone, as its path may be secret."""
+    """The argument without secrets. Of a webhook only scheme and host are shown, because its path may be secret."""
     kind, _, place = sink.partition(":")
     if kind == "webhook":
         return f"webhook:{shown(place)}" if web_address(place) else "webhook"

@@ -1,4 +1,4 @@
-"""`newscrawl forget`: take a page or a site out of the database."""
+"""`newscrawl forget`: removes a page or a site from the database."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.reports import site_names
 
 SHOWN: Final = 5
-"""Addresses that are named before it is asked."""
+"""Largest number of addresses that are shown before the question."""
 
 
 @click.command(
     name="forget",
-    short_help="Take a page or a site out of the database, for good.",
+    short_help="Remove a page or a site for good.",
     epilog="""\b
 Examples:
   newscrawl forget https://example.org/2026/05/story --block
@@ -41,22 +41,24 @@ Examples:
 )
 @click.argument("url", required=False)
 @click.option("--site", help="Forget all pages of this site, and its sources.")
-@click.option("--block", is_flag=True, help="Never ask for it again, and store nothing of it.")
-@click.option("--unblock", is_flag=True, help="Forget nothing, but lift the block of URL or --site.")
-@click.option("--blocked", is_flag=True, help="Forget nothing, but list what is blocked.")
-@click.option("--json", "as_json", is_flag=True, help="With --blocked: one JSON object a line, with whole addresses.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--block", is_flag=True, help="Never fetch or store it again.")
+@click.option("--unblock", is_flag=True, help="Only lift the block of URL or --site.")
+@click.option("--blocked", is_flag=True, help="Only list what is blocked.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="With --blocked: one JSON object per line, with complete addresses."
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def command(
     url: str | None, site: str | None, *, block: bool, unblock: bool, blocked: bool, as_json: bool, yes: bool
 ) -> None:
-    """Remove the texts, versions and traces of URL, or of a site, and have consumers of the feed remove them too.
+    """Remove the texts, versions and events of URL or of a site, also from the consumers of the feed.
 
-    A text that pages elsewhere show stays with them. The raw archive is written anew without them.
+    A text that other pages show stays with them. The archive files are rewritten without the removed pages.
     """
     if block + unblock + blocked > 1 or (blocked and (url or site)):
         raise UsageError("give one of --block, --unblock and --blocked; --blocked takes no URL and no --site")
     if as_json and not blocked:
-        raise UsageError("--json is for --blocked, which lists; nothing else here does")
+        raise UsageError("--json needs --blocked")
     if blocked:
         _list(as_json=as_json)
         return
@@ -83,7 +85,7 @@ def _forget(
             say("\n".join(_told(there, url or f"site {site}", block=block and since is None)), err=True)
             click.confirm("forget it? this cannot be undone", abort=True, err=True)
         now = datetime.now(UTC)
-        # First the archive, while the database still knows all addresses of the page: a kill between leaves both to do.
+        # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
         is_whole = _forget_archived(store, folder_of(config_of(settings)), url, site)
         if site is not None:
             found = store.run(forget.forget_site, site, now, block=block).result()
@@ -100,15 +102,15 @@ def _forget(
 
 
 def _told(there: forget.Forgettable, name: str, *, block: bool) -> Iterator[str]:
-    """What would go, for somebody who is about to be asked."""
+    """Lines that say what would be removed, shown before the question."""
     kept = f"; {counted(there.kept, 'text stays', 'texts stay')} with other pages" if there.kept else ""
     archived = f", and {counted(there.captures, 'capture')} in the raw archive" if there.captures else ""
     yield f"{name}: {counted(there.pages, 'page')} and {counted(there.articles, 'article')}{archived}{kept}"
     yield from (f"  {url}" for url in there.urls)
     if there.pages > len(there.urls):
-        yield f"  and {counted(there.pages - len(there.urls), 'page')} more"
+        yield f"  and {counted(there.pages - len(there.urls), 'more page')}"
     if block:
-        yield "it will be blocked: never asked for, and not stored"
+        yield "it will be blocked: never fetched or stored again"
 
 
 def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
@@ -137,7 +139,7 @@ def _list(*, as_json: bool) -> None:
 
 
 def _named(key: str) -> str:
-    """What a key blocks, as it is given to this command."""
+    """The address or site that a key blocks, as it is written for this command."""
     return key.removeprefix(blocklist.ADDRESS) if key.startswith(blocklist.ADDRESS) else key.replace(":", " ", 1)
 
 
@@ -146,23 +148,23 @@ def _shown(moment: datetime) -> str:
 
 
 def _forget_archived(store: Store, folder: Path | None, url: str | None, site: str | None) -> bool:
-    """Takes it out of the raw archive; whether all of the archive could be looked through."""
+    """Removes it from the raw archive. Returns whether all files of the archive could be searched."""
     addresses: list[str] = []
     if url is not None:
         with store.reading() as connection:
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
     found = forget_archived(store, folder, addresses, site)
     for name in found.busy:
-        say(f"a running crawl writes {name}, which holds it: run the same again after that crawl", err=True)
+        say(f"a running crawl writes {name}, which contains it: run the command again after that crawl", err=True)
     for name in found.missing:
-        say(f"not looked through: {folder / name if folder else name} cannot be opened here", err=True)
+        say(f"not searched: {folder / name if folder else name} cannot be opened here", err=True)
     if found.missing:
         others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
         say(
-            f"{counted(len(found.missing), 'archive file')} may still hold it: run the same where they can be opened"
-            f" (NEWSCRAWL_ARCHIVE_DIR names the folder){others}",
+            f"{counted(len(found.missing), 'archive file')} may still contain it: run the command where they can be "
+            f"opened (NEWSCRAWL_ARCHIVE_DIR names the folder){others}",
             err=True,
         )
     for name in found.unconfirmed:
-        say(f"not confirmed: {name} was to be deleted and is not here", err=True)
+        say(f"deletion not confirmed: {name} is not on this machine", err=True)
     return not (found.missing or found.busy)

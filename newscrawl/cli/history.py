@@ -1,4 +1,4 @@
-"""`newscrawl history URL`: the versions of one page, and what changed between them."""
+"""`newscrawl history URL`: the versions of one page and their differences."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ from newscrawl.wording import counted
 
 @click.command(
     name="history",
-    short_help="The versions of one page, and what changed.",
+    short_help="Show the versions of one page.",
     epilog="""\b
 Examples:
   newscrawl history https://example.org/2026/05/story --diff
   newscrawl history https://example.org/2026/05/story --json""",
 )
 @click.argument("url")
-@click.option("--diff", is_flag=True, help="Show what changed: - gone, + new, ~ changed.")
-@click.option("--json", "as_json", is_flag=True, help="The page and its versions with their texts as one JSON object.")
+@click.option("--diff", is_flag=True, help="Show the differences: - removed, + added, ~ changed.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the page and its versions with their texts as one JSON object."
+)
 def command(url: str, diff: bool, as_json: bool) -> None:
-    """Show every version of URL, in any spelling of it: when it was seen, what kind of change it was.
+    """Show every version of URL, in any spelling: when it was seen and the kind of change.
 
     Kinds: first, correction, addition, headline (title or authors alone) and live update.
     """
     with project_reader() as connection:
         told = history(connection, url)
     if told is None or not told.versions:
-        say(f"no version of {url} is stored: `newscrawl why {url}` tells what is known of it")
+        say(f"no version of {url} is stored: `newscrawl why {url}` shows what is known about it")
         raise SystemExit(1)
     if as_json:
         click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))

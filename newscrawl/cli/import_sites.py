@@ -1,4 +1,4 @@
-"""`newscrawl import-sites`: a list of sites, each added as `add-site` does."""
+"""`newscrawl import-sites`: adds the sites of a list as `add-site` does."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
 WIDTH = 120
-ADDED, SKIPPED, FAILED = "added", "there already", "failed"
+ADDED, SKIPPED, FAILED = "added", "already there", "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class ListedSite:
-    """What came of one line of the list."""
+    """The outcome of one line of the list."""
 
     listed: Listed
     outcome: str
@@ -64,10 +64,10 @@ A CSV file has a column url, and may have columns feed, name and daily_requests.
 A plain list of addresses also works.""",
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--fixtures", is_flag=True, help="Keep the sampled pages of every site as its self-test.")
+@click.option("--fixtures", is_flag=True, help="Save the sampled pages of every site as its self-test.")
 @click.option("--limit", type=click.IntRange(min=1), help="Add at most this many sites.")
 def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
-    """Add every site of a CSV or OPML file, several at once, each host asked one page at a time.
+    """Add every site of a CSV or OPML file. Several sites are surveyed at once, with one request at a time to a host.
 
     Each site's file is written when the survey of that site ends. Sites that already have a file are skipped, so after
     Ctrl-C the same command continues. Exit code 1 if a site could not be added.
@@ -93,7 +93,7 @@ def command(file: Path, *, fixtures: bool, limit: int | None) -> None:
 def _add_all(
     project: Project, waiting: Sequence[Listed], lines: list[ListedSite], options: ArticleOptions, *, fixtures: bool
 ) -> None:
-    """Add the sites, and a line for each as it ends."""
+    """Adds the sites, and a line to `lines` for each finished site."""
     names = set(project.taken())
     homes: dict[str, str] = {}
     done: Counter[str] = Counter()
@@ -133,7 +133,7 @@ def _add_all(
                 return ListedSite(listed, FAILED, error.reason)
             except NewscrawlError as error:
                 return ListedSite(listed, FAILED, str(error))
-            # A site that nobody foresaw must not keep the rest of the list waiting, this time and each time after.
+            # An unexpected error of one site must not stop the others.
             except Exception as error:
                 logger.debug("%s", listed.url, exc_info=True)
                 return ListedSite(listed, FAILED, f"unexpected {type(error).__name__}: {error}")
@@ -149,7 +149,7 @@ def _add_all(
 def _written(
     project: Project, listed: Listed, prospect: SiteProposal, names: set[str], homes: dict[str, str], *, fixtures: bool
 ) -> ListedSite:
-    """Write what was found out. Nothing else runs meanwhile, so a name that is free now stays free."""
+    """Writes the site's file. No other task runs during this call, so the name cannot be taken meanwhile."""
     site = prospect.site
     key = site_key(site.home)
     owner = homes.get(key) or project.owner(site.home)
@@ -168,7 +168,7 @@ def _written(
 
 
 def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> str:
-    """What is said of a site that was added with these known feeds: what it has, then what it lacks."""
+    """The details of a site that was added with these known feeds: its sources, then what is missing."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"
     said = [f"{site.name}: {counted(sources, 'source')}, {samples}"]
@@ -177,12 +177,12 @@ def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> st
 
 
 def _show(lines: Sequence[ListedSite]) -> None:
-    """A line for each site, in the list's order, and the totals."""
+    """Prints a line for each site, in the list's order, and the totals."""
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("line", justify="right")
     table.add_column("site", no_wrap=True)
     table.add_column("outcome", no_wrap=True)
-    table.add_column("", overflow="fold")
+    table.add_column("details", overflow="fold")
     for line in sorted(lines, key=lambda line: line.listed.line):
         style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
         url = escape(one_line(to_show(line.listed.url)[:60]))

@@ -1,4 +1,4 @@
-"""`newscrawl ingest`: archives of pages through the pipeline of a crawl, without a network."""
+"""`newscrawl ingest`: processes archived pages like crawled ones, without a network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 @click.command(
     name="ingest",
-    short_help="Take in pages from WARC or HTML files.",
+    short_help="Store pages from WARC or HTML files.",
     epilog="""\b
 Examples:
   newscrawl ingest CC-NEWS-20261101000000-00001.warc.gz
@@ -30,13 +30,13 @@ Examples:
 @click.option("--workers", type=click.IntRange(min=1, max=256), help="Processes that extract (default: all cores).")
 @click.option("--again", is_flag=True, help="Read files again from the start, even if an earlier run finished them.")
 def command(files: Sequence[Path], **options: Any) -> None:
-    """Take in pages that somebody else has fetched: WARC files, HTML files, folders of them.
+    """Store pages that others have fetched, from WARC files, HTML files or folders of these.
 
     They are processed like crawled pages: the same extraction, verdicts, versions and dead letters. The fetch date is
     that of the WARC record. A capture older than the text that the page shows is stored as an earlier version. After an
     interruption, the same command continues where the run stopped.
     """
-    # First of all: while the workers' parent loads the extractors on one core, this process loads the rest on another.
+    # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
     prepare(FOR_INGESTS)
     from newscrawl.cli.ingest_files import ingest
 

@@ -1,4 +1,4 @@
-"""What `newscrawl ingest` does once its options are read."""
+"""The work of `newscrawl ingest` after its options are read."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from newscrawl.storage.articles.counters import EXTRACTOR, FALLBACK, OUTCOME, VE
 from newscrawl.storage.captures import ingests
 from newscrawl.wording import counted
 
-STOPPED: Final = "stopped; what was done is stored. The same command goes on from there"
+STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
 SAID: Final = {
     FUTURE: "dated in the future, refused",
-    MISMATCH: "another digest than stated, taken",
+    MISMATCH: "wrong digest, used",
     UNDATED: "of unknown age",
 }
-"""What a counter's name alone does not tell."""
+"""Descriptions of counters whose names are not clear."""
 LOSSES: Final = (
     *(BROKEN, UNREADABLE, FUTURE, OUTCOME + "dead_letter"),
     *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")),
 )
-"""Counters of what should have been a page and could not be read: with any of them the exit code is 1."""
+"""Counters of records that could not be read or stored. If one is not zero, the exit code is 1."""
 
 
 def ingest(
@@ -54,7 +54,7 @@ def ingest(
     workers: int | None,
     again: bool,
 ) -> None:
-    """Takes the files in, tells how it goes, and ends the process with 1 where something could not be read."""
+    """Ingests the files, shows the progress, and exits with 1 if something could not be read."""
     project = required_settings()
     config = config_of(project)
     spiders = spiders_of(project)
@@ -92,7 +92,7 @@ def _declared(spiders: Mapping[str, type[Spider]]) -> dict[str, str]:
 
 
 def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
-    """Raises UsageError for a name that no page can have as its site: neither declared, nor a registrable domain."""
+    """Raises UsageError for a name that is neither a declared site nor a registrable domain."""
     if site is None or site in declared.values() or ("." in site and registrable_domain(site) == site):
         return
     domain = registrable_domain(site) if "." in site else ""
@@ -103,7 +103,7 @@ def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
 
 
 def _variant(settings: Settings) -> str:
-    """What distinguishes this ingest from others of the same files: what it wants, and how it reads."""
+    """A key of the options that select and extract pages: another key ingests the same files again."""
     wanted = settings.wanted
     said: tuple[object, ...] = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
     if settings.of_sites:
@@ -129,13 +129,13 @@ def _print_summary(progress: IngestProgress, seconds: float) -> None:
         ("already known", progress.outcome("unchanged")),
         ("dead letters", progress.outcome("dead_letter")),
         ("fallbacks used", counts[FALLBACK]),
-        ("not wanted by the options", counts[UNWANTED]),
+        ("excluded by the options", counts[UNWANTED]),
     ]
     told = {FALLBACK, UNWANTED}
     others = [(kind, n) for kind, n in counts.items() if n and kind not in told]
     others = [(kind, n) for kind, n in others if not kind.startswith((OUTCOME, EXTRACTOR, f"{VERDICT}article"))]
     table = Table(show_header=False)
-    table.add_column("what")
+    table.add_column("count")
     table.add_column("number", justify="right")
     for label, number in rows:
         table.add_row(label, str(number))
@@ -147,4 +147,4 @@ def _print_summary(progress: IngestProgress, seconds: float) -> None:
     console.print("ingest")
     console.print(table)
     if progress.total and progress.skipped >= progress.total:
-        console.print("all of it had been ingested before; --again does it anew")
+        console.print("everything was ingested before; --again repeats it")

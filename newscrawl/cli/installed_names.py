@@ -1,4 +1,4 @@
-"""Help that names what installed packages add: they are searched when the help is asked for, and not before."""
+"""Help that lists the extensions of installed packages. They are searched only when the help is shown."""
 
 from __future__ import annotations
 

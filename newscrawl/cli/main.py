@@ -1,4 +1,4 @@
-"""`newscrawl`: finds the command, and turns what goes wrong into one line and an exit code."""
+"""`newscrawl`: imports the command and reports errors as one line with an exit code."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from newscrawl.errors import NewscrawlError, OutputError, UsageError, os_reason
 from newscrawl.terminal import guard_terminals
 
 COMMANDS: Final = {
-    "extract": "One page's article, from a file, a URL or standard input.",
-    "explain": "Why one page's article is what it is, as HTML.",
-    "extensions": "List extractors, chains, sinks and rules of your own.",
-    "new": "Write a project of your own into a folder.",
+    "extract": "Extract the article of one page.",
+    "explain": "Show as HTML why text of a page was kept or not.",
+    "extensions": "List your own extractors, chains, sinks and rules.",
+    "new": "Write a new project into a folder.",
     "add-site": "Add a news site: its feeds, sitemaps and articles.",
     "import-sites": "Add every site of a CSV or OPML file.",
-    "check": "Run sites' self-tests and say what changed.",
+    "check": "Run sites' self-tests and report changes.",
     "sites": "List the sites with a declaration in spiders/.",
     "run": "Crawl sites continuously, each when it is due.",
-    "status": "Alarms, and how each site does.",
+    "status": "Show alarms and the state of each site.",
     "review": "List or release pages that wait for review.",
-    "why": "What became of one address, and why.",
-    "history": "The versions of one page, and what changed.",
+    "why": "Show what happened to one URL, and why.",
+    "history": "Show the versions of one page.",
     "export": "Write the articles as JSON Lines, CSV or Parquet.",
-    "feed": "Push what changed to a file, webhook or search server.",
-    "forget": "Take a page or a site out of the database, for good.",
+    "feed": "Send changes to a file, webhook or search server.",
+    "forget": "Remove a page or a site for good.",
     "search": "Find stories by their words.",
-    "ingest": "Take in pages from WARC or HTML files.",
+    "ingest": "Store pages from WARC or HTML files.",
     "reextract": "Extract archived pages again, with another chain.",
-    "db": "Look after the database.",
+    "db": "Maintain the database.",
     "bench": "Measure quality and speed.",
 }
-"""Commands in the order of the help, with their lines there, so that the help imports none of them. Each is
-`newscrawl.cli.NAME.command` (- as _), whose short_help is the same line."""
+"""Commands and their lines in the help, in its order. The help therefore imports no command. A command is
+`newscrawl.cli.NAME.command` (with _ for -), and its short_help is the same line."""
 
 RENAMED: Final = {"held": "review list` or `newscrawl review release"}
-"""Commands of earlier releases, not in the help: each ends with the name that its work has now."""
+"""Former names of commands. They are not in the help. Each ends with an error that states the present name."""
 
 INTERRUPTED: Final = 130
-"""Exit code of a process ended by Ctrl-C, as shells give it."""
+"""Exit code of a process ended by Ctrl-C, as in shells."""
 
 
 class Commands(click.Group):
@@ -79,16 +79,16 @@ class Commands(click.Group):
             try:
                 return super().main(args, *rest, **extra)
             finally:
-                sys.stdout.flush()  # here it can still be told that it went nowhere
+                sys.stdout.flush()  # a failed write can still be reported here
         except NewscrawlError as error:
             from newscrawl.identity.masking import masked
 
             click.echo(f"newscrawl: {masked(' '.join(str(error).split()))}", err=True)
             sys.exit(error.exit_code)
-        except KeyboardInterrupt:  # before click has anything to do with it, such as while a module is imported
+        except KeyboardInterrupt:  # before click handles it, such as during an import
             sys.exit(INTERRUPTED)
         except BrokenPipeError:
-            # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
+            # The reader of the output (head, less) has ended. Python must not report this at exit.
             _drop_output()
             sys.exit(0)
         except OSError as error:
@@ -101,12 +101,12 @@ class Commands(click.Group):
 
 
 def _drop_output() -> None:
-    """What is still buffered goes nowhere: else Python complains at exit that it cannot be written."""
+    """Discards buffered output. Otherwise Python reports at exit that it cannot be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """The version, and whether the compiled core is in use."""
+    """Shows the version and whether the compiled core is used."""
     if wanted:
         from importlib.metadata import version
 
@@ -126,12 +126,12 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Store clean news articles from the web in SQL, each once, with its history.
+    """Crawl news sites and store each article once in SQL, with its versions.
 
     \b
     scrapy crawl demo           crawl the news site that comes with the project
-    newscrawl status            what came of it
-    newscrawl extract FILE      one page's article
+    newscrawl status            show alarms and the state of each site
+    newscrawl extract FILE      extract the article of one page
     """
     if os.environ.get(PARSER):
         from newscrawl.crawling.runtime.startup_checks.setting_checks import check_parser

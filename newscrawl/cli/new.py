@@ -1,4 +1,4 @@
-"""`newscrawl new`: a project of the operator's own."""
+"""`newscrawl new`: writes a project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from newscrawl.onboarding.project import is_clone, make_project
 
 @click.command(
     name="new",
-    short_help="Write a project of your own into a folder.",
+    short_help="Write a new project into a folder.",
     epilog="""\b
 Examples:
   newscrawl new mynews
@@ -21,12 +21,12 @@ Examples:
 def command(folder: Path) -> None:
     """Write a project into DIR: scrapy.cfg, settings, pipelines, and the spiders demo and generic.
 
-    For those who installed newscrawl instead of cloning it. Existing files are not overwritten.
+    You need it if you installed newscrawl instead of cloning it. Existing files are not overwritten.
     """
     written = make_project(folder)
     click.echo(f"wrote {len(written)} files: try `cd {folder} && scrapy crawl demo`")
     if is_clone():
         click.echo(
-            "newscrawl runs from a clone here, whose settings and spiders come first unless you say "
+            "newscrawl runs from a clone here. Its settings and spiders are used first, unless you run "
             f"`export PYTHONPATH={folder.resolve()}`"
         )

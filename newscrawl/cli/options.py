@@ -1,4 +1,4 @@
-"""What the same options mean in every command: a site, a time from and to."""
+"""Options that several commands share: sites, and times from and to."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from newscrawl.crawling.spider.arguments import read_span
 from newscrawl.errors import UsageError, meant
 
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
-"""How days and times are written in options; they are UTC."""
+"""Formats of days and times in options. They are UTC."""
 
 
 class NamedPath(click.Path):
-    """A path that must be named: "" is an unset variable of a script, and would mean the current folder."""
+    """A path that must not be empty: "" is usually an unset variable of a script, and would mean the current folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
@@ -26,7 +26,7 @@ class NamedPath(click.Path):
 
 
 class Moment(click.DateTime):
-    """A day or a time, or a span before now as `scrapy crawl -a since=3d` has it: 3d, 12h."""
+    """A day, a time, or a span before now (3d, 12h) as in `scrapy crawl -a since=3d`."""
 
     name = "moment"
 
@@ -34,11 +34,11 @@ class Moment(click.DateTime):
         super().__init__(DATES)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """As the help writes it."""
+        """The form in the help."""
         return "[DATE|3d|12h]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The time without a zone, in UTC, like those that click reads."""
+        """The time in UTC, without a time zone, as in click.DateTime."""
         try:
             span = read_span(value) if isinstance(value, str) else None
             if span is not None:
@@ -59,19 +59,19 @@ def _is_date(text: str) -> bool:
 
 
 def utc(date: datetime | None) -> datetime | None:
-    """A date of an option as the aware time it means."""
+    """The date of an option as an aware time."""
     return date.replace(tzinfo=UTC) if date else None
 
 
 def period(since: datetime | None, until: datetime | None) -> tuple[datetime | None, datetime | None]:
-    """Both ends as aware times. Raises UsageError when nothing lies between them."""
+    """Both ends as aware times. Raises UsageError if no time lies between them."""
     if since is not None and until is not None and since >= until:
-        raise UsageError(f"nothing lies between --since {_short(since)} and --until {_short(until)}: give a later end")
+        raise UsageError(f"no time lies between --since {_short(since)} and --until {_short(until)}: give a later end")
     return utc(since), utc(until)
 
 
 def check_site(site: str | None, stored: Collection[str], declared: Collection[str] = ()) -> None:
-    """Raises UsageError for a site that nobody knows."""
+    """Raises UsageError for a site that is neither stored nor declared."""
     if site is not None and site not in stored and site not in declared:
         known = f"it has {', '.join(stored)}" if stored else "it has none yet"
         raise UsageError(f"no site {site!r} in the database: {meant(site, {*stored, *declared})}{known}")

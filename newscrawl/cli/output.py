@@ -1,4 +1,4 @@
-"""Files that commands write: whole or not at all, and one line of error where that is not possible."""
+"""Writes the output files of commands completely or not at all, with one line of error."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from newscrawl.errors import OutputError, os_reason
 
 STANDARD_OUTPUT: Final = "-"
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
-"""What a disk or device says that takes no more."""
+"""Error numbers of a disk or device that accepts no more data."""
 
 
 def write_text(path: Path, content: str) -> None:
-    """Write a text file. Raises OutputError."""
+    """Writes a text file. Raises OutputError."""
     with opened(str(path)) as file:
         file.write(content)
 
 
 @contextlib.contextmanager
 def opened(output: str, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """Standard output for "-", or a file that takes its place only when it is whole; a device, a pipe and what a link
-    leads to are written where they are. Raises OutputError."""
+    """Standard output for "-", or a file that gets its name only when it is complete. Devices, pipes and targets of
+    links are written in place. Raises OutputError."""
     if output == STANDARD_OUTPUT:
         yield sys.stdout.buffer if binary else sys.stdout
         return
@@ -50,7 +50,7 @@ def opened(output: str, *, binary: bool = False) -> Iterator[IO[Any]]:
 
 
 def require_folder_of(path: Path) -> None:
-    """Say before a long work, not after it, that its result has no place. Raises OutputError."""
+    """Checks before a long run that its result can be written. Raises OutputError."""
     folder = path.absolute().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         raise OutputError(path, f"no folder {path.parent} that can be written to; name a file in another")

@@ -1,4 +1,4 @@
-"""The project around the working directory, as Scrapy finds it: scrapy.cfg upward."""
+"""The project of the working directory. Like Scrapy, it searches the folders above for scrapy.cfg."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def required_config() -> Config:
 
 
 def project_reader() -> Reader:
-    """The project's database, to look at only. Raises ProjectError; entering it StorageError or SchemaError."""
+    """The project's database, read-only. Raises ProjectError. Entering it raises StorageError or SchemaError."""
     return reader_of(required_config())
 
 

@@ -1,4 +1,4 @@
-"""`newscrawl reextract`: the raw archive through another chain or version."""
+"""`newscrawl reextract`: extracts the pages of the raw archive again."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from newscrawl.reextract.tally import SiteTally, Tally
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.reports import site_names
 
-STOPPED: Final = "stopped; what was stored stays. The same command does the rest"
+STOPPED: Final = "stopped; stored results are kept. The same command completes the work"
 MOST_SITES: Final = 30
-"""Sites in the terminal's table; the report has all."""
+"""Largest number of sites in the table; the report has all."""
 FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extraction/memory", "extraction/error")
 
 
 def _refuse_held(_ctx: click.Context, _option: click.Parameter, given: bool) -> None:
-    """The option's name in earlier releases."""
+    """Refuses the former name of the option."""
     if given:
         raise UsageError("--held is now called --in-review")
 
@@ -54,13 +54,13 @@ Examples:
   newscrawl reextract --chain best --diff report.html
   newscrawl reextract --site demo --since 2026-11-01 --limit 500
   newscrawl reextract --chain best --apply
-  newscrawl reextract --in-review --site demo --apply    # what waits for review there (newscrawl review)""",
+  newscrawl reextract --in-review --site demo --apply    # pages that wait for review""",
 )
 @click.option("--site", help="Only pages of this site.")
 @click.option("--since", type=Moment(), help="Only pages fetched on this day (UTC) or later, or in the last 3d or 12h.")
 @click.option("--until", type=Moment(), help="Only pages fetched before this day (UTC).")
 @click.option(
-    "--in-review", is_flag=True, help="Only pages that wait for review: those that give an article are released."
+    "--in-review", is_flag=True, help="Only pages that wait for review; those that give an article are released."
 )
 @click.option("--held", is_flag=True, hidden=True, expose_value=False, callback=_refuse_held)
 @click.option(
@@ -69,7 +69,7 @@ Examples:
     "is there).",
 )
 @click.option(
-    "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write what would change to this HTML file."
+    "--diff", type=click.Path(path_type=Path, dir_okay=False), help="Write a report of the changes to this HTML file."
 )
 @click.option("--apply", "applied", is_flag=True, help="Store the new extractions in place of the old ones.")
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many pages.")
@@ -88,7 +88,7 @@ def command(
     """Extract the pages in the raw archive again, and show what another chain or version would change.
 
     Nothing is fetched. Without --apply nothing is stored either. With --apply, the new text replaces the old one in the
-    page's history without making a version. A page that no longer gives an article keeps its old one. Doing it twice
+    page's history without making a version. A page that no longer gives an article keeps its old one. A second run
     changes nothing.
     """
     project = required_settings()
@@ -104,7 +104,7 @@ def command(
             check_site(site, site_names(connection))
         work = Reextraction(store, folder, selection, settings, apply=applied)
         if not work.progress.total:
-            raise UsageError(f"nothing of that selection is in the archive {folder}: crawl first, or widen it")
+            raise UsageError(f"the archive {folder} has no page of this selection: crawl first, or select more pages")
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
     tally = progress.tally
@@ -137,7 +137,7 @@ def _options(config: Config, chain: str | None) -> ArticleOptions:
 
 
 def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sites: Iterable[str]) -> str:
-    """The names of the chains that pages of these sites were extracted with."""
+    """The names of the chains for pages of these sites."""
     return ", ".join(sorted({of_sites.get(site, options).chain for site in sites} or {options.chain}))
 
 
@@ -149,19 +149,19 @@ def _text(progress: ReextractionProgress, seconds: float) -> str:
 def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applied: bool) -> None:
     console = SafeConsole(highlight=False)
     rate = progress.pages / seconds if seconds else 0.0
-    done = "stored" if applied else "nothing stored: --apply does"
+    done = "stored" if applied else "nothing stored without --apply"
     console.print(
         f"{counted(progress.pages, 'page')} of the archive with {chain} ({done}), {seconds:.1f} s, {rate:.0f} pages/s"
     )
     console.print(_table(progress.tally))
     for seen in _kinds(progress.tally):
         console.print(f"  {seen}: {LABELS[seen]}")
-    console.print("  before, after: characters of a text on average")
+    console.print("  before, after: mean length of a text in characters")
     for kind, number in sorted((*progress.tally.skipped.items(), *progress.tally.outcomes.items())):
         if kind in {LOST, "dead_letter"}:
             console.print(f"{kind}: {number}")
     if applied and any(site.kinds["lost"] for site in progress.tally.sites.values()):
-        console.print("pages that give no article now keep the one they have")
+        console.print("pages that no longer give an article keep their old one")
 
 
 def _table(tally: Tally) -> Table:
@@ -177,12 +177,12 @@ def _table(tally: Tally) -> Table:
     for site in ranked[:MOST_SITES]:
         table.add_row(*_cells(site, kinds))
     if len(ranked) > MOST_SITES:
-        table.caption = f"and {counted(len(ranked) - MOST_SITES, 'site')} of which less would change"
+        table.caption = f"and {counted(len(ranked) - MOST_SITES, 'site')} with fewer changes"
     return table
 
 
 def _kinds(tally: Tally) -> list[Class]:
-    """What became of any page."""
+    """The classes that occur."""
     return [kind for kind in LABELS if any(site.kinds[kind] for site in tally.sites.values())]
 
 

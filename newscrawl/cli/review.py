@@ -1,4 +1,4 @@
-"""`newscrawl review`: the pages that wait for review because their site's extraction looks broken."""
+"""`newscrawl review`: lists and releases pages that wait for review."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from newscrawl.storage.monitoring.review_queue import PageInReview
 from newscrawl.storage.reports import site_names
 
 SHOWN: Final = 50
-"""Pages of a site that are named; `--json` has them all."""
+"""Largest number of pages that are listed for a site; `--json` has all."""
 
 
 @click.group(
@@ -57,9 +57,9 @@ Examples:
 )
 @click.argument("url", required=False)
 @click.option("--site", help="Only pages of this site.")
-@click.option("--json", "as_json", is_flag=True, help="All of them, as a JSON list.")
+@click.option("--json", "as_json", is_flag=True, help="Print all of them as a JSON list.")
 def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
-    """List the pages that wait for review and why: all of them, one URL, or those of a site."""
+    """List the pages that wait for review and why: all pages, one URL, or the pages of a site."""
     _check_selection(url, site)
     pages: list[PageInReview] = []
     try:
@@ -81,7 +81,7 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
 
 
 @command.command(
-    short_help="Store pages as they are.",
+    short_help="Store waiting pages unchanged.",
     epilog="""\b
 Examples:
   newscrawl review release --site elpais
@@ -112,9 +112,9 @@ def release(*, url: str | None, site: str | None) -> None:
     if released.blocked:
         say(f"{released.blocked} not stored: blocked, see `newscrawl forget --blocked`")
     if released.refused:
-        say(f"{released.refused} not stored: the database refused them, they are dead letters now (see the log)")
+        say(f"{released.refused} not stored: the database refused them, they are now dead letters (see the log)")
     if released.empty:
-        say(f"{released.empty} had no text at all: they are asked for again when they are due")
+        say(f"{released.empty} had no text at all: they are fetched again when they are due")
 
 
 def _check_selection(url: str | None, site: str | None) -> None:
@@ -129,5 +129,5 @@ def _lines(pages: Sequence[PageInReview]) -> Iterator[str]:
             if number <= SHOWN:
                 size = f"{page.characters} characters" if page.characters else page.failure or "no text"
                 yield f"{site}  {page.at:%Y-%m-%d %H:%M}  {page.url}  {size}: {', '.join(page.reasons)}"
-        more = f", {SHOWN} of them shown: --json has all" if number > SHOWN else ""
+        more = f", {SHOWN} of them shown; --json lists all" if number > SHOWN else ""
         yield f"{site}: {counted(number, 'page waits', 'pages wait')} for review{more}"

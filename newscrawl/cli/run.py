@@ -1,4 +1,4 @@
-"""`newscrawl run`: crawls sites continuously, each when something of it is due."""
+"""`newscrawl run`: crawls sites continuously, each when it is due."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from newscrawl.crawling.fleet.main import RunOptions, run_fleet
     epilog="""\b
 Examples:
   newscrawl run                          all sites in spiders/, until Ctrl-C
-  newscrawl run elpais abc --once        what is due of two sites now
+  newscrawl run elpais abc --once        the due work of two sites, then end
   newscrawl run --interval 900           every site every 15 minutes
   newscrawl run --health 9100            GET /health and /metrics on 127.0.0.1:9100""",
 )
@@ -30,9 +30,9 @@ Examples:
     "--health", type=click.IntRange(1, 65_535), metavar="PORT", help="Answer GET /health and /metrics on 127.0.0.1."
 )
 def command(sites: tuple[str, ...], *, once: bool, interval: float | None, health: int | None) -> None:
-    """Crawl sites continuously: each source when news can be expected of it, each article when it may have changed.
+    """Crawl sites continuously: each source when new entries are expected, each article when it may have changed.
 
-    On Ctrl-C or SIGTERM it stores what was fetched and ends. If it is killed, the next run continues from there. SIGHUP
-    reads the declarations anew, which also happens when a file in spiders/ changes.
+    On Ctrl-C or SIGTERM the command stores the fetched pages and ends. After a kill, the next run continues the work.
+    SIGHUP reads the declarations again. A changed file in spiders/ has the same effect.
     """
     raise SystemExit(run_fleet(required_settings(), RunOptions(sites, once, interval, health)))

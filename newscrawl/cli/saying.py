@@ -1,4 +1,4 @@
-"""What commands tell a person: addresses without what they may hide. JSON, exports and files have them whole."""
+"""Output for people, with secrets in addresses masked. JSON, exports and files have complete addresses."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _NOTED: Final = "newscrawl.masked"
 
 
 def say(text: str = "", *, err: bool = False) -> None:
-    """Print a line or lines, masked."""
+    """Prints one or more lines, masked."""
     click.echo(to_show(text), err=err)
 
 
 def to_show(text: str) -> str:
-    """The text, masked. Where that took something out, the command ends by saying so: what it shows is no address that
-    another command could be given."""
+    """The text, masked. If something was masked, the command says so at its end, because such an address cannot be
+    given to another command."""
     shown = masked(text)
     context = click.get_current_context(silent=True)
     if shown != text and context is not None and not context.meta.get(_NOTED):
         context.meta[_NOTED] = True
-        whole = "; --json shows it whole" if any(one.name == "as_json" for one in context.command.params) else ""
-        note = f"newscrawl: {MASK} stands for what may be secret in an address{whole}"
+        whole = "; --json shows it complete" if any(one.name == "as_json" for one in context.command.params) else ""
+        note = f"newscrawl: {MASK} replaces possible secrets in an address{whole}"
         context.call_on_close(lambda: click.echo(note, err=True))
     return shown

@@ -1,4 +1,4 @@
-"""`newscrawl search`: what the stored articles say of something."""
+"""`newscrawl search`: full-text search of the stored articles."""
 
 from __future__ import annotations
 
@@ -40,16 +40,18 @@ Examples:
 @click.option("--site", help="Only articles of this site.")
 @click.option("--since", type=Moment(), help="Only articles of this day (UTC) or later, or of the last 3d or 12h.")
 @click.option("--lang", "language", help="Only articles in this language, such as de.")
-@click.option("--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Stories at most.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1_000), default=10, show_default=True, help="Largest number of stories."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(
     query: tuple[str, ...], site: str | None, since: datetime | None, language: str | None, limit: int, as_json: bool
 ) -> None:
     """Find stories by their words, best first, each story once with the number of its copies.
 
-    All words must be in the title or text. "Words in quotes" must stand in a row, -word must not be there (write --
-    before a query that begins with one), begin* stands for all words that begin so. Upper case and accents do not
-    count. The index is brought up to date first. The exit code is 1 when nothing is found.
+    All words must be in the title or text. "Words in quotes" must be adjacent, -word must not occur, and begin*
+    matches all words with this beginning. Write -- before a query that begins with -word. Upper case and accents are
+    ignored. The command updates the index first. Exit code 1 if nothing is found.
     """
     asked = parse_query(" ".join(query))
     if not asked.wanted:
@@ -64,7 +66,7 @@ def command(
         with reading() as connection:
             hits = find(index, connection, asked, filters, limit)
     if asked.cut:
-        click.echo("newscrawl: the query is long, only its first words were looked for", err=True)
+        click.echo("newscrawl: the query is too long, only its first words were used", err=True)
     console = SafeConsole(highlight=False)
     for number, hit in enumerate(hits, 1):
         if as_json:
@@ -88,7 +90,7 @@ def _bring_up_to_date(index: Index, reading: Reading) -> None:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[int, int], None]]:
-    columns = (TextColumn("bringing the search index up to date"), BarColumn(), TimeRemainingColumn())
+    columns = (TextColumn("updating the search index"), BarColumn(), TimeRemainingColumn())
     console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", visible=False)
@@ -124,5 +126,5 @@ def _marked(hit: SearchHit) -> Text:
 
 
 def _line(text: str) -> str:
-    """The text with each blank that it has as one of a line."""
+    """The text on one line: each white-space character becomes a blank."""
     return "".join(" " if letter.isspace() else letter for letter in text)

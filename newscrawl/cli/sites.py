@@ -1,4 +1,4 @@
-"""`newscrawl sites`: the sites this project can crawl."""
+"""`newscrawl sites`: lists the sites that this project can crawl."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Examples:
   scrapy crawl NAME""",
 )
 def command() -> None:
-    """List the sites with a declaration in spiders/; what is wrong with one is said below the table (exit code 1)."""
+    """List the sites with a declaration in spiders/. Errors of declarations are shown below the table (exit code 1)."""
     loader = get_spider_loader(required_settings())
     wrong: list[UsageError] = []
     table = Table(

@@ -1,4 +1,4 @@
-"""`newscrawl status`: every site's health in one table."""
+"""`newscrawl status`: the state of every site in one table."""
 
 from __future__ import annotations
 
@@ -33,40 +33,40 @@ from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
 
 TABLE_WIDTH = 120
-"""Columns that the table may take where the output is narrower: better a long line than a cut name."""
+"""Least width of the table: a long line is better than a cut name."""
 
 COLUMNS = "articles,pages,duplicates,fallback,pending,failed,gone,refused,no article,in review".split(",")
-"""Numbers of a site, between its name and its last run."""
+"""Headings of the numbers between a site's name and its last run."""
 
 MOST_FAILURES = 5
-"""Kinds of failure named of a site; `--json` has them all."""
+"""Largest number of kinds of failure that are shown for a site; `--json` has all."""
 MOST_FILES = 5
-"""Files of the archive named in one line."""
+"""Largest number of archive files that are named in one line."""
 
 
 @click.command(
     name="status",
-    short_help="Alarms, and how each site does.",
+    short_help="Show alarms and the state of each site.",
     epilog="""\b
 Examples:
   newscrawl status
   newscrawl status elpais
   newscrawl status --json | jq '.[] | select(.failed > 0)'
-  newscrawl status --accept elpais       accepts its present state and closes its alarms""",
+  newscrawl status --accept elpais       close its alarms, learn its baseline again""",
 )
 @click.argument("site", required=False)
-@click.option("--json", "as_json", is_flag=True, help="All numbers, as a JSON list.")
+@click.option("--json", "as_json", is_flag=True, help="Print all numbers as a JSON list.")
 @click.option(
     "--accept",
     metavar="SITE",
-    help="Close the site's alarms and treat its behaviour from now on as normal ('*' for the fleet's).",
+    help="Close the site's alarms and learn its baseline again ('*': the alarms of the whole fleet).",
 )
 def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
-    """Show alarms, each site's articles, last run, duplicates, fallbacks and failures, and the sources that fail.
+    """Show alarms, failing sources, and the articles, duplicates, fallbacks, failures and last run of each site.
 
-    Of all sites, or of SITE alone. A page counts as failed if it should be readable but could not be fetched or read.
-    Pages that are gone (404, 410), that robots.txt refuses, or that are no article, are counted apart, as in the table
-    of a crawl and in the log.
+    With SITE, only that site is shown. A page counts as failed if it should be readable but could not be fetched or
+    read. Pages that are gone (404, 410), that robots.txt refuses, or that are no article, are counted separately, as in
+    the table of a crawl and in the log.
     """
     if accept is not None:
         _accept(accept)
@@ -129,12 +129,12 @@ def _show_table(statuses: list[SiteStatus], alarmed: list[alarms.Alarm]) -> None
 def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int) -> None:
     """Shows pages with a visit in the future, archive files not deleted yet, and texts that wait for their stories."""
     for name, number in sorted(future.items()):
-        say(f"{name}: {counted(number, 'page was', 'pages were')} last read at a time of the future: unknown")
+        say(f"{name}: {counted(number, 'page has', 'pages have')} a last visit in the future, which counts as unknown")
     if unconfirmed:
         say(_unconfirmed(unconfirmed))
     if waiting:
-        texts = f"{counted(waiting, 'text waits', 'texts wait')} to have their stories decided again"
-        say(f"{texts}: `newscrawl run` does it once a day, `newscrawl db prune` at once")
+        texts = f"{counted(waiting, 'text waits', 'texts wait')} for a new decision about their stories"
+        say(f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now")
 
 
 def _accept(site: str) -> None:
@@ -148,15 +148,15 @@ def _accept(site: str) -> None:
         kept = store.run(review_queue.counts).result().get(site, 0)
         names = store.run(site_names).result()
     if not closed:
-        raise UsageError(f"no alarm of {site!r} is open: {meant(site, names)}`newscrawl status` shows those that are")
+        raise UsageError(f"no alarm of {site!r} is open: {meant(site, names)}`newscrawl status` lists the open ones")
     for alarm in closed:
-        say(f"over: {shown(alarm.site)}: {alarm.message}")
+        say(f"closed: {shown(alarm.site)}: {alarm.message}")
     if kept:
         say(f"{counted(kept, 'page is', 'pages are')} still in review: newscrawl review release --site {site}")
 
 
 def _not_here(names: Sequence[str]) -> list[str]:
-    """Those files of the archive that are not in this machine's folder."""
+    """The archive files that are not in this machine's folder."""
     if not names:
         return []
     from newscrawl.archive.files import find
@@ -167,9 +167,9 @@ def _not_here(names: Sequence[str]) -> list[str]:
 
 
 def _unconfirmed(names: Sequence[str]) -> str:
-    """Files that are marked as deleted and may still lie on another machine, in one line."""
+    """One line for files that are marked as deleted and may still be on another machine."""
     named = ", ".join(names[:MOST_FILES]) + (", ..." if len(names) > MOST_FILES else "")
-    return f"archive: {counted(len(names), 'deleted file')} not here, not confirmed: {named}"
+    return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
 
 
 def _as_object(
@@ -180,7 +180,7 @@ def _as_object(
     given_up: Sequence[patterns.GivenUp],
     full: Mapping[str, SiteDay],
 ) -> dict[str, Any]:
-    """The site's numbers; an alarm of the whole fleet is every site's."""
+    """The site's numbers. An alarm of the whole fleet is listed for every site."""
     sources = [asdict(source) for source in failing if source.site == status.site]
     of_site = [asdict(alarm) for alarm in alarmed if alarm.site in {status.site, FLEET}]
     traps = [{"pattern": one.pattern, "since": one.since} for one in given_up if one.site == status.site]
@@ -194,7 +194,7 @@ def _as_object(
 
 
 def _alarm(alarm: alarms.Alarm) -> str:
-    """An open alarm in one line."""
+    """One line for an open alarm."""
     from newscrawl.crawling.monitoring.watchdog import shown
 
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
@@ -202,18 +202,18 @@ def _alarm(alarm: alarms.Alarm) -> str:
 
 
 def _failing(source: SourceStatus) -> str:
-    """A source that fails, in one line: `why` with its address tells more."""
+    """One line for a failing source. `newscrawl why` with its address has more details."""
     since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
     why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
     rests = source.not_before if source.failure_kind in HARMFUL else None
-    until = f", rests until {rests:%Y-%m-%d %H:%M} UTC" if rests else ""
+    until = f", paused until {rests:%Y-%m-%d %H:%M} UTC" if rests else ""
     return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}"
 
 
 def _not_asked_for(
     given_up: Sequence[patterns.GivenUp], full: Mapping[str, SiteDay], statuses: Sequence[SiteStatus]
 ) -> Iterator[str]:
-    """What keeps announced pages from being fetched, a line each."""
+    """Lines that say why announced pages are not fetched."""
     yield from map(_given_up, given_up)
     pending = {status.site: status.pending for status in statuses}
     for name, day in sorted(full.items()):
@@ -221,7 +221,7 @@ def _not_asked_for(
 
 
 def _given_up(pattern: patterns.GivenUp) -> str:
-    """A pattern of addresses that is given up, in one line."""
+    """One line for a pattern of addresses that is given up."""
     return (
         f"{pattern.site}: addresses like {pattern.pattern} are given up since {pattern.since:%Y-%m-%d %H:%M} UTC: "
         f"{patterns.ENOUGH} of them brought no new article; one a day is tried"
@@ -239,7 +239,7 @@ def _full(day: SiteDay, pending: int | None) -> str:
 
 
 def _refused(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
-    """What a consumer of the change feed would not take, in one line."""
+    """One line for the changes that a consumer of the change feed refused."""
     first = changes[0]
     return (
         f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
@@ -275,7 +275,7 @@ def _run(run: runs.CrawlRun | None) -> str:
         return "never"
     started = f"{run.started:%Y-%m-%d %H:%M}"
     if not run.finished:
-        return f"{started}, no end"
+        return f"{started}, not finished"
     return f"{started}, interrupted" if run.counters.get(INTERRUPTED) else started
 
 

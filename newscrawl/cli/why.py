@@ -1,4 +1,4 @@
-"""`newscrawl why URL`: the whole story of one address."""
+"""`newscrawl why URL`: everything that happened to one address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from newscrawl.times import is_future
 
 @click.command(
     name="why",
-    short_help="What became of one address, and why.",
+    short_help="Show what happened to one URL, and why.",
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story --json
@@ -33,13 +33,13 @@ Examples:
   newscrawl why https://example.org/feed.xml      # a feed or sitemap""",
 )
 @click.argument("url")
-@click.option("--json", "as_json", is_flag=True, help="The story as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 def command(url: str, as_json: bool) -> None:
-    """Tell what became of URL, in any spelling of it, and why: how it was found, fetched, extracted and stored."""
+    """Show what happened to URL, in any spelling, and why: how it was found, fetched, extracted and stored."""
     with project_reader() as connection:
         told = story(connection, url, datetime.now(UTC))
     if told is None:
-        say(f"nothing is known of {url}: {not_followed(project_settings(), url)}")
+        say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
         click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
@@ -51,7 +51,7 @@ def _lines(told: Story) -> Iterator[str]:
     yield told.url
     if told.blocked_since is not None:
         since = f"{told.blocked_since:%Y-%m-%d %H:%M} UTC"
-        yield f"  blocked since {since}: it is neither asked for nor stored (newscrawl forget URL --unblock lifts that)"
+        yield f"  blocked since {since}: it is neither fetched nor stored (newscrawl forget URL --unblock lifts it)"
     for source in told.sources:
         yield from _source(source)
     if told.page is not None:
@@ -83,7 +83,7 @@ def _page(told: PageStory, *, blocked: bool) -> Iterator[str]:
     if page.last_fetched is None and told.article is not None:
         yield "  it was read from a file of unknown age"
     elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):
-        yield f"  last read at {page.last_fetched:%Y-%m-%d %H:%M} UTC, a time of the future: it counts as unknown"
+        yield f"  last visit {page.last_fetched:%Y-%m-%d %H:%M} UTC, in the future: it counts as unknown"
     for brought in told.brought_forward:
         yield f"  brought forward at {brought.at:%Y-%m-%d %H:%M} UTC: {brought.reason} ({brought.source})"
     if told.article is not None:
@@ -106,20 +106,20 @@ def _source(source: SourceStatus) -> Iterator[str]:
         since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
         yield f"  failing{since}, {source.failures} in a row: {source_failure(source.failure_kind)}"
     if source.failure_kind in HARMFUL and source.not_before:
-        yield f"  rests until {source.not_before:%Y-%m-%d %H:%M} UTC, whoever names it"
+        yield f"  paused until {source.not_before:%Y-%m-%d %H:%M} UTC"
     named = counted(source.named, "address", "addresses")
     yield f"  named {named}, {source.new} of them new, {source.unusable} unusable"
     if source.watermark:
         yield f"  newest publication date named {source.watermark:%Y-%m-%d %H:%M} UTC"
     if source.etag or source.last_modified:
-        yield "  asked conditionally: it answers 304 as long as nothing changes"
+        yield "  requests are conditional: the source answers 304 while nothing changes"
     yield from _trust(source)
     if source.next_due:
         yield f"  next visit {source.next_due:%Y-%m-%d %H:%M} UTC"
 
 
 def _trust(source: SourceStatus) -> Iterator[str]:
-    """How the edits that it announced have done."""
+    """Lines that say how reliable the source's announcements of edits are."""
     for signal, trust in read_trust(source.announcement_trust).items():
         if trust.edited or trust.unchanged:
             use = "only probed" if trust.share < BELIEVED else "followed"
@@ -131,7 +131,7 @@ def _version(version: Version) -> Iterator[str]:
     if version.published:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
     for attempt in version.trace:
-        taken = "taken" if attempt["accepted"] else "not taken"
+        taken = "used" if attempt["accepted"] else "not used"
         size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"
         yield f"  {attempt['extractor']}: {size}, {taken}: {attempt['reason']}"
     for date in version.refused_dates:

@@ -1,4 +1,4 @@
-"""Reasons why an address is not visited: by its page's row, or by the declarations where it has none."""
+"""Reasons why an address is not visited, from its page's row, or from the declarations if it has none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def next_visit(page: PageRow, waits: SiteDay | None = None) -> str:
-    """When a page is visited again, or why it is not; `waits` is its site's day, where the page waits for another."""
+    """When a page is visited again, or why it is not. `waits` is its site's day if the page waits for the next day."""
     if waits is not None:
         asked = counted(waits.limit_reached or 0, "address", "addresses")
         return (
@@ -39,14 +39,14 @@ def _why_none(page: PageRow) -> str:
     if page.state == "gone":
         return f"it was gone {counted(page.failures, 'time')} in a row"
     if page.failure_kind in NEVER:
-        return f"no waiting changes {page.failure_kind}"
+        return f"{page.failure_kind} is permanent"
     if page.failure_kind:
         return f"{counted(page.failures, 'failure')} in a row, the last {page.failure_kind}"
     return f"it had not changed for {QUIET.days} days when it was last visited, or nothing plans visits of it"
 
 
 def not_followed(settings: Settings, url: str) -> str:
-    """Why an address of which nothing is stored is not asked for, as far as the declarations say."""
+    """Why an address without stored data is not requested, as far as the declarations show."""
     from newscrawl.crawling.spider.declared_spider import DeclaredSpider
     from newscrawl.discovery.links.article_urls import never_an_article
     from newscrawl.onboarding.files import Project
@@ -56,11 +56,11 @@ def not_followed(settings: Settings, url: str) -> str:
     name = project.owner(address)
     spider = project.site(name).spider if name else None
     if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, DeclaredSpider):
-        return "no declared site has this address, no source named it, and nothing asked for it"
+        return "no declared site has this address, no source named it, and no crawl requested it"
     rule = spider().site.rule
     if (rule.patterns and not rule.accepts(address)) or never_an_article(address):
         return (
-            f"the rule of site {name} refuses it (`articles` in its declaration): it is not asked for, and not noted, "
+            f"the rule of site {name} refuses it (`articles` in its declaration): it is neither requested nor stored "
             "when a source names it"
         )
-    return f"it is an article's address by the rule of site {name}, but no source named it, and nothing asked for it"
+    return f"it is an article's address by the rule of site {name}, but no source named it, and no crawl requested it"

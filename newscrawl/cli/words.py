@@ -1,4 +1,4 @@
-"""Numbers with their nouns, and verdicts, as a person would write them."""
+"""Wording that several commands share: counts, verdicts, failures and stories."""
 
 from __future__ import annotations
 
@@ -13,47 +13,46 @@ if TYPE_CHECKING:
     from newscrawl.storage.reports.overlaps import Overlaps
 
 NO_ARTICLES: Final[dict[str, str]] = {
-    "bot_wall": "a check whether a person is asking",
-    "soft_404": "a page that says there is none",
+    "bot_wall": "a bot wall",
+    "soft_404": "a 'not found' page",
     "consent": "a request for consent",
     "video": "a video",
     "gallery": "a picture gallery",
-    "listing": "a list of stories",
+    "listing": "a list of articles",
 }
-"""What a page looks like, by its verdict (newscrawl.model.Verdict), as an operator may read it."""
-
+"""Description of a page that is no article, by its verdict (newscrawl.model.Verdict)."""
 
 HARM: Final[dict[str, str]] = {
-    TOO_COSTLY: "reading it costs more CPU time than a source may",
-    SOURCE_TIMEOUT: "reading it does not end",
-    SOURCE_MEMORY: "reading it takes more memory than a worker may",
-    SOURCE_DIED: "reading it kills its worker",
+    TOO_COSTLY: "reading it took too much CPU time",
+    SOURCE_TIMEOUT: "reading it did not end in time",
+    SOURCE_MEMORY: "reading it took too much memory",
+    SOURCE_DIED: "reading it killed its worker",
 }
-"""What a source does, by the kind of its failure."""
+"""Description of a harmful source, by the kind of its failure."""
 
 
 def source_failure(kind: str | None) -> str:
-    """A source's failure by its name, with what the source does where it does harm."""
+    """The kind of a source's failure, with a description if the source is harmful."""
     return f"{kind} ({HARM[kind]})" if kind in HARM else str(kind)
 
 
 def shown_first(found: FirstPage | None) -> Iterator[str]:
-    """Which of several pages their story is shown by, and why."""
+    """A line that says which page of a story is shown first, and why."""
     if found is not None and found.pages > 1:
         yield f"of {found.pages} pages of story {found.story}, {found.url} is shown first: {found.reason}"
 
 
 def overlapping(found: Overlaps) -> Iterator[str]:
-    """The larger texts that a text is part of, and the smaller ones that it contains, a line each."""
+    """A line for each larger text that contains the text, and for each smaller text in it."""
     for one in found.contained_in:
         yield f"{one.containment:.0%} of its text is in the larger text at {one.url}"
     if found.more:
-        yield f"it is also in {counted(found.more, 'round-up')} more"
+        yield f"it is also in {counted(found.more, 'further text')}"
     for one in found.contains:
         yield f"it contains {one.containment:.0%} of the text at {one.url}"
 
 
 def failure(kind: str) -> str:
-    """A failure's name, with what the page looks like where that is why."""
+    """The kind of a page's failure, with a description if its verdict is the reason."""
     told = NO_ARTICLES.get(kind.removeprefix("verdict/"))
     return f"{kind} (it looks like {told})" if told else kind

@@ -1,4 +1,4 @@
-"""What the commands that work on many pages share: their workers, a bar or lines that show how far they are, Ctrl-C."""
+"""Shared code of commands that process many pages: workers, progress, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from newscrawl.ingest import PageFilter, Settings
 from newscrawl.workers.extraction_pool import MEGABYTE
 
 LOG_SECONDS: Final = 20.0
-"""How often a line says how far it is where there is no terminal to draw on."""
+"""Seconds between two progress lines without a terminal."""
 INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C, as shells have it."""
+"""Exit code after Ctrl-C, as in shells."""
 
 
 class Advance(Protocol):
-    """How far a work has come, in bytes or pages."""
+    """The progress of a run, in bytes or pages."""
 
     total: int
     done: int
 
     @property
     def fresh(self) -> int:
-        """Of those done, what this run did."""
+        """The part of `done` that this run did."""
         ...
 
 
@@ -50,8 +50,8 @@ def work_settings(
     wanted: PageFilter | None = None,
     of_sites: Mapping[str, ArticleOptions] | None = None,
 ) -> Settings:
-    """How the project wants pages worked on: in `workers` processes, or as many as there are cores. `of_sites` are the
-    options of sites that have their own."""
+    """The settings for processing pages in `workers` processes (None: one for each core). `of_sites` has the options of
+    sites with options of their own."""
     return Settings(
         options,
         wanted or PageFilter(),
@@ -72,9 +72,9 @@ def spiders_of(project: ScrapySettings) -> dict[str, type[Spider]]:
 
 
 def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:
-    """Goes through a work step by step and shows it; returns the seconds that it took.
+    """Runs the steps, shows the progress, and returns the seconds that they took.
 
-    `text` makes words of a step and the seconds so far, `unit` shows amounts on the bar. Ctrl-C ends the command with
+    `text` describes a step, given the seconds so far. `unit` shows amounts on the bar. Ctrl-C ends the command with
     `stopped` as its last line.
     """
     started = time.monotonic()

@@ -12,13 +12,13 @@ from newscrawl.storage.articles.deciding.previous_readings import PreviousReadin
 Class = Literal["same", "metadata", "light", "heavy", "other", "gained", "lost", "kept", "none"]
 LABELS: Final[dict[Class, str]] = {
     "same": "the same",
-    "metadata": "text the same, title, authors or date not",
+    "metadata": "the same text, other title, authors or date",
     "light": "text changed a little",
     "heavy": "text changed much",
     "other": "another text",
-    "gained": "had no article, has one",
-    "lost": "had an article, has none",
-    "kept": "not stored, its page has a better text",
+    "gained": "an article, none before",
+    "lost": "no article, one before",
+    "kept": "not stored: the page has a better text",
     "none": "no article before and after",
 }
 """The classes of differences, in the order of reports."""

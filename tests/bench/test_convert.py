@@ -88,7 +88,7 @@ def test_a_corpus_is_never_written_over(tmp_path: Path) -> None:
     (source / "html" / "a.html").write_bytes(PAGE)
     (source / "ground-truth.json").write_text('{"a": {"text": "Text."}}', encoding="utf-8")
     from_pages_and_json(source, tmp_path / "out")
-    with pytest.raises(CorpusError, match="there already"):
+    with pytest.raises(CorpusError, match="already exists"):
         from_pages_and_json(source, tmp_path / "out")
 
 

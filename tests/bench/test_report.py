@@ -38,10 +38,10 @@ def test_markdown_has_every_part(study: Study) -> None:
     headings = re.findall(r"^### (.*)$", report, re.MULTILINE)
     assert headings == [
         "All corpora",
-        "F1 less that of `classic`",
+        "F1 minus that of `classic`",
         "Snippets",
         "By language",
-        "Sites of 3 pages or more that `classic` does worst on",
+        "Sites with the lowest F1 of `classic` (3 pages or more)",
         "town (4 pages)",
     ]
     assert "Spanish (1)" in report

@@ -38,7 +38,7 @@ def test_figures_above_their_floors_are_not_mentioned() -> None:
     [
         (study(classic=scores(0.95, 0.80)), "f1 of classic is 0.869, floor 0.900"),
         (study(classic=scores(0.90, 0.95)), "precision of classic is 0.900, floor 0.930"),
-        (study(classic=scores(0.99, 0.99), digest="d2"), "not the corpus its floors were made on"),
+        (study(classic=scores(0.99, 0.99), digest="d2"), "differs from the corpus of its floors"),
     ],
 )
 def test_each_floor_that_is_missed_has_its_line(corpus: CorpusStudy, words: str) -> None:
@@ -71,7 +71,7 @@ def test_a_floor_falls_only_with_lower() -> None:
 
 def test_floors_of_another_corpus_of_that_name_are_replaced_only_with_lower() -> None:
     other = [study(digest="d2", classic=scores(0.99, 0.99))]
-    with pytest.raises(UsageError, match="not the corpus"):
+    with pytest.raises(UsageError, match="differs from the corpus"):
         updated(other, FLOORS, ["classic"], lower=False)
     assert updated(other, FLOORS, ["classic"], lower=True)["small"].digest == "d2"
 

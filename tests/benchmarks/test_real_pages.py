@@ -71,7 +71,7 @@ def test_stored_articles_are_counted_and_titles_compared_without_punctuation(cor
             store.save(fingerprint(make_article(raw, ArticleOptions()))).result(timeout=PATIENCE)
     found = judge(pages, database)
     assert (found.pages, found.short) == (3, 0)
-    assert [*found.missing.values()] == ["never asked for"]
+    assert [*found.missing.values()] == ["never requested"]
     assert [*found.wrong_titles.values()] == [("Another matter", "Crane stays")]
     assert found.stored == pytest.approx(2 / 3)
     assert found.titled == pytest.approx(1 / 3)

@@ -71,7 +71,7 @@ def test_floors_are_made_kept_and_missed(run: Run, corpora: Path) -> None:
     (corpora / "town" / "pages" / "one.html").write_text("<p>x</p>", encoding="utf-8")
     done = bench(run, corpora, *options, "--check")
     assert done.returncode == 1
-    assert "not the corpus its floors were made on" in done.stderr
+    assert "differs from the corpus of its floors" in done.stderr
     assert bench(run, corpora, *options, "--update-floors").returncode == 2
     assert bench(run, corpora, *options, "--update-floors", "--lower").returncode == 0
 
@@ -82,8 +82,8 @@ def test_floors_are_made_kept_and_missed(run: Run, corpora: Path) -> None:
         (("--no-peers", "nowhere"), "no corpus at"),
         (("--no-peers", "--chains", "clasic"), "unknown chain 'clasic'"),
         (("--peers", "nobody"), "unknown peer 'nobody'"),
-        (("--no-peers", "--update-floors", "--quick"), "floors are made on all pages"),
-        (("--no-peers", "--lower"), "give both"),
+        (("--no-peers", "--update-floors", "--quick"), "floors need all pages"),
+        (("--no-peers", "--lower"), "--lower needs --update-floors"),
         (("--no-peers", "--json", "nowhere/r.json"), "no folder nowhere"),
     ],
 )

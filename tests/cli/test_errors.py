@@ -122,7 +122,7 @@ def test_numbers_agree_with_their_nouns() -> None:
 
 
 def test_a_verdict_is_told_in_words() -> None:
-    assert failure("verdict/listing") == "verdict/listing (it looks like a list of stories)"
+    assert failure("verdict/listing") == "verdict/listing (it looks like a list of articles)"
     assert failure("http/404") == "http/404"
 
 

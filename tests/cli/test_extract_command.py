@@ -64,7 +64,7 @@ def test_a_page_without_an_article_is_exit_code_1_and_one_line(run: Run, body: b
     ("body", "words"),
     [
         (b"%PDF-1.4 " + bytes(range(256)) * 9, "it is no HTML page, the bytes are a PDF file"),
-        (b"<html><title>404 Page not found</title></html>", "it looks like a page that says there is none"),
+        (b"<html><title>404 Page not found</title></html>", "it looks like a 'not found' page"),
         (b"<html></html>", "no extractor found any (--trace says more)"),
     ],
 )

@@ -30,7 +30,7 @@ def test_an_archive_is_ingested_once_and_the_table_says_what_came_of_it(run, arc
     assert "articles stored" in done.stdout
     exported = run("newscrawl", "export", "--site", "elpais")
     assert '"first_seen": "2026-11-01T12:00:00+00:00"' in exported.stdout
-    assert "all of it had been ingested before" in run("newscrawl", "ingest", str(archive)).stdout
+    assert "everything was ingested before" in run("newscrawl", "ingest", str(archive)).stdout
 
 
 def test_a_damaged_archive_ends_with_exit_code_1_and_says_what_was_lost(run, archive):

@@ -29,7 +29,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 URL = "https://harbour.example/ferry?access_token=HUSH"
 HELD = "https://harbour.example/held?sig=HUSH"
 FEED = "https://harbour.example/feed.xml?key=HUSH"
-NOTE = "*** stands for what may be secret in an address"
+NOTE = "*** replaces possible secrets in an address"
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +112,7 @@ def test_an_address_without_secrets_is_shown_without_a_note(run: Run) -> None:
 
 def test_json_of_forget_is_for_its_list(run: Run) -> None:
     done = run("forget", URL, "--json")
-    assert (done.exit_code, "--json is for --blocked" in done.stderr) == (2, True)
+    assert (done.exit_code, "--json needs --blocked" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ PAGE = PageRow("k", "https://e.org/a", "e", "fetched", first_seen=NOW)
             {"state": "gone", "failures": 3, "failure_kind": "http/404"},
             "no further visit: it was gone 3 times",
         ),
-        ({"failure_kind": "content/not_html", "failures": 1}, "no further visit: no waiting changes content/not_html"),
+        ({"failure_kind": "content/not_html", "failures": 1}, "no further visit: content/not_html is permanent"),
         ({"failure_kind": "http/500", "failures": 8}, "no further visit: 8 failures in a row, the last http/500"),
     ],
     ids=["due", "not fetched yet", "unchanged", "expired", "gone", "never", "too many failures"],

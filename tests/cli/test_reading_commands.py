@@ -40,12 +40,12 @@ def test_a_database_that_is_not_there_is_named_and_not_made(run: Run, tmp_path: 
 
 
 def test_upgrade_makes_the_schema_and_says_what_it_was(run: Run, tmp_path: Path) -> None:
-    assert "went from none to" in run("newscrawl", "db", "upgrade").stdout
+    assert "was upgraded from none to" in run("newscrawl", "db", "upgrade").stdout
     assert "up to date" in run("newscrawl", "db", "upgrade").stdout
     assert run("newscrawl", "export").stdout == ""
     known = run("newscrawl", "why", "https://example.org/never")
     assert known.returncode == 1
-    assert "nothing is known of" in known.stdout
+    assert "nothing is known about" in known.stdout
 
 
 def test_an_older_schema_is_refused_with_what_to_do(run: Run, tmp_path: Path) -> None:
@@ -114,11 +114,11 @@ def test_status_shows_the_alarms_that_are_open(run: Run) -> None:
 @pytest.mark.usefixtures("alarmed")
 def test_an_operator_can_accept_what_an_alarm_says(run: Run) -> None:
     done = run("newscrawl", "status", "--accept", "harbour")
-    assert (done.returncode, done.stdout) == (0, "over: harbour: no new article\n")
+    assert (done.returncode, done.stdout) == (0, "closed: harbour: no new article\n")
     assert "harbour: no new article" not in run("newscrawl", "status").stdout
     again = run("newscrawl", "status", "--accept", "harbour")
     assert again.returncode == 2
-    assert again.stderr == "newscrawl: no alarm of 'harbour' is open: `newscrawl status` shows those that are\n"
+    assert again.stderr == "newscrawl: no alarm of 'harbour' is open: `newscrawl status` lists the open ones\n"
 
 
 @pytest.mark.usefixtures("crawled")

@@ -78,7 +78,7 @@ def test_history_shows_versions_and_what_changed(run: Run) -> None:
 def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
     feed = ("feed", f"jsonl:{file}", "--name", "mine")
-    assert run(*feed).stderr.startswith("3 changes given")
+    assert run(*feed).stderr.startswith("3 changes sent")
     assert len(lines(file)) == 3
     assert set(lines(file)) == {("upsert", "=Whale"), ("version", "Ferry"), ("remove", None)}
     assert run(*feed).stderr.startswith("0 changes")
@@ -116,12 +116,12 @@ def test_what_a_webhook_refuses_is_named_and_sent_again(run: Run) -> None:
 def test_what_is_too_old_goes_and_the_rest_is_exported(run: Run, tmp_path: Path) -> None:
     keep = {"NEWSCRAWL_RETENTION": {"harbour": {"articles": 5}}}
     asked = run("db", "prune", "--dry-run", **keep)
-    assert (asked.exit_code, "1  pages whose texts are too old" in asked.stdout) == (0, True)
+    assert (asked.exit_code, "1  pages with expired texts" in asked.stdout) == (0, True)
     file = tmp_path / "news.parquet"
     since = f"{NOW - timedelta(days=5):%Y-%m-%d}"
     assert run("export", "--format", "parquet", "-o", str(file), "--until", since).exit_code == 0
     assert parquet.read_table(file)["title"].to_pylist() == ["=Whale"]
-    assert "1  texts that no page is left of" in run("db", "prune", **keep).stdout
+    assert "1  texts that no page shows any longer" in run("db", "prune", **keep).stdout
     assert "Whale" not in run("export", "--format", "csv").stdout
     wrong = run("db", "prune", NEWSCRAWL_RETENTION={"harbour": {"article": 5}})
     assert (wrong.exit_code, "there are articles, versions, events" in wrong.stderr) == (2, True)
@@ -142,8 +142,8 @@ def test_forget_looks_before_it_asks(run: Run) -> None:
     assert nothing.stdout == "nothing of https://harbour.example/none is stored\n"
     site = run("forget", "--site", "harbour", "--block", stdin="n\n")
     assert site.exit_code == 1
-    told = f"site harbour: 2 pages and 3 articles\n  {URL}\n  {OTHER}\nit will be blocked: never asked for, and not"
-    assert site.stderr.startswith(told)
+    told = f"site harbour: 2 pages and 3 articles\n  {URL}\n  {OTHER}\n"
+    assert site.stderr.startswith(f"{told}it will be blocked: never fetched or stored again")
     assert json.loads(run("history", URL, "--json").stdout)["versions"]
 
 
@@ -174,17 +174,17 @@ def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path
         store.run(locations.add_file, "elsewhere.warc.gz", NOW).result()
     archive = tmp_path / "news.archive"
     absent = run("forget", "https://harbour.example/none", "--yes")
-    assert (absent.exit_code, absent.stderr.count("not looked through")) == (1, 2)
+    assert (absent.exit_code, absent.stderr.count("not searched")) == (1, 2)
     archive.mkdir()
     (archive / "here.warc.gz").touch()
     part = run("forget", URL, "--block", "--yes")
     assert part.exit_code == 1
     assert part.stdout.startswith("forgot 1 page")
-    assert f"not looked through: {archive}/elsewhere.warc.gz" in part.stderr
-    assert "1 archive file may still hold it" in part.stderr
+    assert f"not searched: {archive}/elsewhere.warc.gz" in part.stderr
+    assert "1 archive file may still contain it" in part.stderr
     assert "here.warc.gz cannot" not in part.stderr.replace("elsewhere.warc.gz cannot", "")
     off = run("forget", URL, "--block", "--yes", NEWSCRAWL_ARCHIVE_DIR="off")
-    assert (off.exit_code, off.stderr.count("not looked through")) == (1, 2)
+    assert (off.exit_code, off.stderr.count("not searched")) == (1, 2)
     (archive / "elsewhere.warc.gz").touch()
     assert run("forget", OTHER, "--yes").exit_code == 0
 
@@ -196,8 +196,8 @@ def test_status_names_deleted_files_that_are_not_here_and_pages_of_the_future(ru
         save(store, OTHER, "A whale came back. " * 20, NOW + timedelta(days=30), "=Whale")
     shown = run("status")
     assert shown.exit_code == 0
-    assert "archive: 1 deleted file not here, not confirmed: gone.warc.gz" in shown.stdout
-    assert "harbour: 1 page was last read at a time of the future: unknown" in shown.stdout
+    assert "archive: 1 deleted file not on this machine, deletion not confirmed: gone.warc.gz" in shown.stdout
+    assert "harbour: 1 page has a last visit in the future, which counts as unknown" in shown.stdout
     (told,) = json.loads(run("status", "--json").stdout)
     assert told["pages_of_the_future"] == 1
 
@@ -225,7 +225,7 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
         ("export --since yesterday", "'yesterday' is no date: give one like 2026-08-31, or a span like 3d or 12h"),
         ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
         ("feed jsonl:/nonexistent/x", "cannot write /nonexistent/x: no such file or directory; give another file"),
-        ("db backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is no folder"),
+        ("db backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is not a folder"),
         ("forget --blocked --site harbour", "--blocked takes no URL and no --site"),
     ],
 )
@@ -299,6 +299,6 @@ def test_status_says_how_many_texts_wait_for_their_stories(run: Run, tmp_path: P
             page = ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)
             store.save(fingerprint(page)).result(timeout=PATIENCE)
         store.run(pending.mark, range(9)).result(timeout=PATIENCE)
-    assert "3 texts wait to have their stories decided again" in run("status").stdout
+    assert "3 texts wait for a new decision about their stories" in run("status").stdout
     assert "3  texts whose stories are decided again" in run("db", "prune").stdout
     assert "decided again" not in run("status").stdout

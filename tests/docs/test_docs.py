@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from newscrawl.extraction.chain import known_names
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CHANGELOG = ROOT / "CHANGELOG.md"
 LEAST_PAGES = 35
 OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
@@ -169,17 +171,25 @@ def test_the_readme_is_short_and_leads_to_every_part() -> None:
 
 
 def test_links_between_the_docs_lead_somewhere() -> None:
-    for page in PAGES:
+    for page in [*PAGES, CHANGELOG]:
         for target in links(page):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_links_to_headings_lead_somewhere() -> None:
     """A renamed heading breaks the links to it. `make docs` says so as well, where Sphinx is installed."""
-    found = [(page, *link) for page in [*PAGES, ROOT / "CONTRIBUTING.md"] for link in heading_links(page)]
+    found = [(page, *link) for page in [*PAGES, CHANGELOG, ROOT / "CONTRIBUTING.md"] for link in heading_links(page)]
     assert len(found) > 15
     dead = [(page.name, target) for page, file, target in found if target not in anchors(page.parent / file)]
     assert dead == []
+
+
+def test_the_changelog_has_a_section_for_the_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    sections = re.findall(r"^## \[(.+?)\]( - \S.*)?$", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
+    released = [(name, when) for name, when in sections if name != "Unreleased"]
+    assert released[0][0] == version
+    assert all(re.fullmatch(r" - (\d{4}-\d\d-\d\d|not released yet)", when) for _, when in released)
 
 
 def test_anchors_are_those_of_the_site(tmp_path: Path) -> None:

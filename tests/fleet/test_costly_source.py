@@ -154,4 +154,4 @@ def test_a_sitemap_that_costs_too_much_fails_rests_and_is_named_by_status_and_wh
     assert "source/too_costly" in line
     told, _ = command("why", url).communicate(timeout=PATIENCE)
     assert "reading it took more than 0.3 s of CPU time" in told
-    assert "rests until" in told
+    assert "paused until" in told

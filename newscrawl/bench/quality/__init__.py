@@ -1,5 +1,5 @@
-"""Every chain and other extractors against gold texts: the work of `newscrawl bench quality`.
+"""Compares chains and other extractors with gold texts: the work of `newscrawl bench quality`.
 
-In here: `study` compares all systems on the corpora, `measure` runs one system over one corpus, `floors` keeps what was
-reached, `report` and `html_report` show it. Start with `study`.
+In here: `study` compares all systems on the corpora, `measure` scores systems on one corpus, `floors` stores the least
+figures, `report` and `html_report` write the results. Start with `study`.
 """

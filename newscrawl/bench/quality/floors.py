@@ -1,10 +1,10 @@
-"""Figures that must not be lost: floors per corpus and chain, in a file that is checked in.
+"""Floors: the least figures by corpus and chain, in a file under version control.
 
     {"naeb": {"digest": "...", "systems": {"classic": {"precision": 0.925, "recall": 0.88, "f1": 0.905}}}}
 
-The digest says which pages and gold texts the floors were made on: on others they mean nothing. Floors are rounded down
-to a multiple of `STEP`, so that a page or two may change. They rise by asking (`--update-floors`); one falls only with
-`--lower` besides, so that it shows in the file's history and somebody has said so.
+The digest identifies the pages and gold texts of the floors; they are invalid for others. Floors are rounded down to a
+multiple of `STEP`, so one or two pages may change. `--update-floors` raises them. A floor is lowered only with
+`--lower`, so that this is deliberate and visible in the file's history.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Floors = Mapping[str, CorpusFloors]
 
 
 def read_floors(path: Path) -> dict[str, CorpusFloors]:
-    """The floors in a file; none where there is no file. Raises UsageError for one that is no floors file."""
+    """The floors in a file, empty if it does not exist. Raises UsageError if it is no file of floors."""
     if not path.is_file():
         return {}
     try:
@@ -50,18 +50,18 @@ def read_floors(path: Path) -> dict[str, CorpusFloors]:
 
 
 def write_floors(path: Path, floors: Floors) -> None:
-    """Write them sorted, so that a change shows as a change."""
+    """Writes the floors in sorted order, so that differences are small."""
     rows = {name: {"digest": row.digest, "systems": dict(row.systems)} for name, row in floors.items()}
     path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def allowance(sample: int | None) -> float:
-    """What floors are lowered by for a sample: two standard errors of its mean; nothing for all pages."""
+    """The amount by which floors are lowered for a sample: two standard errors of its mean; 0 for all pages."""
     return 2 * PAGE_DEVIATION / math.sqrt(sample) if sample else 0.0
 
 
 def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None = None) -> list[str]:
-    """One line for every floor that is missed, and for every corpus that is not the one its floors were made on."""
+    """One line for every missed floor, and for every corpus that differs from that of its floors."""
     failures = []
     for corpus in corpora:
         known = floors.get(corpus.name)
@@ -69,7 +69,7 @@ def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None
             continue
         if known.digest != corpus.corpus.digest:
             failures.append(
-                f"{corpus.name} is not the corpus its floors were made on: get that one, or make new floors with "
+                f"{corpus.name} differs from the corpus of its floors: get that one, or make new floors with "
                 "--update-floors --lower"
             )
             continue
@@ -79,13 +79,13 @@ def missed(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None
 
 
 def updated(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str], *, lower: bool) -> dict[str, Any]:
-    """The floors after this run, for `chains` and whatever had floors before; raises UsageError where one would fall
+    """The floors after this run, for `chains` and all systems that have floors. Raises UsageError if one would fall
     without `lower`."""
     found = dict(floors)
     for corpus in corpora:
         known = floors.get(corpus.name, CorpusFloors(corpus.corpus.digest))
         if known.digest != corpus.corpus.digest and not lower:
-            raise UsageError(f"{corpus.name} is not the corpus its floors were made on: add --lower to replace them")
+            raise UsageError(f"{corpus.name} differs from the corpus of its floors: add --lower to replace them")
         names = dict.fromkeys([*known.systems, *chains])
         systems = {
             name: _raised(corpus.name, name, corpus.results[name], known.systems.get(name, {}), lower=lower)
@@ -98,7 +98,7 @@ def updated(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str
 
 
 def figures(result: Result) -> dict[str, float]:
-    """What floors are set for: precision, recall and F1 over shingles, F over snippets."""
+    """The figures that have floors: precision, recall and F1 over shingles, F over snippets."""
     found = {name: getattr(result.shingles, name) for name in FIGURES} if result.shingles.pages else {}
     return {**found, **({SNIPPETS: result.snippets.f1} if result.snippets else {})}
 
@@ -108,7 +108,7 @@ def _raised(corpus: str, name: str, result: Result, old: Mapping[str, float], *,
     for figure, value in figures(result).items():
         new = math.floor(value / STEP + 1e-9) * STEP
         floor = old.get(figure, 0.0)
-        # A value in the same step as its floor is no fall: both are rounded down alike.
+        # Both are rounded down, so a value in the same step as its floor has not fallen.
         if new < floor - 1e-9 and not lower:
             raise UsageError(
                 f"{corpus}: {figure} of {name} would fall from {floor:.3f} to {new:.3f}: find out why, or add --lower"

@@ -1,7 +1,7 @@
-"""A study as one HTML page with plots and tables, and beside it the views of the worst pages that it links to.
+"""Writes a study as one HTML page with plots and tables, and views of the worst pages.
 
-The page loads nothing and runs nothing. Views lie in a folder NAME-pages beside NAME.html: for a chain of ours
-what `newscrawl explain` shows, and for every system its text beside the gold text.
+The page loads nothing and runs no script. The views are in the folder NAME-pages beside NAME.html: the output of
+`newscrawl explain` for our chains, and the text beside the gold text for every system.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from newscrawl.explain import explain_html
 from newscrawl.explain.markup import text as escape
 
 WORST: Final = 10
-"""Pages that the report links to, of each corpus and system shown."""
+"""Number of pages that the report links to for each corpus and shown system."""
 LINES: Final = 6
-"""Systems in the plot of sorted pages: more cannot be told apart."""
+"""Largest number of systems in the plot of sorted pages; more cannot be distinguished."""
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE: Final = """
@@ -46,7 +46,7 @@ ol.legend { columns: 2; font-size: .82rem; padding-left: 1.6rem }
 
 
 def write_html(study: Study, path: Path, *, heading: str, facts: Mapping[str, str], worst: int = WORST) -> None:
-    """Write the report to `path`, and its views of pages beside it. Facts are shown at the top, name and value."""
+    """Writes the report to `path`, and views of pages beside it. The facts are shown at the top."""
     shown = _shown(study)
     folder = path.with_name(f"{path.stem}-pages")
     sections = []
@@ -65,7 +65,7 @@ def write_html(study: Study, path: Path, *, heading: str, facts: Mapping[str, st
 
 
 def write_views(corpus: CorpusStudy, name: str, folder: Path, worst: int) -> list[tuple[GoldPage, float, list[str]]]:
-    """Write the views of the pages that a system does worst on; gives each page, its F1 and its files' names."""
+    """Writes views of the worst pages of a system. Returns each page, its F1 and the names of its files."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for number, (page, f1) in enumerate(corpus.worst(name, worst), 1):
@@ -80,7 +80,7 @@ def write_views(corpus: CorpusStudy, name: str, folder: Path, worst: int) -> lis
 
 
 def texts_html(page: GoldPage, name: str) -> str:
-    """The gold text beside a system's, lines that the other has not marked."""
+    """The gold text beside a system's text. Lines that only one of them has are marked."""
     try:
         output, note = system(name)(read_case(page)), ""
     except PeerFailure as failure:
@@ -97,7 +97,7 @@ def texts_html(page: GoldPage, name: str) -> str:
 
 
 def document(title: str, body: str) -> str:
-    """A page that may load nothing."""
+    """An HTML page that loads nothing."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -107,7 +107,7 @@ def document(title: str, body: str) -> str:
 
 
 def as_html(markdown: str) -> str:
-    """The headings, paragraphs and tables of our own Markdown."""
+    """Converts the headings, paragraphs and tables of our Markdown into HTML."""
     parts = []
     for block in markdown.split("\n\n"):
         lines = block.strip().split("\n")
@@ -124,7 +124,7 @@ def as_html(markdown: str) -> str:
 
 
 def _shown(study: Study) -> tuple[str, ...]:
-    """Systems whose worst pages are shown: the one the others are compared with, and ours and theirs that are best."""
+    """Systems whose worst pages are shown: the one that others are compared with, our best, and the best peer."""
     chosen = [study.against] if study.against in study.systems else []
     for is_peer in (False, True):
         names = [name for name in study.systems if name.startswith(PREFIX) == is_peer]
@@ -158,7 +158,7 @@ def _corpus_section(
 
 
 def _lines_shown(ordered: Sequence[str]) -> list[str]:
-    """The best of ours and the best of theirs."""
+    """The best of our systems and the best peers."""
     ours = [name for name in ordered if not name.startswith(PREFIX)]
     theirs = [name for name in ordered if name.startswith(PREFIX)]
     number = LINES - min(LINES // 2, len(theirs))

@@ -1,4 +1,4 @@
-"""Every system's score on every page: the page is read and parsed once, in the worker that scores it."""
+"""Scores every system on every page. A page is parsed once, in the worker that scores it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from newscrawl.page import parse
 from newscrawl.page.decode import decode
 
 BLANKLESS: Final = frozenset({"zh", "ja"})
-"""Languages that are scored over single characters besides."""
+"""Languages that are also scored over single characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,15 @@ class Scores:
     shingles: Score | None = None
     """None for a page without a gold text."""
     single: Score | None = None
-    """Over single characters, for Chinese and Japanese pages."""
+    """Over single characters, only for Chinese and Japanese pages."""
     characters: Score | None = None
-    """Over the paper's characters, where asked for."""
+    """Over characters as in the seed paper, if requested."""
     rouge: Score | None = None
-    """ROUGE-LSum, where asked for."""
+    """ROUGE-LSum, if requested."""
     snippets: Snippets | None = None
-    """For a page with snippets."""
+    """Only for a page with snippets."""
     failure: str | None = None
-    """Why a peer gave no text; scored as an empty output."""
+    """Why a peer returned no text; it is scored as an empty output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ class Result:
     rouge: Summary = field(default_factory=lambda: summarise(()))
     snippets: Snippets | None = None
     failures: tuple[tuple[str, int], ...] = ()
-    """What a peer raised, most frequent first, with the number of pages."""
+    """The errors of a peer with their numbers of pages, most frequent first."""
 
     @property
     def failed(self) -> int:
-        """Pages on which a peer raised; they count as empty outputs too."""
+        """Pages on which a peer raised an error. They also count as empty outputs."""
         return sum(number for _, number in self.failures)
 
 
@@ -88,17 +88,17 @@ def measure_corpus(
 ) -> list[Measured]:
     """Scores of the named systems on every page that has a gold text or snippets.
 
-    What a peer raises is counted; an unexpected error in a system of ours is raised.
+    Errors of peers are counted; an unexpected error of our own systems is raised.
     """
     for name in names:
-        system(name)  # a misspelt name ends it here, before any work
+        system(name)  # a misspelt name ends the run here, before any work
     pages = [page for page in corpus.pages if is_scored(page)]
     measure = partial(measure_page, names=tuple(names), characters=characters, rouge=rouge)
     return list(in_parallel(measure, pages, label=corpus.name, processes=processes))
 
 
 def is_scored(page: GoldPage) -> bool:
-    """Whether there is anything to hold an output against."""
+    """Whether the page has a gold text or snippets."""
     return bool(shingles(page.text) or page.required or page.forbidden)
 
 
@@ -137,7 +137,7 @@ def result_of(pages: Sequence[Scores]) -> Result:
 
 
 def is_blankless(language: str | None) -> bool:
-    """Whether a gold text's language is scored over single characters besides (Chinese, Japanese)."""
+    """Whether the language is also scored over single characters (Chinese, Japanese)."""
     return bool(language) and str(language).split("-")[0].lower() in BLANKLESS
 
 
@@ -152,7 +152,7 @@ def _run(name: str, case: Case, gold: GoldPage, marker: _Marker) -> Scores:
 
 
 class _Marker:
-    """Marks outputs for one page; many systems give the same text, which is marked once."""
+    """Scores outputs for one page. Equal texts of several systems are scored once."""
 
     def __init__(self, gold: GoldPage, *, characters: bool, rouge: bool) -> None:
         self._gold = gold

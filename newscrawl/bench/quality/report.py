@@ -18,20 +18,19 @@ LANGUAGES: Final = {
     "zh": "Chinese",
 }  # fmt: skip
 PAPERS_LANGUAGE: Final = "es"
-"""The seed paper's other language: it has its own column however few its pages."""
+"""The second language of the seed paper. It always has its own column."""
 MIN_LANGUAGE_PAGES: Final = 5
 SITES_SHOWN: Final = 12
 
 LEARNED: Final = ("best", "learned", "dragnet")
-"""Systems with weights that were learned."""
+"""Systems with learned weights."""
 LEARNED_FROM: Final = frozenset(
     {"fundus_tests", "magic_html_article", "misinfo_crawler", "naeb", "trafilatura_eval", "wcxb"}
 )
 """Corpora that the weights in the package were learned from (docs/explanation/learned.md)."""
 LEARNED_NOTE: Final = (
-    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus: what they reach on it "
-    "says less than what they reach elsewhere. "
-    "docs/measurements/notes/learned.md has their figures on sites that they had not seen."
+    "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus, so their figures "
+    "for it are too high. docs/measurements/notes/learned.md has figures for unseen sites."
 )
 
 METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {
@@ -39,7 +38,7 @@ METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {
     "ROUGE-LSum": lambda result: result.rouge,
     "1-char": lambda result: result.single,
 }
-"""Scores besides shingles, shown where they were measured."""
+"""Further scores, shown if they were measured."""
 
 
 def markdown_report(study: Study) -> str:
@@ -51,13 +50,13 @@ def markdown_report(study: Study) -> str:
         if any(marked(corpus) != corpus.name for corpus in texts):
             parts += [LEARNED_NOTE]
         if any(corpus.differences for corpus in texts):
-            parts += [f"### F1 less that of `{study.against}`", difference_table(texts)]
+            parts += [f"### F1 minus that of `{study.against}`", difference_table(texts)]
     if any(result.snippets for corpus in study.corpora for result in corpus.results.values()):
         parts += ["### Snippets", snippet_table(study.corpora)]
     if texts:
         parts += ["### By language", language_table(study)]
         if sites := site_table(study):
-            parts += [f"### Sites of {MIN_SITE_PAGES} pages or more that `{study.against}` does worst on", sites]
+            parts += [f"### Sites with the lowest F1 of `{study.against}` ({MIN_SITE_PAGES} pages or more)", sites]
     for corpus in texts:
         parts += [f"### {marked(corpus)} ({counted(len(corpus.texts), 'page')})", corpus_table(corpus)]
     failures = failure_table(study)
@@ -71,20 +70,20 @@ def overview_table(corpora: Sequence[CorpusStudy], systems: Sequence[str]) -> st
 
 
 def marked(corpus: CorpusStudy) -> str:
-    """The corpus's name, marked where a measured system has learned from it."""
+    """The corpus's name, marked if a measured system was trained on it."""
     has_learned = corpus.name in LEARNED_FROM and any(name.partition("+")[0] in LEARNED for name in corpus.results)
     return f"{corpus.name} †" if has_learned else corpus.name
 
 
 def difference_table(corpora: Sequence[CorpusStudy]) -> str:
-    """Differences in F1 with their intervals; bold where the interval leaves out 0."""
+    """Differences in F1 with their intervals. A difference is bold if its interval excludes 0."""
     names = list(dict.fromkeys(name for corpus in corpora for name in corpus.differences))
     rows = [[f"`{name}`", *(signed(corpus.differences.get(name)) for corpus in corpora)] for name in names]
     return markdown(["difference [95 %]", *map(marked, corpora)], rows)
 
 
 def corpus_table(corpus: CorpusStudy) -> str:
-    """One row a system, best first."""
+    """One row for each system, the best first."""
     results = corpus.results
     shown = [label for label, of in METRICS.items() if any(of(result).pages for result in results.values())]
     header = ["system", "P", "R", "F1 [95 %]", "page F1", "exact", "under .5", "empty"]
@@ -132,8 +131,8 @@ def language_table(study: Study) -> str:
 
 
 def site_table(study: Study) -> str:
-    """The sites with the lowest F1 of the system that others are compared with, beside the best system there;
-    empty where no site has pages enough."""
+    """The sites with the lowest F1 of the system that others are compared with, and the best system of each. Empty if
+    no site has enough pages."""
     name = study.against if study.against in study.systems else study.systems[0]
     sites = sorted(study.by_site().items(), key=lambda item: item[1][name].shingles.f1)[:SITES_SHOWN]
     rows = []
@@ -144,18 +143,18 @@ def site_table(study: Study) -> str:
             [site, str(own.pages), three(own.precision), three(own.recall), three(own.f1),
              f"`{best}` {three(results[best].shingles.f1)}"]
         )  # fmt: skip
-    return markdown(["site", "pages", "P", "R", "F1", "best there"], rows) if rows else ""
+    return markdown(["site", "pages", "P", "R", "F1", "best system"], rows) if rows else ""
 
 
 def failure_table(study: Study) -> str:
-    """What peers raised; empty where none did."""
+    """The errors of peers; empty if there were none."""
     rows = [
         [f"`{name}`", corpus.name, str(number), reason.replace("|", "\\|")]
         for corpus in study.corpora
         for name, result in corpus.results.items()
         for reason, number in result.failures[:3]
     ]
-    return markdown(["system", "corpus", "pages", "what it raised"], rows) if rows else ""
+    return markdown(["system", "corpus", "pages", "error"], rows) if rows else ""
 
 
 def as_json(study: Study, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,7 +213,7 @@ def _parts_json(parts: Mapping[str, Mapping[str, Result]]) -> dict[str, Any]:
 
 
 def _best_bold(names: Sequence[str], columns: Sequence[Mapping[str, float]]) -> list[list[str]]:
-    """A row a name, its value in each column; the best of a column in bold."""
+    """A row for each name with its value in each column. The best value of a column is bold."""
     best = [three(max(column.values(), default=0.0)) for column in columns]
     rows = []
     for name in names:
@@ -230,12 +229,12 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def three(value: float) -> str:
-    """Three places without the leading zero."""
+    """Three decimals without the leading zero."""
     return "1.000" if value >= 0.9995 else f"{value:.3f}"[1:]
 
 
 def signed(interval: Interval | None) -> str:
-    """A difference with its interval, bold where the interval leaves out 0."""
+    """A difference with its interval, bold if the interval excludes 0."""
     if interval is None:
         return ""
     value, low, high = (

@@ -1,4 +1,4 @@
-"""What comes out of measuring: every system on every corpus, by language and by site, with its intervals."""
+"""Results of measuring: every system on every corpus, by language and by site, with intervals."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from newscrawl.bench.scoring.intervals import Bootstrap, Interval
 from newscrawl.identity import registrable_domain
 
 UNKNOWN: Final = "?"
-"""Language or site of a page of which the corpus does not say it."""
+"""Language or site of a page for which the corpus states none."""
 MIN_SITE_PAGES: Final = 3
-"""Pages from which a site has a row of its own."""
+"""Least number of pages of a site that has its own row."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class CorpusStudy:
 
     @cached_property
     def differences(self) -> dict[str, Interval]:
-        """F1 of each system less that of `against`; empty where `against` was not measured."""
+        """F1 of each system minus that of `against`; empty if `against` was not measured."""
         if not self.texts or self.against not in self.results:
             return {}
         bootstrap, base = self._bootstrap, shingle_scores(self.texts, self.against)
@@ -61,7 +61,7 @@ class CorpusStudy:
         return Bootstrap([None if (site := site_of(page)) == UNKNOWN else site for page in self.texts])
 
     def worst(self, name: str, number: int) -> list[tuple[GoldPage, float]]:
-        """The pages with the lowest F1 of a system that had something to find, lowest first."""
+        """The pages with the lowest F1 of a system, lowest first. Pages with an F1 of 1 are left out."""
         by_id = {page.id: page for page in self.corpus.pages}
         scored = [(scores.f1, page.page) for page in self.texts if (scores := page.systems[name].shingles)]
         return [(by_id[page], f1) for f1, page in sorted(scored)[:number] if f1 < 1]
@@ -76,11 +76,11 @@ class Study:
     against: str
 
     def by_language(self) -> dict[str, dict[str, Result]]:
-        """Language -> system -> means over the pages of all corpora with a gold text, most pages first."""
+        """Means by language and system over all pages with a gold text. The language with most pages is first."""
         return self._parts(language_of)
 
     def by_site(self) -> dict[str, dict[str, Result]]:
-        """Site -> system -> means, for sites of some pages, most pages first."""
+        """Means by site and system, for sites with enough pages. The site with most pages is first."""
         parts = self._parts(site_of)
         return {site: part for site, part in parts.items() if _pages(part) >= MIN_SITE_PAGES and site != UNKNOWN}
 
@@ -104,7 +104,7 @@ def make_study(
     thorough: bool,
     processes: int | None,
 ) -> Study:
-    """Measure the named systems on these corpora; `thorough` scores characters and ROUGE too."""
+    """Measures the named systems on these corpora. `thorough` also scores characters and ROUGE."""
     studies = []
     for corpus in corpora:
         measured = measure_corpus(corpus, systems, characters=thorough, rouge=thorough, processes=processes)

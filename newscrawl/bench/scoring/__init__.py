@@ -1,5 +1,6 @@
-"""How far two texts agree: shingles, ROUGE, snippets that must and must not be there, and intervals by resampling.
+"""Scores of a text against a gold text.
 
-In here: `scores` compares two texts, `rouge` is ROUGE-LSum, `snippets` judges corpora without full texts, `intervals`
-says how sure a figure is. Pure: texts go in, figures come out. Start with `scores`.
+In here: `scores` compares shingles and characters of two texts, `rouge` is ROUGE-LSum, `snippets` scores corpora
+without full texts, `intervals` computes confidence intervals by resampling. Pure: texts go in, figures come out. Start
+with `scores`.
 """

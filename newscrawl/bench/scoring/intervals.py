@@ -1,7 +1,7 @@
-"""How sure a figure is: bootstrap intervals, and paired differences between two systems.
+"""Bootstrap intervals of figures, and of paired differences between two systems.
 
-Sites are drawn, not pages: pages of one site are built alike, so they succeed and fail together, and an interval over
-pages would be too narrow. Every system sees the same draws, which makes differences paired. Intervals are of 95 %, from
+Sites are drawn, not pages: pages of one site have the same structure, so they succeed or fail together, and an interval
+over pages would be too narrow. All systems use the same draws, so differences are paired. Intervals are of 95 %, from
 the draws' percentiles (Efron and Tibshirani 1993, "An introduction to the bootstrap", chapter 13). Draws are seeded:
 same input, same figures.
 """
@@ -18,12 +18,12 @@ from newscrawl.bench.scoring.scores import Score, harmonic
 DRAWS: Final = 1000
 SEED: Final = 2018
 OUTSIDE: Final = 0.025
-"""Share of draws outside the interval at each end."""
+"""Share of the draws outside the interval at each end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A figure of all pages, and where 95 % of the draws have it."""
+    """A figure over all pages, and the interval that contains 95 % of the draws."""
 
     value: float
     low: float
@@ -31,7 +31,7 @@ class Interval:
 
     @property
     def is_certain(self) -> bool:
-        """For a difference: whether the interval leaves out 0."""
+        """For a difference: whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 
@@ -43,7 +43,7 @@ class _Sums:
 
 
 class Bootstrap:
-    """Draws of sites for one set of pages; `sites` names each page's site, None where it is not known."""
+    """Draws of sites for one set of pages. `sites` has each page's site, None if unknown."""
 
     def __init__(self, sites: Sequence[str | None], draws: int = DRAWS, seed: int = SEED) -> None:
         numbers: dict[object, int] = {}
@@ -60,7 +60,7 @@ class Bootstrap:
         return _interval(self._all(pages), self._drawn(pages))
 
     def difference(self, pages: Sequence[Score], other: Sequence[Score]) -> Interval:
-        """F1 of `pages` less F1 of `other`, draw by draw."""
+        """F1 of `pages` minus F1 of `other`, draw by draw."""
         pairs = zip(self._drawn(pages), self._drawn(other), strict=True)
         return _interval(self._all(pages) - self._all(other), [one - two for one, two in pairs])
 

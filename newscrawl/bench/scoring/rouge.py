@@ -1,8 +1,8 @@
-"""ROUGE-LSum: how much of each line of the gold text stands, in order, somewhere in the output, and the reverse.
+"""ROUGE-LSum: how much of each line of the gold text occurs in order in the output, and the reverse.
 
 Lin 2004, "ROUGE: a package for automatic evaluation of summaries", section 3.2: for every line of the gold text the
 union of its longest common subsequences with every line of the output; a token counts as often as both texts have it.
-Tokens are `\\w+` in lower case, without a stemmer, so that every language is counted alike.
+Tokens are `\\w+` in lower case, without a stemmer, so that all languages are counted in the same way.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Final
 from newscrawl.bench.scoring.scores import EMPTY_OUTPUT, Score, common_subsequence, harmonic, tokens
 
 MAX_LINES: Final = 64
-"""Lines of the output that a line of the gold text is compared with: those that share most tokens with it. Bounds the
-work on pages of thousands of lines; a line's tokens rarely stand in more than one or two lines of the output."""
+"""Largest number of lines of the output that a line of the gold text is compared with: those that share most tokens
+with it. This limits the work on pages with thousands of lines; a line's tokens are rarely in more than two lines."""
 MAX_LINE_TOKENS: Final = 2_000
-"""A longer line is cut into lines of this length, so that no table of two lines grows large."""
+"""A longer line is cut into lines of this length, to limit the size of the table of two lines."""
 
 Line = tuple[str, ...]
 
 
 def rouge_lsum(gold: str, output: str) -> Score:
-    """Precision, recall and F1 of one page; an output without a token has recall 0 and no precision."""
+    """Precision, recall and F1 of one page. An output without tokens has recall 0 and no precision."""
     wanted, given = _lines(gold), _lines(output)
     if not given:
         return EMPTY_OUTPUT
@@ -42,7 +42,7 @@ def rouge_lsum(gold: str, output: str) -> Score:
 
 
 def _matches(wanted: Sequence[Line], given: Sequence[Line]) -> Iterable[str]:
-    """The tokens of each line's union of common subsequences, line by line."""
+    """Yields the tokens of each line's union of common subsequences, line by line."""
     same = set(given)
     distinct = list(dict.fromkeys(given))
     places: dict[str, list[int]] = defaultdict(list)
@@ -50,7 +50,7 @@ def _matches(wanted: Sequence[Line], given: Sequence[Line]) -> Iterable[str]:
         for token in set(line):
             places[token].append(index)
     for line in wanted:
-        if line in same:  # nothing can add to a whole line
+        if line in same:  # the complete line matches
             yield from line
         else:
             yield from (line[i] for i in sorted(_union(line, distinct, places)))
@@ -59,7 +59,7 @@ def _matches(wanted: Sequence[Line], given: Sequence[Line]) -> Iterable[str]:
 def _union(line: Line, given: Sequence[Line], places: dict[str, list[int]]) -> set[int]:
     own = set(line)
     shared: Counter[int] = Counter()
-    # Rare tokens first: a token that stands in very many lines says little about which of them to compare.
+    # Rare tokens first: a token that is in many lines does not show which of them to compare.
     for token in sorted(own, key=lambda t: len(places.get(t, ()))):
         shared.update(places.get(token, ())[:MAX_LINES])
     found: set[int] = set()

@@ -1,7 +1,8 @@
-"""How close a text is to the gold text: shingles of four tokens, single characters, and the paper's characters.
+"""Compares a text with the gold text by shingles of four tokens, by single characters, and by the paper's characters.
 
-A shingle is four consecutive tokens, so order counts and chance matches are rare, yet a moved paragraph costs only its
-edges. Tokens are `\\w+`, case kept. Shingles form a multiset; a text of fewer than four tokens is one shingle.
+A shingle is four consecutive tokens. So order counts and chance matches are rare, but a moved paragraph loses only
+the shingles at its edges. Tokens are `\\w+`, case kept. Shingles form a multiset; a text of fewer than four tokens is
+one shingle.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ SHINGLE: Final = 4
 """Tokens in a shingle."""
 
 HALF: Final = 0.5
-"""A page with an F1 under this is a page lost."""
+"""A page with a lower F1 counts as lost."""
 MAX_TABLE_BITS: Final = 1 << 30
 """Bits (128 MiB) that one comparison of two texts may take; see `matched_characters`."""
 
@@ -37,26 +38,26 @@ class Score:
 
     @property
     def empty(self) -> bool:
-        """Whether the system gave no token at all."""
+        """Whether the output has no token."""
         return self.precision is None
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A corpus's result: means over pages, and what they would hide."""
+    """The result for a corpus: means over pages, and figures that means hide."""
 
     pages: int
     empty: int
-    """Outputs without a token: they lower recall and `mean_f1`, but precision does not see them."""
+    """Outputs without a token. They lower recall and `mean_f1`, but not precision."""
     precision: float
-    """Mean over the pages with an output; 0 where there is none."""
+    """Mean over the pages with an output; 0 if there is none."""
     recall: float
     f1: float
     """Harmonic mean of the two means."""
     mean_f1: float
-    """Mean of the pages' own F1, an empty output counting 0."""
+    """Mean of the F1 of the pages; an empty output counts as 0."""
     exact: float = 0.0
-    """Share of pages whose output has the gold text's shingles, all of them and no other."""
+    """Share of pages whose output has exactly the shingles of the gold text."""
     below_half: int = 0
     """Pages with an F1 under .5."""
 
@@ -65,7 +66,7 @@ EMPTY_OUTPUT: Final = Score(None, 0.0, 0.0)
 
 
 def shingles(text: str, size: int = SHINGLE) -> Bag:
-    """Multiset of `size` consecutive tokens of `text`."""
+    """The multiset of all sequences of `size` consecutive tokens of `text`."""
     return _windows(_TOKEN.findall(text), size)
 
 
@@ -86,7 +87,7 @@ def character_score(gold: str, output: str) -> Score:
     """Precision and recall over characters, as in Viveros-Jiménez et al. 2018, section 5.
 
     The paper counts the characters that belong to the gold text and does not say how they are matched: here a
-    character belongs when its token stands in the longest common subsequence of the two texts' tokens.
+    character counts if its token is in the longest common subsequence of the two texts' tokens.
     """
     wanted, given = tokens(gold), tokens(output)
     if not given:
@@ -102,9 +103,8 @@ def tokens(text: str) -> list[str]:
 def matched_characters(one: Sequence[str], other: Sequence[str]) -> int:
     """Characters of the tokens in a longest common subsequence.
 
-    What both begin and end with is counted off first, then tokens that the other has not are dropped: neither changes
-    the result. What is still too large for the table (a gold text of a page that is no article, say) is matched as
-    multisets, which can only be more.
+    The common beginning and end are counted first, and tokens that only one text has are dropped; neither changes the
+    result. Texts that are still too large for the table are matched as multisets, which gives an upper bound.
     """
     start, end = _same_ends(one, other)
     matched = sum(map(len, one[:start])) + sum(map(len, one[len(one) - end :]))
@@ -117,7 +117,7 @@ def matched_characters(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _same_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
-    """How many tokens are the same at the start, and of the rest at the end."""
+    """Number of equal tokens at the start, and at the end of the rest."""
     shorter = min(len(one), len(other))
     start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
     rest = shorter - start
@@ -126,7 +126,7 @@ def _same_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
 
 
 def similarity(one: Bag, other: Bag) -> float:
-    """F1 of two texts of equal standing; 1 where both are empty."""
+    """F1 of two texts; 1 if both are empty."""
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 1.0
 
@@ -152,7 +152,7 @@ def summarise(scores: Iterable[Score]) -> Summary:
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """F1 of a precision and a recall, 0 where both are 0."""
+    """F1 of a precision and a recall; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
@@ -175,7 +175,7 @@ def common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[int]:
 
 
 def _trace(one: Sequence[str], other: Sequence[str], rows: list[int]) -> list[int]:
-    """Walk the table back from its last corner; a zero bit means that the length grows at that token of `one`."""
+    """Follows the table back from its last corner. A zero bit means that the length grows at that token of `one`."""
     found: list[int] = []
     left, below = len(one), len(other)
     while left and below:

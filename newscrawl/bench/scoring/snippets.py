@@ -1,8 +1,8 @@
 """Corpora without full texts: snippets that an article's text must have, and snippets that it must not have.
 
-As in trafilatura's evaluation: a required snippet that is there is a true positive, one that is missing a false
-negative, a forbidden one that is there a false positive. Figures are over all snippets of a corpus, not means of pages.
-White space is not looked at, since texts are rendered with different line breaks.
+As in trafilatura's evaluation, a required snippet in the output is a true positive, a missing one a false negative, and
+a forbidden snippet in the output a false positive. Figures are over all snippets of a corpus, not means of pages. White
+space is ignored, since texts are rendered with different line breaks.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Snippets:
 
 
 def count_snippets(required: Sequence[str], forbidden: Sequence[str], output: str) -> Snippets:
-    """Which snippets are in `output`."""
+    """Counts the snippets in `output`."""
     text = _flat(output)
     found = sum(_flat(snippet) in text for snippet in required)
     wrong = sum(_flat(snippet) in text for snippet in forbidden)

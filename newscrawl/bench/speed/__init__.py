@@ -1,5 +1,5 @@
-"""What each part of the way from bytes to article costs: the work of `newscrawl bench speed`.
+"""Measures the time of each step from bytes to article: the work of `newscrawl bench speed`.
 
-In here: `timing` measures each part, `growth` doubles a page and measures again, `report` has the tables. Start with
-`timing`.
+In here: `timing` measures each step, `growth` compares a page with one of double size, `report` writes the tables.
+Start with `timing`.
 """

@@ -1,4 +1,4 @@
-"""How the cost of each stage grows with the page: a doubled page may cost little more than twice as much."""
+"""Measures how the time of each step grows with the page. A page of double size should take about twice as long."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from newscrawl.bench.parallel import with_progress
 from newscrawl.bench.speed.timing import parts, settled
 
 LIMIT: Final = 2.3
-"""Greatest factor that a doubled page may cost (a quadratic stage shows 4)."""
+"""Largest allowed factor for a page of double size (a quadratic step has 4)."""
 ROUNDS: Final = 3
-"""Calls whose best is taken."""
+"""Number of calls; the fastest one counts."""
 RETRIES: Final = 3
-"""Times that a factor over the limit is measured again: noise passes, quadratic growth stays."""
+"""How often a factor over the limit is measured again: noise disappears, quadratic growth does not."""
 MEASURABLE_SECONDS: Final = 0.002
-"""A stage that takes less on the larger page is left out: the clock would decide."""
+"""A step that takes less on the larger page is left out, because the clock is too coarse."""
 KILOBYTES: Final = 50
-"""Of the smaller page: about a page without its scripts."""
+"""Size of the smaller page: about a page without its scripts."""
 
 SHAPES: Final[Mapping[str, Callable[[int], str]]] = {
     "flat": lambda n: "<p>Some words of a paragraph, <a href=x>a link</a> in the middle and so on.</p>" * (n // 75),
@@ -42,12 +42,12 @@ _WARM_UP: Final = b"<h1>Rain</h1>" + b"<p>It rains on the hills, and the river r
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """One stage on pages of one shape."""
+    """One step on pages of one shape."""
 
     stage: str
     shape: str
     factor: float | None
-    """CPU time of the doubled page as a multiple of the single one's; None where there is too little to measure."""
+    """CPU time for the larger page divided by that for the smaller one; None if it is too short to measure."""
 
     @property
     def is_linear(self) -> bool:
@@ -55,8 +55,8 @@ class Growth:
 
 
 def measure_growth(bodies: Sequence[bytes], *, only: Sequence[str] = ()) -> list[Growth]:
-    """Every stage (or those named) on every shape, and on real pages: one of `bodies` many times in a row, and twice as
-    many times.
+    """Measures every step (or the named ones) on every shape, and on real pages: one of `bodies` repeated many times,
+    and twice as many times.
     """
     shapes = dict(_pages(bodies))
     for part in parts([_WARM_UP], only=only):  # loads models and fills caches

@@ -1,4 +1,4 @@
-"""Timings and growth as tables for people and figures for programs."""
+"""Writes timings and growth as Markdown tables and as JSON."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from newscrawl.bench.speed.timing import Timing
 
 
 def timing_table(timings: Sequence[Timing]) -> str:
-    """Milliseconds a page and multiples of the bare parse, as Markdown."""
+    """A Markdown table of milliseconds a page and multiples of the bare parse."""
     rows = [
         [t.name, f"{t.milliseconds:.3f}", f"{t.ratio:.2f}", f"{t.least:.2f}-{t.greatest:.2f}", _megabytes(t)]
         for t in timings
     ]
-    return _table(["part", "ms a page", "x lxml", "least-greatest", "peak, MB"], rows)
+    return _table(["part", "ms a page", "x lxml", "range", "peak, MB"], rows)
 
 
 def growth_table(growths: Sequence[Growth]) -> str:
-    """A row a stage, a column a shape; what grows faster than it may is marked."""
+    """A row for each step, a column for each shape. Factors over the limit are marked."""
     shapes = list(dict.fromkeys(growth.shape for growth in growths))
     stages = list(dict.fromkeys(growth.stage for growth in growths))
     cells = {(growth.stage, growth.shape): growth for growth in growths}
     rows = [[stage, *(_factor(cells[stage, shape]) for shape in shapes)] for stage in stages]
-    return _table(["a doubled page costs", *shapes], rows) + f"\n\n(`*`: more than {LIMIT}; `-`: too little to measure)"
+    return (
+        _table(["growth for a page of double size", *shapes], rows)
+        + f"\n\n(`*`: more than {LIMIT}; `-`: too little to measure)"
+    )
 
 
 def as_json(timings: Sequence[Timing], growths: Sequence[Growth], facts: dict[str, Any]) -> dict[str, Any]:

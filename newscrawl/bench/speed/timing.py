@@ -1,8 +1,8 @@
-"""CPU time and memory of every part of the way from bytes to article, beside a bare lxml parse of the same pages.
+"""CPU time and memory of every step from bytes to article, compared with a bare lxml parse of the same pages.
 
-Every round times every part over all pages, one part after the other, so that a slow moment of the machine hits all
-alike. A part's ratio is taken to the bare parse of its own round; the median round counts, least and greatest are
-shown. One process, one thread. Ratios are about the same on other machines, milliseconds are not.
+Every round times all steps over all pages, so that a slow moment of the machine affects all of them. The ratio of a
+step is that to the bare parse in the same round. The table shows the median of the rounds, and the range. One process,
+one thread. Ratios are about the same on other machines; milliseconds are not.
 """
 
 from __future__ import annotations
@@ -39,20 +39,21 @@ from newscrawl.page.segment import walk_tree
 
 FLOOR: Final = "lxml parse alone"
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""When the pages are taken to have been fetched; dates after it are refused."""
+"""The assumed fetch time of the pages; later dates are refused."""
 LINES: Final = ("text", "text, title, authors, dates", "everything")
-"""What callers ask for, from bytes on."""
+"""Complete calls from bytes on."""
 _CLEAR_REFS: Final = Path("/proc/self/clear_refs")
 _RESET_PEAK: Final = "5"
-"""Linux: forget the process's greatest resident size so far (proc(5))."""
+"""Linux: resets the process's peak resident size (proc(5))."""
 _MEGABYTE: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something that is timed: a function, and what makes the arguments of its call for each page.
+    """A timed function, and a function that makes its arguments for each page.
 
-    They are made afresh for every round, and not timed, so that nothing a page keeps from one round serves the next.
+    The arguments are made again for every round, outside the measured time, so that no round uses what another one has
+    computed.
     """
 
     name: str
@@ -62,36 +63,36 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """One part over all rounds."""
+    """One step over all rounds."""
 
     name: str
     milliseconds: float
     """CPU time a page, median of the rounds."""
     ratio: float
-    """To the bare parse, median of the rounds."""
+    """Ratio to the bare parse, median of the rounds."""
     least: float
     greatest: float
-    """Of the rounds' ratios."""
+    """The smallest and the largest ratio of the rounds."""
     peak_megabytes: float | None
-    """By how much the process's greatest resident size rose over that before; None where Linux does not say."""
+    """Growth of the process's peak resident size; None if Linux does not report it."""
 
 
 def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[str] = ()) -> list[Part]:
-    """The floor, our stages, our algorithms and chains, what callers ask for, and the named peers.
+    """The bare parse, our steps, algorithms, chains and complete calls, and the named peers.
 
-    With `only`, the floor and the parts of these names. Raises UsageError for an unknown name.
+    With `only`, the bare parse and the parts with these names. Raises UsageError for an unknown name.
     """
     found = [*_stages(bodies), *_algorithms(bodies), *_lines(bodies), *_peers(bodies, peers)]
     names = {part.name for part in found}
     if unknown := [name for name in only if name not in names]:
-        raise UsageError(f"unknown part {unknown[0]!r}: choose of {', '.join(sorted(names))}")
+        raise UsageError(f"unknown part {unknown[0]!r}: choose one of {', '.join(sorted(names))}")
     return [part for part in found if not only or part.name in only or part.name == FLOOR]
 
 
 def measure(timed: Sequence[Part], rounds: int, clock: Callable[[], float] = time.process_time) -> list[Timing]:
-    """Time all parts, of which the first is the floor; `clock` gives seconds.
+    """Times all parts; the first one is the bare parse. `clock` returns seconds.
 
-    A round before, in which memory is measured, warms up caches and models.
+    An extra first round measures memory and fills caches.
     """
     seconds: dict[str, list[float]] = {part.name: [] for part in timed}
     peaks: dict[str, float | None] = {}
@@ -113,8 +114,8 @@ def measure(timed: Sequence[Part], rounds: int, clock: Callable[[], float] = tim
 
 @contextmanager
 def settled() -> Iterator[None]:
-    """Within, the collector leaves alone what is in memory now: to look at all models and modules takes longer than the
-    part that it is run before. What was frozen before stays so."""
+    """In this block the garbage collector skips the present objects. Scanning all models and modules takes longer than
+    a measured step."""
     gc.collect()
     was_frozen = gc.get_freeze_count() > 0
     gc.freeze()
@@ -131,7 +132,7 @@ def _timing(name: str, seconds: list[float], floor: list[float], pages: int, pea
 
 
 def parse_alone(data: bytes) -> Any:
-    """What nothing that reads HTML with lxml can go below; None for a page of nothing."""
+    """The bare lxml parse, the lower limit for programs that use lxml; None for an empty page."""
     try:
         return etree.fromstring(data, _parser())
     except (etree.XMLSyntaxError, etree.ParserError):
@@ -236,7 +237,7 @@ def _peak(function: Callable[..., object], calls: Sequence[tuple[Any, ...]]) -> 
 
 
 def _status(key: str) -> float:
-    """A size of this process in megabytes."""
+    """A value of /proc/PID/status in megabytes."""
     lines = Path(f"/proc/{os.getpid()}/status").read_text(encoding="ascii", errors="replace").splitlines()
     fields: Mapping[str, str] = {name: value for name, _, value in (line.partition(":") for line in lines)}
     return int(fields[key].split()[0]) / _MEGABYTE

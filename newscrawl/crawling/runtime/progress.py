@@ -161,8 +161,8 @@ def print_summary(
             console.print(Text(f"  {masked(line)}"), soft_wrap=True)
     command = _command()
     for line in (
-        f"next: {command} status                # every site's health",
-        f"      {command} why URL               # what became of one address, and why",
+        f"next: {command} status                # alarms and the state of each site",
+        f"      {command} why URL               # what happened to one URL, and why",
         f"      {command} export -o news.jsonl",
     ):
         console.print(line, soft_wrap=True)

@@ -96,7 +96,7 @@ def _failed(
         or figures["announced, fetched late"] <= LATE * figures["edits announced"],
         f"memory grew by at most {GROWTH_MB:g} MB": figures.get("memory growth MB", 0) <= GROWTH_MB,
     }
-    wrong = [f"not so: {name}" for name, holds in must.items() if not holds]
+    wrong = [f"not met: {name}" for name, holds in must.items() if not holds]
     return [*wrong, *(f"for example {example}" for example in examples)] if wrong else []
 
 
