@@ -22,7 +22,7 @@ from newscrawl.errors import ExtensionError
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 """A name goes into codes, counters and columns; `+` starts a tree filter's name, `:` a sink's place."""
 NAME_RULE: Final = "write small letters, digits, _ and -, at most 40, a letter first"
-PATH: Final = re.compile(r"(?P<module>[\w.]++)\s*+:\s*+(?P<attribute>[\w.]++)(?:\s*+\[.*\])?")
+PATH: Final = re.compile(r"\A(?P<module>[\w.]++)\s*+:\s*+(?P<attribute>[\w.]++)(?:\s*+\[.*\])?")
 """An import path, and what else may follow it in an entry point (names of extras)."""
 
 

@@ -210,4 +210,4 @@ def test_why_tells_of_unknown_ages_and_of_times_of_the_future(store, save, page,
     with store.reading() as connection:
         told = ["\n".join(_lines(reports.story(connection, url))) for url in (URL, OTHER)]
     assert "read from a file of unknown age" in told[0]
-    assert "a time of the future: it counts as unknown" in told[1]
+    assert "in the future: it counts as unknown" in told[1]
