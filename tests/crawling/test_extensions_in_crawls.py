@@ -181,7 +181,7 @@ def test_every_command_that_extracts_knows_them(command: Command, server: NewsSe
     texts = [json.loads(file.read_text())["article"]["text"] for file in folder.iterdir()]
     assert len(texts) == 2
     assert all(NOTE not in text for text in texts)
-    assert "0 changes given" in command("newscrawl", "feed", f"folder:{folder}").stderr
+    assert "0 changes sent" in command("newscrawl", "feed", f"folder:{folder}").stderr
 
     listed = command("newscrawl", "extensions")
     assert listed.returncode == 0, listed.stderr
