@@ -108,12 +108,12 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The version that a page shows, and what it says about its article (versions.SAID)."""
+    """The version that a page shows, and what it says about its article (versions.METADATA)."""
 
     article_id: int
     seen_at: datetime
     last_seen: datetime
-    said: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     labels: frozenset[str] = frozenset()
     """Keys (differences.label_key) of the titles and authors that the page has shown with this text, if several."""
     dates: tuple[datetime, ...] = ()

@@ -27,7 +27,7 @@ from newscrawl.storage.engine.database import (
     parse_url,
     shown,
 )
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
 from newscrawl.storage.protocols import Connection, Reader
 from newscrawl.storage.records import NextDue, Outcome, never
@@ -50,7 +50,7 @@ def open_store(
     batch_size: int = BATCH_SIZE,
     max_wait: float = MAX_WAIT_S,
     next_due: NextDue = never,
-    retry: Retry | None = None,
+    retry: RetryPolicy | None = None,
     aside_after: int | None = None,
 ) -> Store:
     """Opens the database and starts the writer thread.
@@ -65,7 +65,7 @@ def open_store(
 
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
-    engine, retry = make_engine(parsed), retry or Retry()
+    engine, retry = make_engine(parsed), retry or RetryPolicy()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
     if aside_after is not None:
         writer.aside, writer.aside_after = ChildProcess(StoreProcess, url, next_due), aside_after

@@ -32,7 +32,7 @@ from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.crawling.spider.new_pages import REASON, new_pages_of
 from newscrawl.crawling.spider.traps import is_trapped
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
@@ -70,8 +70,8 @@ class ThrottledDownloader(Downloader):
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
         self._dates = context.shared.dates if context else None
         self._begun = 0
-        self._sweeper = Sweeper()
-        self.ledger: HostStateWriter | None = None
+        self._collection = CollectionByBytes()
+        self.host_writer: HostStateWriter | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
         """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
@@ -140,7 +140,7 @@ class ThrottledDownloader(Downloader):
                 if not last and closed_while_idle(error):
                     raise Unanswered from error
                 raise
-            self._sweeper.received(len(response.body))
+            self._collection.received(len(response.body))
             answer.status = response.status
             answer.retry_after = _header(response, "Retry-After")
             if self._dates is not None:
@@ -151,12 +151,12 @@ class ThrottledDownloader(Downloader):
     async def _turns(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
         """Waits for the domain's throttle and, if the settings ask for it, for that of its IP address: many small sites
         share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
-        async with self.throttle.turn(key, self.policy, self._closing) as answer:
+        async with self.throttle.slot(key, self.policy, self._closing) as answer:
             if not self._by_address:
                 yield answer
                 return
             address = await _address_of(request)
-            async with self.throttle.turn(f"address:{address}", self.policy, self._closing) as shared:
+            async with self.throttle.slot(f"address:{address}", self.policy, self._closing) as shared:
                 try:
                     yield answer
                 finally:
@@ -178,10 +178,10 @@ class ThrottledDownloader(Downloader):
         spider = self.crawler.spider
         new_pages = new_pages_of(spider)
         is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
-        if self.ledger is not None and spider is not None:
-            self.ledger.note_request(spider.name, KEY_PREFIX + key)
+        if self.host_writer is not None and spider is not None:
+            self.host_writer.note_request(spider.name, KEY_PREFIX + key)
             if is_new:
-                self.ledger.note_new_page(getattr(spider, "lease_name", spider.name))
+                self.host_writer.note_new_page(getattr(spider, "lease_name", spider.name))
 
     def _check_new(self, request: Request) -> None:
         new_pages = new_pages_of(self.crawler.spider)

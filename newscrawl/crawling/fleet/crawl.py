@@ -113,8 +113,8 @@ class Crawling:
 
     async def _note_end(self, crawl: SiteCrawl) -> None:
         with contextlib.suppress(Exception):
-            # A crawl does not fail for its request counts; the next caller who waits for the ledger gets the error.
-            await self.shared.ledger.written()
+            # A crawl does not fail for its request counts; the next caller of `written` gets the error.
+            await self.shared.host_writer.written()
         refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")

@@ -29,7 +29,7 @@ class SharedServices:
 
     store: Store
     pool: ExtractionPool
-    ledger: HostStateWriter
+    host_writer: HostStateWriter
     throttle: HostThrottle
     robots: RobotsStore
     archive: ArchiveWriter | None = None

@@ -49,11 +49,11 @@ class Services:
     """
 
     def __init__(
-        self, store: Store, pool: ExtractionPool, crawler: Crawler, ledger: HostStateWriter | None = None
+        self, store: Store, pool: ExtractionPool, crawler: Crawler, host_writer: HostStateWriter | None = None
     ) -> None:
         self.store = store
         self.pool = pool
-        self.ledger = ledger or HostStateWriter(store)
+        self.host_writer = host_writer or HostStateWriter(store)
         self.archive: ArchiveWriter | None = None
         """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
@@ -72,7 +72,7 @@ class Services:
     def from_crawler(cls, crawler: Crawler) -> Self:
         context = context_of(crawler)
         if context is not None:
-            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.ledger)
+            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.host_writer)
             services.archive = context.shared.archive
             services.loop_bridge = context.shared.loop_bridge
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
@@ -100,7 +100,7 @@ class Services:
     def _join_fleet(self) -> None:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            downloader.ledger = self.ledger
+            downloader.host_writer = self.host_writer
             in_fleet = context_of(self._crawler) is not None  # which checks at every tick
             downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
@@ -133,7 +133,7 @@ class Services:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
             self._living = Living(database_of(config_of(self._crawler.settings)))
-            downloader.throttle.memory = HostStateStore(self.store, self.ledger, self._living)
+            downloader.throttle.memory = HostStateStore(self.store, self.host_writer, self._living)
         if self._lease is not None:
             self._kept = KeptLease(self.store, self._lease, self._lost)
 
@@ -161,7 +161,7 @@ class Services:
         self.store.flush()
 
     async def _close(self) -> None:
-        await self.ledger.close()
+        await self.host_writer.close()
         if self._kept is not None:
             await self._kept.release()
         self.pool.close()

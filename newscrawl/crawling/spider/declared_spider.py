@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.daily_requests import DailyRequests, least_new_pages, said_of
+from newscrawl.config.derived.daily_requests import DailyRequests, declared_of, least_new_pages
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.failures import failure_of
@@ -113,7 +113,7 @@ class DeclaredSpider(Spider):
         """Applies the site's delay if it is longer than the project's. Raises UsageError for a wrong declaration."""
         check_attributes(cls, DeclaredSpider)
         super().update_settings(settings)
-        said_of(cls.name, cls.daily_requests, value_of(settings, "NEWSCRAWL_SITE_SCHEDULES"))
+        declared_of(cls.name, cls.daily_requests, value_of(settings, "NEWSCRAWL_SITE_SCHEDULES"))
         if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
             settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")
 
@@ -137,7 +137,7 @@ class DeclaredSpider(Spider):
     @property
     def least_new_pages(self) -> int | None:
         """The minimum of the daily limit of never-fetched addresses; None without a limit."""
-        daily = said_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
+        daily = declared_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
         return least_new_pages(daily, self.crawl_config)
 
     @property

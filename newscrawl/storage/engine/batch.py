@@ -17,7 +17,7 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.engine.database import begin_write, make_engine, one_line, parse_url
-from newscrawl.storage.engine.retry import ONCE, Retry, is_transient
+from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_transient
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import samples
 from newscrawl.storage.records import NextDue, Outcome
@@ -33,7 +33,7 @@ class BatchWriter:
 
     engine: Engine
     next_due: NextDue
-    retry: Retry
+    retry: RetryPolicy
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:

@@ -21,7 +21,7 @@ from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildDied, ChildProcess
 from newscrawl.storage.engine.database import begin_write, storage_error
 from newscrawl.storage.engine.outage import Outage
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, Retry, is_transient
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_transient
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.records import Outcome
 from newscrawl.wording import counted
@@ -203,7 +203,7 @@ class Writer:
         with begin_write(self.engine) as connection:
             return call.function(connection, *call.args, **call.kwargs)
 
-    def _retry(self) -> Retry:
+    def _retry(self) -> RetryPolicy:
         if self.failing:
             return ONCE
         retry = self.batches.retry

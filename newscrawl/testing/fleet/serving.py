@@ -31,8 +31,8 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
         stack.callback(server.terminate)
         if server.stdout is None:
             raise RuntimeError("the server has no standard output")
-        told = json.loads(server.stdout.readline())
-        yield told["port"], told["began"]
+        announced = json.loads(server.stdout.readline())
+        yield announced["port"], announced["began"]
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:

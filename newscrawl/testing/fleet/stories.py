@@ -36,7 +36,7 @@ class WorldOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class FleetArticle:
     """An article: `at` and `edited_at` are seconds since the start."""
 
     path: str
@@ -45,7 +45,7 @@ class Story:
     edited_at: float | None
 
 
-def stories_of(site: int, options: WorldOptions) -> list[Story]:
+def stories_of(site: int, options: WorldOptions) -> list[FleetArticle]:
     """What a site publishes until the end: three stories to begin with, then as its rate wills."""
     chance = random.Random(f"{options.seed} {site}")
     gap = options.mean_gap * chance.choice((0.4, 1.0, 1.0, 2.5))
@@ -58,7 +58,9 @@ def stories_of(site: int, options: WorldOptions) -> list[Story]:
     for number, moment in enumerate(moments):
         edit = max(moment, 0.0) + chance.uniform(20, 200) if chance.random() < options.edited else None
         title = f"{' '.join(chance.sample(WORDS, 5)).capitalize()} {site}-{number}"
-        found.append(Story(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit))
+        found.append(
+            FleetArticle(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit)
+        )
     return found
 
 
@@ -67,11 +69,11 @@ def announces(host: str) -> str:
     return ANNOUNCES[int(host.partition(".")[0].removeprefix("site")) % len(ANNOUNCES)]
 
 
-def text_of(host: str, story: Story, version: int) -> list[str]:
+def text_of(host: str, story: FleetArticle, version: int) -> list[str]:
     """Four paragraphs, the last of which an edit replaces."""
-    told = []
+    paragraphs = []
     for part in range(4):
         chance = random.Random(f"{host} {story.path} {part} {version if part == 3 else 0}")
         sentences = [" ".join(chance.choices(WORDS, k=12)).capitalize() + "." for _ in range(4)]
-        told.append(" ".join(sentences))
-    return told
+        paragraphs.append(" ".join(sentences))
+    return paragraphs

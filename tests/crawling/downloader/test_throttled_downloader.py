@@ -15,7 +15,7 @@ from scrapy.http import Response
 from newscrawl.crawling.downloader import throttled_downloader as downloader_module
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
-from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.scheduling.clock_skew import HOSTS, ServerDates
 from newscrawl.scheduling.host import HostPolicy
 
@@ -57,11 +57,11 @@ class Alone(ThrottledDownloader):
     def __init__(self, dates: ServerDates | None) -> None:
         self.throttle = HostThrottle(HostPolicy(delay=0.0))
         self.policy = self.throttle.policy
-        self.ledger = None
+        self.host_writer = None
         self.is_storage_away = lambda: False
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
         self._dates = dates
-        self._sweeper = Sweeper()
+        self._collection = CollectionByBytes()
         self._requests_left = float("inf")
         self._by_address = False
 
