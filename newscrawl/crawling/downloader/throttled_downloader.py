@@ -25,7 +25,7 @@ from twisted.internet.error import DNSLookupError
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.downloader.download_handler import closed_while_idle
+from newscrawl.crawling.downloader.download_handler import not_sent
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
 from newscrawl.crawling.downloader.host_throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
@@ -47,7 +47,7 @@ AT_ONCE: Final = 2
 """Requests that may begin in one iteration of the event loop."""
 BUDGET: Final = "politeness/budget_spent"
 LOOK_AGAIN: Final = 0.25
-"""Seconds between two checks of whether an unreachable database answers again."""
+"""Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent again through the throttle because the server was closing the connection."""
 MAX_SENT_AGAIN: Final = 2
@@ -76,6 +76,8 @@ class ThrottledDownloader(Downloader):
         self.is_storage_away: Callable[[], bool] = lambda: False
         """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
         begins."""
+        self.is_lease_believed: Callable[[], bool] = lambda: True
+        """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
         self._requests_left = (
             float("inf") if context is None or context.requests_left is None else context.requests_left
         )
@@ -131,13 +133,14 @@ class ThrottledDownloader(Downloader):
         async with self._turns(request, key) as answer:
             with self.throttle.holding_up(answer):
                 await self._storage_back()
+                await self._lease_confirmed()
             self._count(request, key)
             try:
                 response = await super()._enqueue_request(request)
             except CannotResolveHostError as error:
                 raise _explained(request, error) from error
             except Exception as error:
-                if not last and closed_while_idle(error):
+                if not last and not_sent(error):
                     raise Unanswered from error
                 raise
             self._collection.received(len(response.body))
@@ -168,6 +171,13 @@ class ThrottledDownloader(Downloader):
         while self.is_storage_away():
             if self._closing():
                 raise Refused(STOPPED, "the crawl ended while its database was unreachable")
+            await asyncio.sleep(LOOK_AGAIN)
+
+    async def _lease_confirmed(self) -> None:
+        """Returns once the site's lease is believed again. Raises Refused if the crawl ends before."""
+        while not self.is_lease_believed():
+            if self._closing():
+                raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
             await asyncio.sleep(LOOK_AGAIN)
 
     def _count(self, request: Request, key: str) -> None:

@@ -93,7 +93,7 @@ class Fleet:
         """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
         cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
-        releasing = self.crawling.shared.store.run(leases.release_dead, self._now(), is_dead)
+        releasing = self.crawling.shared.store.run(leases.release_dead, None, is_dead)
         released = await asyncio.wrap_future(releasing)
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))

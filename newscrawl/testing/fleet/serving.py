@@ -17,7 +17,7 @@ from newscrawl.testing.project import child_environment
 
 Request = Mapping[str, Any]
 """A line of the log: host, path, begun and ended (seconds since 1970), status, tag (ETag), asked (If-None-Match), rest
-(Retry-After)."""
+(Retry-After), agent (User-Agent)."""
 
 
 @contextlib.contextmanager

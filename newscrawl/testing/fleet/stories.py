@@ -28,6 +28,8 @@ class WorldOptions:
     seconds: float = 1200.0
     delay: float = 0.5
     mean_gap: float = 120.0
+    initial: int = 3
+    """Articles of a site at the start."""
     edited: float = 0.3
     pleas: float = 0.03
     """Part of the requests that are answered 429."""
@@ -46,10 +48,10 @@ class FleetArticle:
 
 
 def stories_of(site: int, options: WorldOptions) -> list[FleetArticle]:
-    """What a site publishes until the end: three stories to begin with, then as its rate wills."""
+    """What a site publishes until the end: the initial articles, then more at its own rate."""
     chance = random.Random(f"{options.seed} {site}")
     gap = options.mean_gap * chance.choice((0.4, 1.0, 1.0, 2.5))
-    moments = [-30.0, -20.0, -10.0]
+    moments = [-10.0 * number for number in range(options.initial, 0, -1)]
     at = chance.expovariate(1 / gap)
     while at < options.seconds:
         moments.append(at)

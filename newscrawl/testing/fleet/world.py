@@ -89,6 +89,7 @@ class World:
                 "tag": answer.headers.get("ETag"),
                 "asked": request.headers.get("If-None-Match"),
                 "rest": answer.headers.get("Retry-After"),
+                "agent": request.headers.get("User-Agent"),
             }
         )
         await answer.prepare(request)
