@@ -39,7 +39,7 @@ from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import Store, open_store
+from newscrawl.storage import FencedStore, Store, open_store
 from newscrawl.storage.crawls.site_crawls import UNREAD, leave_unread
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import hosts as host_rows
@@ -245,7 +245,7 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
     async def note_end() -> None:
         shared = cast("SharedServices", SimpleNamespace(store=store, host_writer=HostStateWriter(store)))
         process: Any = None
-        await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl)
+        await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl, FencedStore(store, None))
 
     asyncio.run(note_end())
     (row,) = store.run(source_rows.of_site, "paper").result()
