@@ -114,6 +114,12 @@ def changes_what_is_said(stored: Shown, values: Values) -> bool:
     return False
 
 
+def said_of_label(stored: Shown, values: Values) -> bool:
+    """Returns whether a row of `versions` for a stored text has another title or other authors than the stored one."""
+    new = {name: _as_stored(name, values[name]) for name in ("title", "authors")}
+    return any(value is not None and value != stored.said[name] for name, value in new.items())
+
+
 def _as_stored(name: str, value: Any) -> Any:
     """Returns the value as it would be read back. Cleaning and cutting must not look like a change at every visit."""
     if value is None or isinstance(value, datetime):

@@ -197,7 +197,7 @@ def test_the_glued_clusters_of_earlier_releases_are_decided_again(first_release,
         told = store.run(changes.read, 0, 99).result(timeout=PATIENCE)
         contained = store.run(containment_links.of_articles, [1, 2]).result(timeout=PATIENCE)
     assert {number: (one.cluster_id, one.representative_id) for number, one in found.items()} == {1: (1, 1), 4: (1, 1)}
-    assert {(one.op, one.article_id, one.reason) for one in told} >= {("merge", n, "parted") for n in (1, 2, 3, 4)}
+    assert {(one.op, one.article_id, one.reason) for one in told} >= {("upsert", n, "parted") for n in (1, 2, 3, 4)}
     assert [set(contained[number].containers) for number in (1, 2)] == [{3}, {3}]
 
 
