@@ -75,7 +75,8 @@ class StoriesBefore:
         and the reason. Consumers do not have the stories of articles in `known` yet."""
         left = {of_article[number][0] for number in shown}
         into: dict[int, tuple[int, Reason]] = {}
-        for story, members in sorted({*self._stories.values()}, key=lambda one: one[0]):
+        alone = {(number, frozenset({number})) for number in of_article if number not in self._stories}
+        for story, members in sorted({*self._stories.values()} | alone, key=lambda one: one[0]):
             stay = [number for number in members if number in shown]
             if stay and story not in left and story not in known:
                 into[story] = of_article[min(stay)][0], "parted" if set(stay).intersection(parted) else "joined"
