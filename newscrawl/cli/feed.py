@@ -38,7 +38,7 @@ PAUSE: Final = 1.0
 
 def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
     """Prints the JSON schema of a change and ends the command."""
-    if asked:
+    if asked and not ctx.resilient_parsing:
         click.echo(change_schema(), nl=False)
         ctx.exit()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-_TYPES = {
+_TYPES: dict[str, type] = {
     "object": dict,
     "array": list,
     "string": str,
