@@ -48,8 +48,8 @@ REFERENCE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "chang
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, max_wait=0.01) as opened:
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, upgrade=False, max_wait=0.01) as opened:
         yield opened
 
 

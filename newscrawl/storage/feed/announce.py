@@ -38,7 +38,7 @@ def announce(connection: Connection, part: Part, written: Written, new: Collecti
 
 
 def _of_metadata(part: Part, values: Values, *, is_label: bool) -> Cause:
-    if not part.occasion.is_visit:
+    if part.occasion.kind == "reextracted":
         return Cause("re-extracted")
     return Cause("headline", "headline") if is_label else Cause("metadata")
 
