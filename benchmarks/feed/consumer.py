@@ -203,7 +203,7 @@ class World:
         mine = pages.c.url == self.url(number)
         self.connection.execute(update(pages).where(mine).values(last_change=NOW - timedelta(days=400)))
         keep = retention.Keep(articles=timedelta(days=3_000), versions=timedelta(hours=self.chance.randint(20, 200)))
-        retention.expire(self.connection, 0, retention.Retention(keep), self.now)
+        retention.expire(self.connection, 0, retention.RetentionLimits(keep), self.now)
 
 
 def stories_of(connection: Connection, wanted: FeedFilter = ALL) -> dict[int, dict[int, Any]]:

@@ -20,8 +20,8 @@ class ChangedArticles:
     """What the database has of the articles of the changes that were read together."""
 
     rows: Mapping[int, Sequence[Change]]
-    """The changes of each article that say what is to be told, in order. There may be changes that were not read yet:
-    an article that is shown no longer was removed by a later change than those that were read."""
+    """The changes of each article in order. Where the article is not as the last change that was read says, these
+    include its later changes."""
     documents: Mapping[int, ExportedArticle]
     pages: Mapping[int, Sequence[ChangedPage]]
 
@@ -33,7 +33,7 @@ def changed_articles(connection: Connection, read: Sequence[Change]) -> ChangedA
         if change.op != "merge":
             rows[change.article_id].append(change)
     documents = reports.documents(connection, rows)
-    ahead = [number for number, told in rows.items() if (told[-1].op == "remove") == (number in documents)]
+    ahead = [number for number, own in rows.items() if (own[-1].op == "remove") == (number in documents)]
     for number, every in changes.of_articles(connection, ahead).items():
         rows[number] += [change for change in every if change.seq > rows[number][-1].seq]
     return ChangedArticles(rows, documents, changed_pages.of_articles(connection, rows))
@@ -48,12 +48,12 @@ def entries(
     `given`, the articles that it may have; None stands for all articles.
     """
     last: dict[int, Change] = {change.article_id: change for change in read}
-    told = (
+    made = (
         _of_story(change) if change.op == "merge" else _of_article(change, found, number in matching)
         for number, change in last.items()
         if change.op == "merge" or given is None or number in matching or number in given
     )
-    return sorted(told, key=lambda entry: entry.seq)
+    return sorted(made, key=lambda entry: entry.seq)
 
 
 def _of_story(change: Change) -> Entry:

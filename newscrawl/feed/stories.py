@@ -55,7 +55,7 @@ def touched(
         for story in numbers:
             newest[story] = max(entry.seq, newest.get(story, 0))
             causes[story].append((entry.op, Cause(entry.reason, entry.change_class, entry.replaces)))
-    return _now(connection, newest, {story: of_op(told, "upsert") for story, told in causes.items()})
+    return _now(connection, newest, {story: of_op(own, "upsert") for story, own in causes.items()})
 
 
 def _now(connection: Connection, newest: Mapping[int, int], causes: Mapping[int, Cause]) -> list[StoryDocument]:

@@ -114,8 +114,8 @@ def choose_again(
         ["cluster_id"],
         [row for row in rows if _differs(stored.get(row["cluster_id"]), row)],
     )
-    told = sorted(changes.still_shown(connection, set(to_announce).difference(known)))
-    changes.append(connection, told, now, "metadata")
+    shown = sorted(changes.still_shown(connection, set(to_announce).difference(known)))
+    changes.append(connection, shown, now, "metadata")
 
 
 def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: datetime) -> None:
@@ -232,7 +232,7 @@ def candidate(row: Any, since: datetime) -> StoryPage:
         claim=row.claim,
         declared=row.republishes is not None,
         republishes=bool(row.republishes),
-        said=2 * (row.published is not None) + bool(row.authors),
+        metadata_rank=2 * (row.published is not None) + bool(row.authors),
     )
 
 

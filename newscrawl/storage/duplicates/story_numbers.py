@@ -49,7 +49,7 @@ class StoriesBefore:
             stories.update(self._connection.execute(query).scalars())
         self.note_stories(stories)
 
-    def tell(self, now: datetime, known: Collection[int]) -> None:
+    def announce(self, now: datetime, known: Collection[int]) -> None:
         """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`, and
         the stories that have ended."""
         after = renumbered(self._connection, self._stars)

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from sqlalchemy import Connection
 
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.articles.versions import changes_what_is_said, said_of_label
-from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.articles.versions import changes_label, changes_what_is_said
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.causes import Cause, Reason, combined
@@ -19,7 +19,7 @@ Written = Mapping[tuple[int, int], Values]
 """The written rows of `versions`, by page and article."""
 
 
-def announce(connection: Connection, part: Part, written: Written, new: Collection[int]) -> None:
+def announce(connection: Connection, part: ItemBatch, written: Written, new: Collection[int]) -> None:
     """Appends the changes of a batch. Call it after the batch is written.
 
     `new` are the articles that the batch stored.
@@ -30,21 +30,21 @@ def announce(connection: Connection, part: Part, written: Written, new: Collecti
     for (page_id, article_id), values in written.items():
         stored = part.known.shown.get(page_id)
         if stored is not None and stored.article_id == article_id and changes_what_is_said(stored, values):
-            _add(causes, article_id, _of_metadata(part, values, is_label=said_of_label(stored, values)))
+            _add(causes, article_id, _of_metadata(part, values, is_label=changes_label(stored, values)))
     for page_causes in _of_pages(connection, part, written, new):
         for article_id, cause in page_causes.items():
             _add(causes, article_id, cause)
     changes.append_seen(connection, causes, part.latest)
 
 
-def _of_metadata(part: Part, values: Values, *, is_label: bool) -> Cause:
+def _of_metadata(part: ItemBatch, values: Values, *, is_label: bool) -> Cause:
     if part.occasion.kind == "reextracted":
         return Cause("re-extracted")
     return Cause("headline", "headline") if is_label else Cause("metadata")
 
 
 def _of_pages(
-    connection: Connection, part: Part, written: Written, new: Collection[int]
+    connection: Connection, part: ItemBatch, written: Written, new: Collection[int]
 ) -> Iterator[Mapping[int, Cause]]:
     """Yields the causes of each page that the batch wrote or merged away, by article id."""
     moves = {key: _shown(part, key) for key in _touched(part)}
@@ -71,7 +71,7 @@ def _of_pages(
             yield {after: Cause("re-extracted" if key in replaced else "metadata")}
 
 
-def _shown(part: Part, key: str) -> tuple[int | None, int | None]:
+def _shown(part: ItemBatch, key: str) -> tuple[int | None, int | None]:
     """Returns the articles that a page showed before the batch and shows after it."""
     before, after = part.before.get(key), part.known.pages.get(key)
     return (
@@ -85,13 +85,13 @@ def _left(instead: int | None) -> Cause:
     return Cause("metadata", replaced_by=() if instead is None else (instead,))
 
 
-def _class_of(part: Part, key: str, article_id: int, written: Written) -> str | None:
+def _class_of(part: ItemBatch, key: str, article_id: int, written: Written) -> str | None:
     """Returns the class of the version, if the batch wrote one."""
     values = written.get((part.page_ids[key], article_id)) if key in part.page_ids else None
     return str(values["change_class"]) if values is not None else None
 
 
-def _touched(part: Part) -> dict[str, None]:
+def _touched(part: ItemBatch) -> dict[str, None]:
     """Returns the URL keys of all pages that the batch wrote or merged away."""
     keys: dict[str, None] = {}
     for _, intent in part.decided:

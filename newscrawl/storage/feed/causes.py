@@ -1,6 +1,6 @@
 """Why an article has changed: the reasons of the change feed, their strength, and how several causes become one. Pure.
 
-A consumer receives several changes of one article as one. It is told the strongest reason among them.
+A consumer receives several changes of one article as one, with the strongest reason among them.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ def combined(causes: Iterable[Cause]) -> Cause:
 
 
 def of_op(causes: Sequence[tuple[Op, Cause]], op: Op) -> Cause:
-    """Returns the causes of an article's changes as one, for a consumer that is told `op`.
+    """Returns the causes of an article's changes as one, for an entry with `op`.
 
     Reasons of the other operation do not count; the replaced articles of all changes do."""
-    fitting = (cause if told == op else replace(cause, reason=None, change_class=None) for told, cause in causes)
+    fitting = (cause if own == op else replace(cause, reason=None, change_class=None) for own, cause in causes)
     return combined(fitting)
 
 

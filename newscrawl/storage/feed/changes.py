@@ -70,16 +70,16 @@ def append_seen(
     removed.
     """
     current = still_shown(connection, causes)
-    told = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
+    rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
     story_of = _stories_of(connection, lost) | dict(stories or {})
     for number in lost:
         cause = causes[number]
         reason = cause.reason if cause.reason in OF_REMOVALS else removal
-        told.append(
+        rows.append(
             _row(number, "remove", now, Cause(reason, None, (), cause.replaced_by), story_of.get(number, number))
         )
-    _insert(connection, told)
+    _insert(connection, rows)
 
 
 def append_merges(connection: Connection, into: Mapping[int, tuple[int, Reason]], now: datetime) -> None:
@@ -165,7 +165,7 @@ def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
 
 def drop(connection: Connection, seqs: Iterable[int]) -> int:
     """Removes superseded rows. Returns how many were removed. The next row that stays gets their causes, too, so that a
-    new consumer, which receives only this row, is told the strongest reason."""
+    new consumer, which receives only this row, receives the strongest reason."""
     removed = 0
     for chunk in chunks(sorted(set(seqs))):
         dropped = _read(connection, changes.c.seq.in_(chunk))

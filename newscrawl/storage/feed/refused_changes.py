@@ -81,8 +81,8 @@ def send_again(connection: Connection, consumer: str, now: datetime) -> int:
     All consumers of the feed receive these changes; for the others they repeat what they have.
     """
     numbers = [refused.article_id for refused in load(connection, consumer)]
-    told = changes.of_articles(connection, numbers)
-    last = {number: told[number][-1] for number in numbers if number in told}
+    stored = changes.of_articles(connection, numbers)
+    last = {number: stored[number][-1] for number in numbers if number in stored}
     changes.append_again(connection, [change for change in last.values() if change.op == "merge"], now)
     articles = [number for number in numbers if number > 0]
     causes = {number: last[number].cause if number in last else Cause("metadata") for number in articles}
