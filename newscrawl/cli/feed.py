@@ -130,7 +130,7 @@ def command(
     if refused:
         say(f"{counted(len(refused), 'change was', 'changes were')} refused and set aside:", err=True)
         for change in refused[:MOST_REFUSED]:
-            say(f"  article {change.article_id}: {change.reason}", err=True)
+            say(f"  {change.subject}: {change.reason}", err=True)
         say("`--resend` sends them again", err=True)
         raise SystemExit(1)
 

@@ -28,6 +28,11 @@ class RefusedChange:
     reason: str
     at: datetime
 
+    @property
+    def subject(self) -> str:
+        """What the change is about, in words: "article 7", or "story 7" for a `merge`."""
+        return f"article {self.article_id}" if self.article_id > 0 else f"story {-self.article_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class ConsumerStep:

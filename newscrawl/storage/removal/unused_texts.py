@@ -42,7 +42,8 @@ def remove_unused(
     others = replaced_by or {}
     causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
     changes.append_seen(connection, causes, now, reason, stories)
-    replaced_stories.announce_replaced(connection, seq, now, "re-extracted")
+    if others:
+        replaced_stories.announce_replaced(connection, seq, now, "re-extracted")
     first_pages.choose_changed(connection, seq, stories.values(), now)
     return lost
 
