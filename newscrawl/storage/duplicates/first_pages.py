@@ -124,8 +124,8 @@ def choose_changed(connection: Connection, seq: int, more: Iterable[int], now: d
 
     Call it at the end of the transaction.
     """
-    announced = changes.articles_after(connection, seq)
-    choose_again(connection, {*announced, *changes.merged_after(connection, seq), *more}, now, announced)
+    announced, ended = changes.subjects_after(connection, seq)
+    choose_again(connection, {*announced, *ended, *more}, now, announced)
 
 
 def choose_touched(connection: Connection, now: datetime, limit: int) -> int:

@@ -18,7 +18,7 @@ from newscrawl.storage.feed.causes import Reason
 def announce_replaced(connection: Connection, seq: int, now: datetime, reason: Reason) -> None:
     """Appends a `merge` with the reason for each story of which the changes after `seq` removed the last shown article,
     if a text of another story is shown instead. Call it after the stories of the transaction are decided."""
-    since = changes.read_all(connection, seq)
+    since = changes.ends_after(connection, seq)
     told = {change.story_id for change in since if change.op == "merge"}
     removed = {change.article_id: change for change in since if change.op == "remove" and change.replaced_by}
     if not removed:

@@ -105,9 +105,9 @@ def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
     return _read(connection, changes.c.seq > after_seq, limit)
 
 
-def read_all(connection: Connection, after_seq: int) -> list[Change]:
-    """Returns all changes after the number `after_seq`: those of the current transaction."""
-    return _read(connection, changes.c.seq > after_seq)
+def ends_after(connection: Connection, seq: int) -> list[Change]:
+    """Returns the rows `remove` and `merge` after the number `seq`."""
+    return _read(connection, (changes.c.seq > seq) & changes.c.op.in_(("remove", "merge")))
 
 
 def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:
@@ -121,14 +121,13 @@ def of_articles(connection: Connection, article_ids: Iterable[int]) -> dict[int,
 
 def articles_after(connection: Connection, seq: int) -> set[int]:
     """Returns the ids of the articles with a change after the number `seq`."""
-    query = select(changes.c.article_id).where(changes.c.seq > seq, changes.c.article_id > 0).distinct()
-    return set(connection.execute(query).scalars())
+    return subjects_after(connection, seq)[0]
 
 
-def merged_after(connection: Connection, seq: int) -> set[int]:
-    """Returns the numbers of the stories with a `merge` after the number `seq`."""
-    query = select(changes.c.article_id).where(changes.c.seq > seq, changes.c.article_id < 0).distinct()
-    return {-number for number in connection.execute(query).scalars()}
+def subjects_after(connection: Connection, seq: int) -> tuple[set[int], set[int]]:
+    """Returns the ids of the articles with a change after the number `seq`, and the stories with a `merge`."""
+    numbers = connection.execute(select(changes.c.article_id).where(changes.c.seq > seq).distinct()).scalars().all()
+    return {number for number in numbers if number > 0}, {-number for number in numbers if number < 0}
 
 
 def newest(connection: Connection) -> int:
