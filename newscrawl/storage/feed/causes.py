@@ -45,7 +45,7 @@ MOST_IDS: Final = 100
 class Cause:
     """Why an article changed.
 
-    `reason` is None for a change that a release before revision 0020 stored. `change_class` is the class of the new
+    `reason` is None for a change that a release before revision 0019 stored. `change_class` is the class of the new
     version of a page (`newscrawl.storage.articles.deciding.differences`). `replaces` are the articles that its pages
     showed before, `replaced_by` those that its former pages show instead of it.
     """
