@@ -33,14 +33,14 @@ COLUMNS: Final[Mapping[KindGroup, str]] = {
     "gone": "gone",
     "refused": "refused",
     "no article": "no_article",
-    "in review": "held_for_review",
+    "in review": "in_review",
 }
 """The columns in which the groups of reason codes are counted."""
 OF_OUTCOMES: Final[Mapping[str, str]] = {
     "inserted": "stored",
     "joined": "duplicates",
     "new_version": "new_versions",
-    "held_for_review": "held_for_review",
+    "held_for_review": "in_review",
 }
 """The columns in which outcomes of pages are counted."""
 
@@ -75,7 +75,7 @@ class Activity:
     stored: int = 0
     duplicates: int = 0
     new_versions: int = 0
-    held_for_review: int = 0
+    in_review: int = 0
     failed: int = 0
     gone: int = 0
     refused: int = 0

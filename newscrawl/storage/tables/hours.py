@@ -10,7 +10,7 @@ from newscrawl.storage.engine.types import CleanText, UtcDateTime
 from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
 
 NUMBERS: Final = (
-    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "held_for_review"),
+    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
     *("failed", "gone", "refused", "no_article"),
 )
 """The columns that are added up."""

@@ -15,7 +15,7 @@ down_revision = "0018"
 
 _moment = sa.DateTime(timezone=True)
 _NUMBERS = (
-    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "held_for_review"),
+    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
     *("failed", "gone", "refused", "no_article"),
 )
 
