@@ -54,9 +54,11 @@ class Numbers:
     newest_article: datetime | None = None
 
     def add_failure(self, kind: str) -> None:
-        """Counts a result with a reason code."""
-        self.counts[COLUMNS[group_of(kind)]] += 1
-        self.kinds[kind] += 1
+        """Counts a result with a reason code, unless the request was not sent."""
+        column = COLUMNS.get(group_of(kind))
+        if column is not None:
+            self.counts[column] += 1
+            self.kinds[kind] += 1
 
     def add_article(self, at: datetime) -> None:
         """Notes when a new article was fetched."""
