@@ -15,14 +15,23 @@ from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.status_check import Checked, Thresholds, check
-from newscrawl.cli.status_lines import failing_line, failures_line, not_asked_for, refused_line, unconfirmed_line
+from newscrawl.cli.status_lines import (
+    controlled_lines,
+    failing_line,
+    failures_line,
+    not_asked_for,
+    refused_line,
+    unconfirmed_line,
+)
 from newscrawl.cli.status_table import show_table
 from newscrawl.cli.words import counted
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
+from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import locations
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns, site_days
@@ -120,6 +129,7 @@ def command(
     given_up: Sequence[patterns.GivenUp] = []
     full: dict[str, SiteDay] = {}
     days: dict[str, Activity] = {}
+    controls: dict[str, SiteControl] = {}
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
@@ -131,6 +141,7 @@ def command(
             given_up = patterns.given_up(connection, site)
             full = site_days.full(connection, datetime.now(UTC), site)
             days = site_hours.last_day(connection, datetime.now(UTC))
+            controls = site_controls.load(connection, site)
         if site is not None:
             check_site(site, [status.site for status in statuses])
             statuses = [status for status in statuses if status.site == site]
@@ -140,7 +151,7 @@ def command(
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        shown = [_as_object(status, failing, alarmed, future, given_up, full, days) for status in statuses]
+        shown = [_as_object(status, failing, alarmed, future, given_up, full, days, controls) for status in statuses]
         click.echo(json.dumps(shown, default=plain, indent=2))
     elif as_csv:
         from newscrawl.cli import status_csv
@@ -151,6 +162,8 @@ def command(
         for status in statuses:
             if failures := failures_line(status):
                 say(f"{status.site}: {failures}")
+        for line in controlled_lines(controls, datetime.now(UTC)):
+            say(line)
         for source in failing:
             say(failing_line(source))
         for line in not_asked_for(given_up, full, statuses):
@@ -227,6 +240,7 @@ def _as_object(
     given_up: Sequence[patterns.GivenUp],
     full: Mapping[str, SiteDay],
     days: Mapping[str, Activity],
+    controls: Mapping[str, SiteControl],
 ) -> dict[str, Any]:
     """The site's numbers. An alarm of the whole fleet is listed for every site."""
     sources = [asdict(source) for source in failing if source.site == status.site]
@@ -236,6 +250,7 @@ def _as_object(
     return asdict(status) | {
         "newest_article": day.pop("newest_article"),
         "last_24_hours": day,
+        "control": asdict(controls[status.site]) if status.site in controls else None,
         "failing_sources": sources,
         "alarms": of_site,
         "pages_of_the_future": future.get(status.site, 0),

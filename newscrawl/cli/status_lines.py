@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from newscrawl.cli.words import counted, source_failure
 from newscrawl.model import HARMFUL
+from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import refused_changes
 from newscrawl.storage.frontier import patterns
@@ -85,3 +87,18 @@ def failures_line(status: SiteStatus) -> str:
     if status.dead_letters:
         named.append(f"dead letters {status.dead_letters}")
     return ", ".join(named)
+
+
+def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iterator[str]:
+    """Lines for what commands decided about sites."""
+    for site, control in sorted(controls.items()):
+        if control.is_paused(now):
+            until = (
+                f"until {control.paused_until:%Y-%m-%d %H:%M} UTC" if control.paused_until else "until it is resumed"
+            )
+            yield f"{site}: paused {until}; `newscrawl resume {site}` ends the pause"
+        if control.priority is not None:
+            yield f"{site}: priority {control.priority:g}; `newscrawl priority {site} --default` removes it"
+        if control.daily_requests is not None:
+            asked = control.daily_requests
+            yield f"{site}: budget of {asked} requests a day; `newscrawl budget {site} --default` removes it"

@@ -25,6 +25,7 @@ from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, this_process
+from newscrawl.crawling.runtime.site_pause import PAUSED, PauseWatch, check_not_paused
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, ProjectError, StorageError
 from newscrawl.storage import Store
@@ -62,6 +63,7 @@ class Services:
         self._crawler = crawler
         self._lease: Lease | None = None
         self._kept: KeptLease | None = None
+        self._pause: PauseWatch | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: Living | None = None
         self._asked: Future[None] | None = None
@@ -120,12 +122,17 @@ class Services:
         if site is None:
             return
         try:
+            check_not_paused(self.store, self._site, datetime.now(UTC))
             taken = self.store.run(leases.take, site, this_process(), datetime.now(UTC), DURATION, is_dead)
             self._lease = taken.result()
         except BaseException:
             self.pool.close()
             self.store.close()
             raise
+
+    @property
+    def _site(self) -> str:
+        return str(getattr(self._crawler.spider, "name", ""))
 
     def _begin(self) -> None:
         tune_interpreter()
@@ -136,6 +143,7 @@ class Services:
             downloader.throttle.memory = HostStateStore(self.store, self.ledger, self._living)
         if self._lease is not None:
             self._kept = KeptLease(self.store, self._lease, self._lost)
+            self._pause = PauseWatch(self.store, self._site, lambda: self._end(PAUSED))
 
     def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
         """Counts that something could not be stored, and ends the crawl, because further pages could not be stored
@@ -162,6 +170,8 @@ class Services:
 
     async def _close(self) -> None:
         await self.ledger.close()
+        if self._pause is not None:
+            await self._pause.close()
         if self._kept is not None:
             await self._kept.release()
         self.pool.close()
