@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from newscrawl.cli.controlling import SOON, decide, now
+from newscrawl.cli.controlling import SOON, now, store_knowing
 from newscrawl.cli.saying import say
 from newscrawl.config.derived.daily_requests import UNLIMITED
 from newscrawl.errors import UsageError
@@ -37,7 +37,8 @@ def command(site: str, requests: str | None, *, is_default: bool) -> None:
     if requests is not None and requests != UNLIMITED and not _is_number(requests):
         raise UsageError(f'budget {requests!r}: give a whole number from 0 to {MOST:,}, or "{UNLIMITED}"')
     value = str(int(requests)) if requests is not None and requests != UNLIMITED else requests
-    decide(site, site_controls.set_daily_requests, value, now())
+    with store_knowing(site) as store:
+        store.run(site_controls.set_daily_requests, site, value, now()).result()
     say(f"{site}: {f'{value} requests a day' if value is not None else 'usual budget'}; {SOON}")
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from newscrawl.cli.controlling import SOON, decide, now
+from newscrawl.cli.controlling import SOON, now, store_knowing
 from newscrawl.cli.options import Later, utc
 from newscrawl.cli.saying import say
 from newscrawl.storage.crawls import site_controls
@@ -30,5 +30,6 @@ def command(site: str, until: datetime | None) -> None:
     status` shows it. The watchdog expects nothing of a paused site.
     """
     end = utc(until)
-    decide(site, site_controls.pause, end, now())
+    with store_knowing(site) as store:
+        store.run(site_controls.pause, site, end, now()).result()
     say(f"{site}: paused {f'until {end:%Y-%m-%d %H:%M} UTC' if end else 'until it is resumed'}; {SOON}")

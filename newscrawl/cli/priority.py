@@ -6,7 +6,7 @@ import math
 
 import click
 
-from newscrawl.cli.controlling import SOON, decide, now
+from newscrawl.cli.controlling import SOON, now, store_knowing
 from newscrawl.cli.saying import say
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.site_control import PRIORITIES
@@ -34,7 +34,8 @@ def command(site: str, priority: str | None, *, is_default: bool) -> None:
     if (priority is None) != is_default:
         raise UsageError("give a priority (high, normal, low or a number), or --default")
     factor = _factor(priority) if priority is not None else None
-    decide(site, site_controls.set_priority, factor, now())
+    with store_knowing(site) as store:
+        store.run(site_controls.set_priority, site, factor, now()).result()
     say(f"{site}: priority {factor:g}; {SOON}" if factor is not None else f"{site}: usual priority; {SOON}")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
 from newscrawl.config.environment import check_project
-from newscrawl.config.names import tell_unknown
+from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.project import project_settings, written_settings
 from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
@@ -59,4 +59,4 @@ def _enter_project() -> None:
 
 def _check(settings: SettingsValues) -> None:
     check_settings(settings)
-    tell_unknown(os.environ)
+    warn_of_unknown(os.environ)

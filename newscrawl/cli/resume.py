@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from newscrawl.cli.controlling import SOON, decide, now
+from newscrawl.cli.controlling import SOON, now, store_knowing
 from newscrawl.cli.saying import say
 from newscrawl.storage.crawls import site_controls
 
@@ -19,5 +19,6 @@ Example:
 @click.argument("site")
 def command(site: str) -> None:
     """End the pause of a site that `newscrawl pause` set. A pause in NEWSCRAWL_SITE_SCHEDULES stays."""
-    was_paused = decide(site, site_controls.resume, now())
+    with store_knowing(site) as store:
+        was_paused = store.run(site_controls.resume, site, now()).result()
     say(f"{site}: resumed; {SOON}" if was_paused else f"{site}: was not paused")

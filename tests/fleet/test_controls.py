@@ -16,14 +16,14 @@ from newscrawl.config.catalogue import Config
 from newscrawl.crawling.fleet.declarations import with_control
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
-from newscrawl.testing.fleet.process import Fleet
+from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
 
-MakeFleet = Callable[..., Fleet]
+MakeFleet = Callable[..., FleetProcess]
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def command(fleet: Fleet, *arguments: str) -> subprocess.CompletedProcess[str]:
+def command(fleet: FleetProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
     return warm.run(
         [sys.executable, "-m", *arguments],
         cwd=fleet.folder,

@@ -16,9 +16,9 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
+from newscrawl.crawling.monitoring.site_pause import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.site_lease import is_dead
-from newscrawl.crawling.runtime.site_pause import PAUSED
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
 from newscrawl.scheduling.site_control import SiteControl
@@ -99,7 +99,7 @@ class Fleet:
         """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
         cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
-        releasing = self.crawling.shared.store.run(leases.release_dead, self._now(), is_dead)
+        releasing = self.crawling.shared.store.run(leases.release_dead, None, is_dead)
         released = await asyncio.wrap_future(releasing)
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
@@ -108,7 +108,7 @@ class Fleet:
         )
         for site in self.declarations.sites:
             self.board.record(site)
-        self.problems.tell()
+        self.problems.report()
         await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
@@ -159,7 +159,7 @@ class Fleet:
             await asyncio.wrap_future(store.run(probe))
             self._refused = None
         await self._look_at_files()
-        self.problems.tell_again()
+        self.problems.report_again()
         now = self._now()
         await self._look_at_controls(now)
         rows = await asyncio.to_thread(self._rows, now)
@@ -350,7 +350,7 @@ class Fleet:
             self.board.record(site)
         await self._note_declarations()
         self.board.keep_only([*self.declarations.sites, *self.declarations.problems])
-        self.problems.tell()
+        self.problems.report()
         self._foreign -= self.declarations.sites.keys()
         unknown = [site for site in self.declarations.sites if site not in self.running]
         try:

@@ -34,7 +34,7 @@ from newscrawl.storage.duplicates import first_pages, pending, signature_backfil
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
-from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, Retention
+from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 from newscrawl.storage.removal.unused_texts import remove_unused
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Upkeep:
     and their `captures`.
     """
 
-    keep: Retention
+    keep: RetentionLimits
     archive: ArchiveSettings | None
     now: datetime
     tell: Tell = nobody
