@@ -363,14 +363,14 @@ class SourcePlan:
     retired: bool = False
 
 
-KindGroup = Literal["failure", "gone", "refused", "no article", "in review"]
+KindGroup = Literal["failure", "gone", "refused", "no article", "in review", "not sent"]
 _GROUPS: Mapping[str, KindGroup] = {"http/404": "gone", "http/410": "gone", "robots/forbidden": "refused"}
-_FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "review/": "in review"}
+_FAMILIES: Mapping[str, KindGroup] = {"verdict/": "no article", "review/": "in review", "politeness/": "not sent"}
 
 
 def group_of(kind: str) -> KindGroup:
     """The group in which a failure's kind (a slash-name) is counted, the same in `status`, the table of a crawl and the
     log. A page or source that should be readable counts as failed. Others are counted separately: gone (404, 410),
-    forbidden by robots.txt, not an article, waiting for review."""
+    forbidden by robots.txt, not an article, waiting for review, not sent (a host rests, a limit is reached)."""
     family = f"{kind.partition('/')[0]}/"
     return _GROUPS.get(kind) or _FAMILIES.get(family, "failure")

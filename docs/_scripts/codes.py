@@ -36,6 +36,14 @@ def page() -> str:
         "A code says why something happened. `newscrawl why URL` shows the codes of one address. `newscrawl status`",
         "and the table at the end of a crawl count them, and `/metrics` exports the refusals. Codes keep their meaning",
         "from one release to the next. `NNN` stands for an HTTP status.",
+        "",
+        "## What counts as failed",
+        "",
+        "A request has **failed** if a page or source that should be readable could not be fetched or read. The code",
+        "decides (newscrawl.model.group_of), and the meaning is the same in `newscrawl status`, in the last lines of",
+        "a crawl, in `/metrics` and in the table `site_hours`. These codes count separately: `http/404` and `http/410`",
+        "as gone, `robots/forbidden` as refused, `verdict/` as no article, `review/` as in review. Requests with",
+        "`politeness/` were put off, not sent.",
     ]
     for family, sentences in read_sentences().items():
         lines += ["", f"## {family}/", "", sentences[""], ""]

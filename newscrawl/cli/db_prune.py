@@ -32,6 +32,7 @@ LABELS: Final = {
     "stories": "texts whose stories are decided again",
     "fronts": "articles whose stories' first pages are chosen again",
     "changes": "changes replaced by later ones",
+    "hours": "hours older than 60 days, with the numbers of each site",
     "files": "archive files over the limits of the archive",
     "captures": "captures in these files",
 }

@@ -50,6 +50,25 @@ class Moment(click.DateTime):
         return super().convert(value, param, ctx)
 
 
+class Later(Moment):
+    """A day, a time, or a span after now (3d, 12h)."""
+
+    name = "later"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The time in UTC, without a time zone. It lies in the future."""
+        now = datetime.now(UTC).replace(tzinfo=None)
+        moment = super().convert(value, param, ctx)
+        try:
+            span = read_span(value) if isinstance(value, str) else None
+            moment = now + span if span is not None else moment
+        except OverflowError:
+            self.fail(f"{value!r} is too far ahead", param, ctx)
+        if moment <= now:
+            self.fail(f"{value!r} is in the past; times are UTC", param, ctx)
+        return moment
+
+
 def _is_date(text: str) -> bool:
     for form in DATES:
         with contextlib.suppress(ValueError):

@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any
 
 import click
-from rich.table import Table
-from rich.text import Text
 
 from newscrawl.cli.options import check_site
 from newscrawl.cli.project import project_reader, required_config
-from newscrawl.cli.saying import say, to_show
-from newscrawl.cli.words import counted, source_failure
-from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.summary import INTERRUPTED
-from newscrawl.errors import MissingDatabase, UsageError, meant
+from newscrawl.cli.saying import say
+from newscrawl.cli.status_check import Checked, Thresholds, check
+from newscrawl.cli.status_lines import (
+    controlled_lines,
+    failing_line,
+    failures_line,
+    not_asked_for,
+    refused_line,
+    unconfirmed_line,
+)
+from newscrawl.cli.status_table import show_table
+from newscrawl.cli.words import counted
+from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
-from newscrawl.model import HARMFUL
+from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.captures import locations
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import pending
 from newscrawl.storage.feed import refused_changes
-from newscrawl.storage.frontier import patterns, runs, site_days
-from newscrawl.storage.monitoring import alarms, review_queue
+from newscrawl.storage.frontier import patterns, site_days
+from newscrawl.storage.monitoring import alarms, review_queue, site_hours
 from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.monitoring.site_hours import Activity
 from newscrawl.storage.reports import SiteStatus, SourceStatus, failing_sources, site_names, sites
-
-TABLE_WIDTH = 120
-"""Least width of the table: a long line is better than a cut name."""
-
-COLUMNS = "articles,pages,duplicates,fallback,pending,failed,gone,refused,no article,in review".split(",")
-"""Headings of the numbers between a site's name and its last run."""
-
-MOST_FAILURES = 5
-"""Largest number of kinds of failure that are shown for a site; `--json` has all."""
-MOST_FILES = 5
-"""Largest number of archive files that are named in one line."""
 
 
 @click.command(
@@ -52,22 +49,72 @@ Examples:
   newscrawl status
   newscrawl status elpais
   newscrawl status --json | jq '.[] | select(.failed > 0)'
+  newscrawl status --csv > sites.csv
+  newscrawl status --check --failed 30   one line and an exit code, for cron and Nagios
   newscrawl status --accept elpais       close its alarms, learn its baseline again""",
 )
 @click.argument("site", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print all numbers as a JSON list.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the numbers as CSV, a row for each site.")
+@click.option(
+    "--check", "is_check", is_flag=True, help="Print one line; exit with 0 (OK), 1, 2 or 3 as Nagios' plugins."
+)
+@click.option(
+    "--failed",
+    type=click.IntRange(1, 100),
+    default=50,
+    show_default=True,
+    metavar="PERCENT",
+    help="With --check: warn if so many requests of a site failed in 24 hours.",
+)
+@click.option(
+    "--no-article",
+    "silence",
+    type=click.IntRange(1),
+    default=24,
+    show_default=True,
+    metavar="HOURS",
+    help="With --check: critical if no site had a new article for so long.",
+)
+@click.option(
+    "--site-no-article",
+    "site_silence",
+    type=click.IntRange(1),
+    metavar="HOURS",
+    help="With --check: warn if a single site had no new article for so long.",
+)
 @click.option(
     "--accept",
     metavar="SITE",
     help="Close the site's alarms and learn its baseline again ('*': the alarms of the whole fleet).",
 )
-def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
+def command(
+    *,
+    site: str | None,
+    as_json: bool,
+    as_csv: bool,
+    is_check: bool,
+    failed: int,
+    silence: int,
+    site_silence: int | None,
+    accept: str | None,
+) -> None:
     """Show alarms, failing sources, and the articles, duplicates, fallbacks, failures and last run of each site.
 
     With SITE, only that site is shown. A page counts as failed if it should be readable but could not be fetched or
     read. Pages that are gone (404, 410), that robots.txt refuses, or that are no article, are counted separately, as in
-    the table of a crawl and in the log.
+    the table of a crawl and in the log. "24 h" are the current hour and the 23 before it.
+
+    --check reads only alarms and the numbers of the last 24 hours. It exits with 0 (OK), 1 (WARNING: an alarm, or many
+    failures), 2 (CRITICAL: a critical alarm, or no new article at all) or 3 (UNKNOWN: the database cannot be read).
     """
+    if as_json + as_csv + is_check > 1:
+        raise UsageError("options --json, --csv and --check: give one of them")
+    if is_check:
+        limit = timedelta(hours=site_silence) if site_silence is not None else None
+        checked = _checked(site, Thresholds(failed / 100, timedelta(hours=silence), limit))
+        say(checked.line)
+        click.get_current_context().exit(checked.exit_code)
     if accept is not None:
         _accept(accept)
         return
@@ -81,6 +128,8 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     waiting = 0
     given_up: Sequence[patterns.GivenUp] = []
     full: dict[str, SiteDay] = {}
+    days: dict[str, Activity] = {}
+    controls: dict[str, SiteControl] = {}
     try:
         with project_reader() as connection:
             statuses, failing = sites(connection), failing_sources(connection)
@@ -91,6 +140,8 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
             waiting = pending.count(connection)
             given_up = patterns.given_up(connection, site)
             full = site_days.full(connection, datetime.now(UTC), site)
+            days = site_hours.last_day(connection, datetime.now(UTC))
+            controls = site_controls.load(connection, site)
         if site is not None:
             check_site(site, [status.site for status in statuses])
             statuses = [status for status in statuses if status.site == site]
@@ -100,30 +151,45 @@ def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     except MissingDatabase as error:
         where = f" ({error})"
     if as_json:
-        shown = [_as_object(status, failing, alarmed, future, given_up, full) for status in statuses]
+        shown = [_as_object(status, failing, alarmed, future, given_up, full, days, controls) for status in statuses]
         click.echo(json.dumps(shown, default=plain, indent=2))
+    elif as_csv:
+        from newscrawl.cli import status_csv
+
+        status_csv.write(statuses, days)
     elif statuses:
-        _show_table(statuses, alarmed)
+        show_table(statuses, alarmed, days)
         for status in statuses:
-            if failures := _failures(status):
+            if failures := failures_line(status):
                 say(f"{status.site}: {failures}")
+        for line in controlled_lines(controls, datetime.now(UTC)):
+            say(line)
         for source in failing:
-            say(_failing(source))
-        for line in _not_asked_for(given_up, full, statuses):
+            say(failing_line(source))
+        for line in not_asked_for(given_up, full, statuses):
             say(line)
         for consumer, changes in groupby(refused, lambda change: change.consumer):
-            say(_refused(consumer, list(changes)))
+            say(refused_line(consumer, list(changes)))
         _show_unfinished(future, unconfirmed, waiting)
     else:
         say(f"nothing has been crawled yet: try `scrapy crawl demo`{where}")
 
 
-def _show_table(statuses: list[SiteStatus], alarmed: list[alarms.Alarm]) -> None:
-    console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
-    console.print(_table(statuses), soft_wrap=True)
-    for alarm in alarmed:
-        colour = "red" if alarm.severity == "critical" else "yellow"
-        console.print(Text(to_show(_alarm(alarm)), colour), soft_wrap=True)
+def _checked(site: str | None, thresholds: Thresholds) -> Checked:
+    """The result of --check. An error is a result too: a monitor reads only the line and the exit code."""
+    now = datetime.now(UTC)
+    try:
+        with project_reader() as connection:
+            days = site_hours.last_day(connection, now)
+            alarmed = alarms.open_alarms(connection)
+            if site is not None:
+                check_site(site, sorted({*days, *site_names(connection)}))
+    except NewscrawlError as error:
+        return Checked("UNKNOWN", f"UNKNOWN: {' '.join(str(error).split())}")
+    if site is not None:
+        days = {site: days.get(site, Activity())}
+        alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
+    return check(days, alarmed, now, thresholds)
 
 
 def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: int) -> None:
@@ -131,7 +197,7 @@ def _show_unfinished(future: dict[str, int], unconfirmed: list[str], waiting: in
     for name, number in sorted(future.items()):
         say(f"{name}: {counted(number, 'page has', 'pages have')} a last visit in the future, which counts as unknown")
     if unconfirmed:
-        say(_unconfirmed(unconfirmed))
+        say(unconfirmed_line(unconfirmed))
     if waiting:
         texts = f"{counted(waiting, 'text waits', 'texts wait')} for a new decision about their stories"
         say(f"{texts}: `newscrawl run` decides once a day, `newscrawl db prune` now")
@@ -166,12 +232,6 @@ def _not_here(names: Sequence[str]) -> list[str]:
     return [name for name in names if folder is None or find(folder, name) is None]
 
 
-def _unconfirmed(names: Sequence[str]) -> str:
-    """One line for files that are marked as deleted and may still be on another machine."""
-    named = ", ".join(names[:MOST_FILES]) + (", ..." if len(names) > MOST_FILES else "")
-    return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
-
-
 def _as_object(
     status: SiteStatus,
     failing: Sequence[SourceStatus],
@@ -179,109 +239,21 @@ def _as_object(
     future: Mapping[str, int],
     given_up: Sequence[patterns.GivenUp],
     full: Mapping[str, SiteDay],
+    days: Mapping[str, Activity],
+    controls: Mapping[str, SiteControl],
 ) -> dict[str, Any]:
     """The site's numbers. An alarm of the whole fleet is listed for every site."""
     sources = [asdict(source) for source in failing if source.site == status.site]
     of_site = [asdict(alarm) for alarm in alarmed if alarm.site in {status.site, FLEET}]
     traps = [{"pattern": trap.pattern, "since": trap.since} for trap in given_up if trap.site == status.site]
+    day = asdict(days.get(status.site, Activity()))
     return asdict(status) | {
+        "newest_article": day.pop("newest_article"),
+        "last_24_hours": day,
+        "control": asdict(controls[status.site]) if status.site in controls else None,
         "failing_sources": sources,
         "alarms": of_site,
         "pages_of_the_future": future.get(status.site, 0),
         "patterns_given_up": traps,
         "new_pages_bound_reached": full[status.site].limit_reached if status.site in full else None,
     }
-
-
-def _alarm(alarm: alarms.Alarm) -> str:
-    """One line for an open alarm."""
-    from newscrawl.crawling.monitoring.watchdog import shown
-
-    opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
-    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}"
-
-
-def _failing(source: SourceStatus) -> str:
-    """One line for a failing source. `newscrawl why` with its address has more details."""
-    since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
-    why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
-    rests = source.not_before if source.failure_kind in HARMFUL else None
-    until = f", paused until {rests:%Y-%m-%d %H:%M} UTC" if rests else ""
-    return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}"
-
-
-def _not_asked_for(
-    given_up: Sequence[patterns.GivenUp], full: Mapping[str, SiteDay], statuses: Sequence[SiteStatus]
-) -> Iterator[str]:
-    """Lines that say why announced pages are not fetched."""
-    yield from map(_given_up, given_up)
-    pending = {status.site: status.pending for status in statuses}
-    for name, day in sorted(full.items()):
-        yield _full(day, pending.get(name))
-
-
-def _given_up(pattern: patterns.GivenUp) -> str:
-    """One line for a pattern of addresses that is given up."""
-    return (
-        f"{pattern.site}: addresses like {pattern.pattern} are given up since {pattern.since:%Y-%m-%d %H:%M} UTC: "
-        f"{patterns.ENOUGH} of them brought no new article; one a day is tried"
-    )
-
-
-def _full(day: SiteDay, pending: int | None) -> str:
-    """Returns a line saying that a site's limit of new addresses is reached today."""
-    asked = counted(day.limit_reached or 0, "address", "addresses")
-    wait = counted(pending, "page waits", "pages wait") if pending is not None else "others wait"
-    return (
-        f"{day.name}: today's (UTC) limit of {asked} never fetched before is reached; {wait}, and the newest will be "
-        'fetched first; daily_requests = "unlimited" in the declaration removes the limit'
-    )
-
-
-def _refused(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
-    """One line for the changes that a consumer of the change feed refused."""
-    first = changes[0]
-    return (
-        f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
-        f"{first.subject}: {first.reason}; `newscrawl feed SINK --resend` sends them again"
-    )
-
-
-def _table(statuses: list[SiteStatus]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("site", no_wrap=True)
-    for column in COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("last run (UTC)", no_wrap=True)
-    for status in statuses:
-        numbers = (status.articles, status.pages, status.duplicates)
-        table.add_row(
-            status.site,
-            *map(str, numbers),
-            f"{status.fallback_share:.0%}",
-            str(status.pending),
-            str(status.failed),
-            str(status.gone or ""),
-            str(status.refused or ""),
-            str(status.no_article or ""),
-            str(status.in_review or ""),
-            _run(status.last_run),
-        )
-    return table
-
-
-def _run(run: runs.CrawlRun | None) -> str:
-    if run is None:
-        return "never"
-    started = f"{run.started:%Y-%m-%d %H:%M}"
-    if not run.finished:
-        return f"{started}, not finished"
-    return f"{started}, interrupted" if run.counters.get(INTERRUPTED) else started
-
-
-def _failures(status: SiteStatus) -> str:
-    most = sorted(status.failures.items(), key=lambda pair: (-pair[1], pair[0]))
-    named = [f"{kind} {count}" for kind, count in most[:MOST_FAILURES]]
-    if status.dead_letters:
-        named.append(f"dead letters {status.dead_letters}")
-    return ", ".join(named)

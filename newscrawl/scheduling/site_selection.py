@@ -38,12 +38,14 @@ PAGE_WEIGHT: Final = 0.02
 @dataclass(frozen=True, slots=True)
 class SitePlan:
     """The operator's settings for one site: its timetable and requests a day (None: no limit). `least_new` is the
-    minimum of its daily limit of never-fetched addresses (None: no limit)."""
+    minimum of its daily limit of never-fetched addresses (None: no limit). `priority` multiplies its waiting time and
+    its expected entries."""
 
     timetable: Timetable = field(default_factory=Timetable)
     budget: int | None = None
     paused: bool = False
     least_new: int | None = None
+    priority: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def decide(
             over_budget.append(row.site)
             continue
         left = plan.budget - row.requests_today if plan.budget is not None else None
-        waiting.append((_rank(row, now, policy), Start(row.site, reason, left)))
+        waiting.append((_rank(row, plan, now, policy), Start(row.site, reason, left)))
     waiting.sort(key=lambda ranked: (ranked[0], ranked[1].site))
     free = max(0, policy.places - len(running))
     # A long crawl is asked to end only if another site waits for its place.
@@ -150,12 +152,12 @@ def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wa
     return None
 
 
-def _rank(row: SiteDue, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
+def _rank(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy) -> tuple[float, float]:
     """Returns the sort key: starving sites come first, by their waiting time, then those with most expected entries."""
     moments = [at for at in (row.overdue_since, row.last_started) if at is not None and at <= now]
     rate = row.rate if row.last_finished is not None else max(row.rate, UNKNOWN)
     waited = (now - max(moments)).total_seconds() if moments else 0.0
-    if waited >= policy.starving.total_seconds():
-        return 0.0, -waited
+    if waited * plan.priority >= policy.starving.total_seconds():
+        return 0.0, -waited * plan.priority
     expected = (rate + PAGE_WEIGHT * row.pages) * (waited + 60) / 3600
-    return 1.0, -expected
+    return 1.0, -expected * plan.priority

@@ -177,3 +177,15 @@ def test_pages_that_wait_for_another_day_make_no_site_due_and_all_else_does():
     rows += [due("visits", pages=1, **full), due("sources", sources=1, **full)]
     plans = dict.fromkeys(("waits", "visits", "sources"), bounded) | {"lifted": lifted, "raised": raised}
     assert sorted(started(rows, plans)) == ["lifted", "raised", "sources", "visits"]
+
+
+def test_a_priority_counts_as_a_longer_wait():
+    rows = [due(name, sources=1, rate=1.0, overdue_since=NOW - 10 * MINUTE) for name in ("a", "b", "c")]
+    plans = {"a": SitePlan(priority=0.25), "b": SitePlan(), "c": SitePlan(priority=4.0)}
+    assert started(rows, plans) == ["c", "b", "a"]
+
+
+def test_a_site_with_a_low_priority_is_not_left_out_for_ever():
+    low = due("low", pages=1, last_started=NOW - 240 * MINUTE, overdue_since=NOW - 121 * MINUTE)
+    busy = due("busy", sources=1, rate=60.0, overdue_since=NOW - 10 * MINUTE)
+    assert started([busy, low], {"low": SitePlan(priority=0.25), "busy": SitePlan()}, places=1) == ["low"]

@@ -22,7 +22,7 @@ from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage import FencedStore, open_store
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 from spiders.generic import Generic
@@ -50,6 +50,7 @@ class StoreOnly(Services):
 
         services = cls.__new__(cls)
         services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
+        services.fenced = FencedStore(services.store, None)
         services.pool = ReadHere()  # type: ignore[assignment]
         services.host_writer = HostStateWriter(services.store)
         services._crawler = crawler

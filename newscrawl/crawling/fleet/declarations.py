@@ -10,7 +10,7 @@ import importlib.util
 import logging
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages
+from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages, read
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, check_contact
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
@@ -27,6 +27,7 @@ from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.loader import described
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError, meant
+from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.scheduling.timetable import Timetable
 from newscrawl.storage.records import GENERIC_SITE
@@ -63,6 +64,7 @@ class Declarations:
         self._files: dict[Path, float] = {}
         self.sites: dict[str, DeclaredSite] = {}
         self.problems: dict[str, str] = {}
+        self._controlled: dict[str, SitePlan] = {}
         spiders = self._load()
         for name in self._named:
             if name not in spiders:
@@ -77,8 +79,20 @@ class Declarations:
 
     @property
     def plans(self) -> dict[str, SitePlan]:
-        """The plans by site."""
-        return {name: site.plan for name, site in self.sites.items()}
+        """The plans by site, with what commands changed."""
+        return {name: self._controlled.get(name, site.plan) for name, site in self.sites.items()}
+
+    def plan(self, site: str) -> SitePlan:
+        """Returns the plan of a site, with what commands changed."""
+        return self._controlled.get(site, self.sites[site].plan)
+
+    def control(self, controls: Mapping[str, SiteControl], now: datetime) -> None:
+        """Applies what commands decided; all other sites have the plans of their declarations."""
+        self._controlled = {
+            name: with_control(self.sites[name].plan, control, self._config, now)
+            for name, control in controls.items()
+            if name in self.sites
+        }
 
     @property
     def republishing(self) -> dict[str, bool]:
@@ -212,6 +226,18 @@ def plan_of(site: str, options: Mapping[str, Any], config: Config) -> SitePlan:
     except (UsageError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"site {site!r}: {error}") from error
     return SitePlan(table, budget_of(daily), bool(options.get("paused")), least_new_pages(daily, config))
+
+
+def with_control(plan: SitePlan, control: SiteControl, config: Config, now: datetime) -> SitePlan:
+    """Returns the plan with what a command decided in place of the declaration's values."""
+    if control.is_paused(now):
+        plan = replace(plan, paused=True)
+    if control.priority is not None:
+        plan = replace(plan, priority=control.priority)
+    if control.daily_requests is not None:
+        daily = read(control.site, control.daily_requests)
+        plan = replace(plan, budget=budget_of(daily), least_new=least_new_pages(daily, config))
+    return plan
 
 
 def _checked(site: str, options: Any) -> dict[str, Any]:

@@ -16,12 +16,15 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.crawl import DRAINED, TURN_OVER, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.problems import Problems
+from newscrawl.crawling.monitoring.site_pause import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.site_lease import is_dead
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, SpiderExit, StorageError
+from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, SitePlan, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.duplicates import declared_sites
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import leases, sites
@@ -31,6 +34,8 @@ logger = logging.getLogger(__name__)
 
 SHOW_SECONDS: Final = 15.0
 """Seconds between two updates of the times when sites are due next, which are shown to people."""
+CONTROL_SECONDS: Final = 5.0
+"""Seconds between two reads of what commands decided about sites (the table `site_controls`)."""
 RELOAD_SECONDS: Final = 5.0
 """Seconds between two checks of whether files of the declarations changed."""
 BROKEN_FOR: Final = timedelta(minutes=15)
@@ -69,6 +74,7 @@ class Fleet:
         self._now = now
         self._stopping = asyncio.Event()
         self._reload = False
+        self._looked_at_controls = float("-inf")
         self._looked_at_files = time.monotonic()
         self._new: dict[str, datetime] = {}
         """Sites whose first crawl has not ended yet, with the time this process learned of them."""
@@ -155,6 +161,7 @@ class Fleet:
         await self._look_at_files()
         self.problems.report_again()
         now = self._now()
+        await self._look_at_controls(now)
         rows = await asyncio.to_thread(self._rows, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
         decision = decide(rows, self._plans(now), began, now, self.options.policy)
@@ -164,6 +171,25 @@ class Fleet:
         for site in decision.stop:
             self.running[site].stop(TURN_OVER)
         return len(decision.start)
+
+    async def _look_at_controls(self, now: datetime) -> None:
+        """Applies what commands decided. A crawl whose site was paused, or whose budget was changed, is asked to end;
+        the latter begins again with its new budget."""
+        if time.monotonic() - self._looked_at_controls < CONTROL_SECONDS:
+            return
+        before = self.declarations.plans
+        self.declarations.control(await asyncio.to_thread(self._controls), now)
+        self._looked_at_controls = time.monotonic()
+        for site, plan in self.declarations.plans.items():
+            crawl = self.running.get(site)
+            if crawl is not None and plan.paused:
+                crawl.stop(PAUSED)
+            elif crawl is not None and site in before and before[site].budget != plan.budget:
+                crawl.stop(TURN_OVER)
+
+    def _controls(self) -> dict[str, SiteControl]:
+        with self.crawling.shared.store.reading() as connection:
+            return site_controls.load(connection)
 
     def _plans(self, now: datetime) -> dict[str, SitePlan]:
         """Returns the plans; sites that are not to be tried now are paused in them."""
@@ -209,7 +235,7 @@ class Fleet:
         declared = self.declarations.sites.get(site)
         if declared is None or site in self.running or site in self._left_alone:
             return False
-        return not declared.plan.paused and not declared.plan.timetable.is_quiet(now)
+        return not self.declarations.plan(site).paused and not declared.plan.timetable.is_quiet(now)
 
     def _never_crawled(self, names: list[str]) -> list[str]:
         with self.crawling.shared.store.reading() as connection:
@@ -299,7 +325,7 @@ class Fleet:
             if record.state not in {"crawling", "idle"} and not left_alone:
                 record.state = "idle"
         for row in rows:
-            new = row.found if has_new(row, self.declarations.sites[row.site].plan) else 0
+            new = row.found if has_new(row, self.declarations.plan(row.site)) else 0
             self.board.record(row.site).due = row.sources + row.pages + new
         over_budget = set(decision.over_budget)
         for site in over_budget:

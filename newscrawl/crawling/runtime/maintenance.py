@@ -32,6 +32,7 @@ from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_clusters
 from newscrawl.storage.feed import changes, cursors
+from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 from newscrawl.storage.removal.unused_texts import remove_unused
@@ -68,7 +69,8 @@ class Upkeep:
     removed `texts` (`work` only), `unused` texts that no page had, `events`, `signatures` made for texts stored before
     there were any, texts whose `stories` are decided again, `fronts` (articles of stories whose first pages are chosen
     again), `changes` that later ones superseded, `future` pages and sources with a last visit in the future, whose next
-    visit is planned again, archive `files` (`look` only) and their `captures`.
+    visit is planned again, `hours` of sites whose numbers are too old, archive `files` (`look` only)
+    and their `captures`.
     """
 
     keep: RetentionLimits
@@ -91,6 +93,7 @@ class Upkeep:
             counts["signatures"] = signature_backfill.count(connection)
             counts["future"] = sum(len(ids) for ids in credible_times.never_due(connection, self.now, MOST_COUNTED))
             counts["stories"] = pending.count(connection)
+            counts["hours"] = len(site_hours.oldest_hours(connection, self.now, MOST_COUNTED))
             counts["fronts"] = first_pages.count_touched(connection)
             counts["changes"] = len(cursors.needless_changes(connection, MOST_COUNTED))
             for expired in self._files_too_many(locations.files(connection)):
@@ -120,6 +123,9 @@ class Upkeep:
         self._choose_pages(store, done)
         for seqs in self._found("needless changes", store, cursors.needless_changes, ROWS):
             done["changes"] += store.run(changes.drop, seqs).result()
+            self._part_done()
+        while self.goes_on() and (removed := store.run(site_hours.tidy, self.now).result()):
+            done["hours"] += removed
             self._part_done()
         if self.archive is not None and self.archive.folder.is_dir() and self.goes_on():
             done["captures"] = keep_within(self.archive.folder, store, self.archive.budget, self.now)

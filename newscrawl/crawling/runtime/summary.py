@@ -36,6 +36,8 @@ FAILURE_FAMILIES: Final = (
 
 _NO_FAILURE: Final = frozenset({"extraction/fallback", "robots/delay_capped", "robots/fetched", NEW_PAGES})
 """Counters in those families that are no losses."""
+SENT_AGAIN: Final = "politeness/sent_again"
+"""Counter of requests that were sent once more; they are not put off."""
 _VERDICTS: Final = "verdict/"
 _ARTICLE: Final = "verdict/article"
 
@@ -72,6 +74,8 @@ class Summary:
     """Answers 404 and 410."""
     no_article: int = 0
     """Pages that were read and are not articles, according to their verdict."""
+    not_sent: tuple[tuple[str, int], ...] = ()
+    """Pairs of counter and number of requests that were put off: a host rests, a limit is reached."""
     new_pages_left: int = 0
     """Announced pages left for another day, because the site's limit of new pages is reached."""
     all_known: bool = False
@@ -99,6 +103,7 @@ class Summary:
             *([("gone (404, 410)", str(self.gone))] if self.gone else []),
             *([("no article", str(self.no_article))] if self.no_article else []),
             *([("new pages left for another day", str(self.new_pages_left))] if self.new_pages_left else []),
+            *([("requests put off", ", ".join(f"{kind} {n}" for kind, n in self.not_sent))] if self.not_sent else []),
             ("failures", str(self.failed)),
         ]
         rows += [
@@ -120,6 +125,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
 
     lost = [name for name in counters if name.startswith(FAILURE_FAMILIES) and name not in _NO_FAILURE and number(name)]
     failures = [(name, number(name)) for name in lost if group_of(name) == "failure"]
+    put_off = [(name, number(name)) for name in lost if group_of(name) == "not sent" and name != SENT_AGAIN]
     judged = (name for name in counters if name.startswith(_VERDICTS) and name != _ARTICLE)
     return Summary(
         site=site,
@@ -139,6 +145,7 @@ def summarise(site: str, counters: Mapping[str, object], seconds: float) -> Summ
         interrupted=bool(number(INTERRUPTED)),
         in_review=number("review/queued"),
         other_extractor=number("review/other_extractor"),
+        not_sent=tuple(sorted(put_off)),
         new_pages_left=number(NEW_PAGES),
         all_known=_all_known(number) and not failures,
         nothing=_why_nothing(number) if not (number("outcome/inserted") or number("outcome/new_version")) else (),

@@ -46,13 +46,16 @@ def save_batch(
         limit = credible_times.horizon(connection, max(now, clock or now))
     outcomes: list[Outcome] = []
     replaced: dict[int, int] = {}
+    parts: list[ItemBatch] = []
     while len(outcomes) < len(allowed):
         part = _decide_together(connection, allowed[len(outcomes) :], occasion, limit)
         outcomes += _write(connection, part)
         replaced.update(_replaced(part))
+        parts.append(part)
     if replaced:
         now = occasion.moment(max(item.page.raw.fetched_at for item in allowed))
         remove_unused(connection, replaced, now, "superseded", replaced)
+    visit_effects.count_hours(connection, parts)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 

@@ -33,6 +33,7 @@ from newscrawl.storage.frontier.source_state import (
     write_failure,
     write_recovery,
 )
+from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.records import (
     GENERIC_SITE,
     BringForward,
@@ -93,6 +94,7 @@ def record_answer(
     _take_over(connection, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
     new = _insert_found(connection, answer.site, fresh, now)
     events.record_all(connection, [_found_event(page) for page in new])
+    site_hours.add_found(connection, answer.site, len(new), now)
     sightings.record(connection, source_id, discoveries, now, reviewed.review)
     mentions.record(connection, answer.site, mentioned, now)
     known.pages.update({page.url_key: page for page in new})
@@ -116,12 +118,16 @@ def record_failure(
     parent: str | None = None,
     detail: str = "",
     plan: PlanSource = hourly,
+    is_asked: bool = True,
 ) -> None:
     """Stores a failed reading of a source. `reason` is the code of the failure, `detail` a text for people.
 
     `plan` returns when it is tried again, not before `not_before` (Retry-After). A source that is read with its index
     (`parent`) is tried with the index, but if reading it did harm (model.HARMFUL), not before the time of `plan`.
+    A source that was not requested (`is_asked` is False) does not count among the hour's failures.
     """
+    if is_asked:
+        site_hours.add_failures(connection, [(site, reason)], now)
     write_failure(connection, SourceFailure(site, url, kind, reason, status, not_before, parent), now, plan)
     message = f"{kind} could not be read" + (f": {detail}" if detail else "")
     events.record_all(connection, [Event(url_key(url), url, site, now, reason, message, status)])

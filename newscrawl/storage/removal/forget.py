@@ -12,7 +12,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.crawls import site_controls
 from newscrawl.storage.frontier.former_keys import keys_of, page_at
+from newscrawl.storage.monitoring import site_hours
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.removal.unused_texts import delete_where, remove_unused
 from newscrawl.storage.tables.archive import captures
@@ -114,6 +116,8 @@ def forget_site(connection: Connection, site: str, now: datetime, *, block: bool
     for table in (mentions, events, dead_letters, review_queue, url_patterns):
         connection.execute(delete(table).where(table.c.site == site))
     connection.execute(delete(site_days).where(site_days.c.name == site))
+    site_hours.forget(connection, site)
+    site_controls.forget(connection, site)
     if block:
         blocklist.add(connection, [blocklist.of_site(site), *map(blocklist.of_url, forgotten.keys)], now)
     return forgotten

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, and_, case, func, select
 from newscrawl.model import group_of
 from newscrawl.storage.frontier import runs
 from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.schema import dead_letters, pages, versions
 from newscrawl.storage.tables.schema import runs as runs_table
 
@@ -46,7 +47,7 @@ class SiteStatus:
 
 
 def sites(connection: Connection) -> list[SiteStatus]:
-    """Returns the numbers of every site that has a page, a run or a dead letter, by name."""
+    """Returns the numbers of every site that has a page, a run, a dead letter or a counted hour, by name."""
     states = _grouped(connection, select(pages.c.site, pages.c.state, func.count()).group_by("site", "state"))
     failing = select(pages.c.site, pages.c.failure_kind, func.count()).where(pages.c.failure_kind.is_not(None))
     failures = _grouped(connection, failing.group_by("site", "failure_kind"))
@@ -55,7 +56,8 @@ def sites(connection: Connection) -> list[SiteStatus]:
     )
     ran = connection.execute(select(runs_table.c.site).distinct()).scalars()
     shown = _shown(connection)
-    names = sorted({*states, *failures, *bad, *ran})
+    worked = connection.execute(select(site_hours.c.site).distinct()).scalars()
+    names = sorted({*states, *failures, *bad, *ran, *worked})
     kept = review_queue.counts(connection)
     statuses = (
         _status(name, states.get(name, {}), failures.get(name, {}), bad.get(name, {}), shown.get(name, []), connection)

@@ -24,7 +24,11 @@ def saved(store, *made):
     return [future.result(timeout=PATIENCE) for future in futures]
 
 
-def rows(store, but=("changes", "blocked", "sources", "alembic_version", "page_samples", "site_days")):
+NUMBERS = ("page_samples", "site_days", "site_hours", "site_hour_failures")
+"""Tables with numbers of sites, which name no page."""
+
+
+def rows(store, but=("changes", "blocked", "sources", "alembic_version", *NUMBERS)):
     with store.reading() as connection:
         found = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
     return {name: kept for name, kept in found.items() if kept and name not in but}

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.frontier import announcements, patterns, site_days
-from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.monitoring import review_queue, site_hours
 from newscrawl.storage.records import GENERIC_SITE, Outcome
+
+NOT_MODIFIED: Final = 304
 
 
 def settle_announcements(connection: Connection, part: ItemBatch) -> None:
@@ -57,3 +60,23 @@ def count_first_visits(connection: Connection, part: ItemBatch, outcomes: Sequen
         patterns.record(connection, visits, part.latest)
         brought = Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE)
         site_days.count_articles(connection, brought, part.latest)
+
+
+def count_hours(connection: Connection, parts: Sequence[ItemBatch]) -> None:
+    """Adds the results of a batch that was just fetched to the numbers of its sites by hour."""
+    fetched = [pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided]
+    numbers: dict[str, site_hours.Numbers] = {}
+    for item, intent in fetched:
+        raw = item.page.raw
+        of_site = numbers.setdefault(raw.site, site_hours.Numbers())
+        of_site.counts["fetched"] += 1
+        if raw.status == NOT_MODIFIED:
+            of_site.counts["not_modified"] += 1
+        if column := site_hours.OF_OUTCOMES.get(intent.kind):
+            of_site.counts[column] += 1
+        if intent.kind == "inserted":
+            of_site.add_article(raw.fetched_at)
+        elif intent.kind == "failed" and intent.page.failure_kind is not None:
+            of_site.add_failure(intent.page.failure_kind)
+    if fetched:
+        site_hours.add(connection, numbers, max(item.page.raw.fetched_at for item, _ in fetched))

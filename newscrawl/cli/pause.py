@@ -1,0 +1,35 @@
+"""`newscrawl pause`: stops crawling a site."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from newscrawl.cli.controlling import SOON, now, store_knowing
+from newscrawl.cli.options import Later, utc
+from newscrawl.cli.saying import say
+from newscrawl.storage.crawls import site_controls
+
+
+@click.command(
+    name="pause",
+    short_help="Stop crawling a site, for a while or until resumed.",
+    epilog="""\b
+Examples:
+  newscrawl pause elpais
+  newscrawl pause elpais --until 12h
+  newscrawl pause elpais --until 2030-12-01T06:00:00""",
+)
+@click.argument("site")
+@click.option("--until", type=Later(), help="When the pause ends (UTC): a day, a time, or a span from now such as 12h.")
+def command(site: str, until: datetime | None) -> None:
+    """Stop crawling a site. A crawl under way finishes the requests in progress and sends no new one.
+
+    The pause is in the database: every process on it follows within ten seconds, and it outlives restarts. `newscrawl
+    status` shows it. The watchdog expects nothing of a paused site.
+    """
+    end = utc(until)
+    with store_knowing(site) as store:
+        store.run(site_controls.pause, site, end, now()).result()
+    say(f"{site}: paused {f'until {end:%Y-%m-%d %H:%M} UTC' if end else 'until it is resumed'}; {SOON}")

@@ -1,0 +1,104 @@
+"""The lines below the table of `newscrawl status`: alarms, failing sources, and pages that are not fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from newscrawl.cli.words import counted, source_failure
+from newscrawl.model import HARMFUL
+from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.storage.feed import refused_changes
+from newscrawl.storage.frontier import patterns
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.reports import SiteStatus, SourceStatus
+
+MOST_FAILURES: Final = 5
+"""Largest number of kinds of failure that are shown for a site; `--json` has all."""
+MOST_FILES: Final = 5
+"""Largest number of archive files that are named in one line."""
+
+
+def alarm_line(alarm: alarms.Alarm) -> str:
+    """One line for an open alarm."""
+    from newscrawl.crawling.monitoring.watchdog import shown
+
+    opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
+    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}"
+
+
+def failing_line(source: SourceStatus) -> str:
+    """One line for a failing source. `newscrawl why` with its address has more details."""
+    since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
+    why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
+    rests = source.not_before if source.failure_kind in HARMFUL else None
+    until = f", paused until {rests:%Y-%m-%d %H:%M} UTC" if rests else ""
+    return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}"
+
+
+def not_asked_for(
+    given_up: Sequence[patterns.GivenUp], full: Mapping[str, SiteDay], statuses: Sequence[SiteStatus]
+) -> Iterator[str]:
+    """Lines that say why announced pages are not fetched."""
+    yield from map(_given_up, given_up)
+    pending = {status.site: status.pending for status in statuses}
+    for name, day in sorted(full.items()):
+        yield _full(day, pending.get(name))
+
+
+def _given_up(pattern: patterns.GivenUp) -> str:
+    """One line for a pattern of addresses that is given up."""
+    return (
+        f"{pattern.site}: addresses like {pattern.pattern} are given up since {pattern.since:%Y-%m-%d %H:%M} UTC: "
+        f"{patterns.ENOUGH} of them brought no new article; one a day is tried"
+    )
+
+
+def _full(day: SiteDay, pending: int | None) -> str:
+    """Returns a line saying that a site's limit of new addresses is reached today."""
+    asked = counted(day.limit_reached or 0, "address", "addresses")
+    wait = counted(pending, "page waits", "pages wait") if pending is not None else "others wait"
+    return (
+        f"{day.name}: today's (UTC) limit of {asked} never fetched before is reached; {wait}, and the newest will be "
+        'fetched first; daily_requests = "unlimited" in the declaration removes the limit'
+    )
+
+
+def refused_line(consumer: str, changes: Sequence[refused_changes.RefusedChange]) -> str:
+    """One line for the changes that a consumer of the change feed refused."""
+    first = changes[0]
+    return (
+        f"consumer {consumer}: {counted(len(changes), 'refused change')} since {first.at:%Y-%m-%d %H:%M} UTC, "
+        f"{first.subject}: {first.reason}; `newscrawl feed SINK --resend` sends them again"
+    )
+
+
+def unconfirmed_line(names: Sequence[str]) -> str:
+    """One line for files that are marked as deleted and may still be on another machine."""
+    named = ", ".join(names[:MOST_FILES]) + (", ..." if len(names) > MOST_FILES else "")
+    return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
+
+
+def failures_line(status: SiteStatus) -> str:
+    most = sorted(status.failures.items(), key=lambda pair: (-pair[1], pair[0]))
+    named = [f"{kind} {count}" for kind, count in most[:MOST_FAILURES]]
+    if status.dead_letters:
+        named.append(f"dead letters {status.dead_letters}")
+    return ", ".join(named)
+
+
+def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iterator[str]:
+    """Lines for what commands decided about sites."""
+    for site, control in sorted(controls.items()):
+        if control.is_paused(now):
+            until = (
+                f"until {control.paused_until:%Y-%m-%d %H:%M} UTC" if control.paused_until else "until it is resumed"
+            )
+            yield f"{site}: paused {until}; `newscrawl resume {site}` ends the pause"
+        if control.priority is not None:
+            yield f"{site}: priority {control.priority:g}; `newscrawl priority {site} --default` removes it"
+        if control.daily_requests is not None:
+            asked = control.daily_requests
+            yield f"{site}: budget of {asked} requests a day; `newscrawl budget {site} --default` removes it"

@@ -1,0 +1,73 @@
+"""The table of `newscrawl status`, with the open alarms below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from newscrawl.cli.saying import to_show
+from newscrawl.cli.status_lines import alarm_line
+from newscrawl.console import SafeConsole
+from newscrawl.crawling.runtime.summary import INTERRUPTED
+from newscrawl.storage.frontier import runs
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.reports import SiteStatus
+
+TABLE_WIDTH: Final = 190
+"""Least width of the table: a long line is better than a cut name."""
+
+COLUMNS: Final = "articles,pages,duplicates,fallback,pending,failed,gone,refused,no article,in review".split(",")
+"""Headings of the numbers between a site's name and its last run."""
+LAST_DAY: Final = ("new 24 h", "failed 24 h")
+"""Headings of the numbers of the last 24 hours."""
+
+
+def show_table(statuses: list[SiteStatus], alarmed: list[alarms.Alarm], days: Mapping[str, Activity]) -> None:
+    console = SafeConsole(highlight=False, width=max(SafeConsole().width, TABLE_WIDTH))
+    console.print(_table(statuses, days), soft_wrap=True)
+    for alarm in alarmed:
+        colour = "red" if alarm.severity == "critical" else "yellow"
+        console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
+
+
+def _table(statuses: list[SiteStatus], days: Mapping[str, Activity]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("site", no_wrap=True)
+    for column in COLUMNS:
+        table.add_column(column, justify="right", no_wrap=True)
+    for column in LAST_DAY:
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("newest article", no_wrap=True)
+    table.add_column("last run (UTC)", no_wrap=True)
+    for status in statuses:
+        day = days.get(status.site, Activity())
+        numbers = (status.articles, status.pages, status.duplicates)
+        table.add_row(
+            status.site,
+            *map(str, numbers),
+            f"{status.fallback_share:.0%}",
+            str(status.pending),
+            str(status.failed),
+            str(status.gone or ""),
+            str(status.refused or ""),
+            str(status.no_article or ""),
+            str(status.in_review or ""),
+            str(day.stored),
+            str(day.failed),
+            f"{day.newest_article:%Y-%m-%d %H:%M}" if day.newest_article is not None else "",
+            _run(status.last_run),
+        )
+    return table
+
+
+def _run(run: runs.CrawlRun | None) -> str:
+    if run is None:
+        return "never"
+    started = f"{run.started:%Y-%m-%d %H:%M}"
+    if not run.finished:
+        return f"{started}, not finished"
+    return f"{started}, interrupted" if run.counters.get(INTERRUPTED) else started

@@ -1,0 +1,37 @@
+"""The tables of the numbers of each site by hour."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Column, Integer, Table
+
+from newscrawl.storage.engine.types import CleanText, UtcDateTime
+from newscrawl.storage.tables.schema import NAME_LIMIT, metadata
+
+NUMBERS: Final = (
+    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
+    *("failed", "gone", "refused", "no_article"),
+)
+"""The columns that are added up."""
+
+site_hours = Table(
+    "site_hours",
+    metadata,
+    # The hour comes first, because every reader wants the latest hours, and the upkeep the oldest.
+    Column("hour", UtcDateTime, primary_key=True),
+    Column("site", CleanText(NAME_LIMIT), primary_key=True),
+    *(Column(name, Integer, nullable=False) for name in NUMBERS),
+    Column("newest_article", UtcDateTime),
+)
+"""What the crawls of a site did in an hour (newscrawl.storage.monitoring.site_hours)."""
+
+site_hour_failures = Table(
+    "site_hour_failures",
+    metadata,
+    Column("hour", UtcDateTime, primary_key=True),
+    Column("site", CleanText(NAME_LIMIT), primary_key=True),
+    Column("kind", CleanText(NAME_LIMIT), primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+"""How often each reason code was the result in an hour."""

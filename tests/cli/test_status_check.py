@@ -1,0 +1,116 @@
+"""`newscrawl status` of the last 24 hours: the table, --json, --csv, and --check with its exit codes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from newscrawl.cli.status_check import Thresholds, check
+from newscrawl.storage import open_store
+from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.site_hours import Activity, Numbers
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+WORKS = Activity(fetched=30, stored=12, failed=2, newest_article=NOW - timedelta(minutes=9))
+
+
+def alarm(severity: str, site: str = "harbour") -> Alarm:
+    return Alarm(site, "volume", severity, NOW, NOW, "no new article", {})  # type: ignore[arg-type]
+
+
+def test_a_fleet_that_works_is_ok() -> None:
+    checked = check({"harbour": WORKS}, [], NOW)
+    assert (checked.level, checked.exit_code) == ("OK", 0)
+    assert checked.line == "OK: 1 site, 12 new articles and 2 failures in 24 hours, newest article 9 min ago"
+
+
+@pytest.mark.parametrize(("severity", "code"), [("warning", 1), ("critical", 2)])
+def test_an_open_alarm_sets_the_level(severity: str, code: int) -> None:
+    checked = check({"harbour": WORKS}, [alarm(severity)], NOW)
+    assert checked.exit_code == code
+    assert "alarm: harbour: no new article" in checked.line
+
+
+def test_an_alarm_of_the_fleet_names_all_sites() -> None:
+    assert "alarm: all sites: no new article" in check({"harbour": WORKS}, [alarm("warning", FLEET)], NOW).line
+
+
+def test_many_failures_of_a_site_warn_above_the_threshold() -> None:
+    site = Activity(fetched=20, stored=1, failed=20, newest_article=NOW)
+    assert check({"harbour": site}, [], NOW, Thresholds(failed=0.51)).level == "OK"
+    checked = check({"harbour": site}, [], NOW, Thresholds(failed=0.5))
+    assert (checked.level, checked.line.split(" (")[0]) == (
+        "WARNING",
+        "WARNING: harbour: 20 of 40 requests failed in 24 hours",
+    )
+
+
+def test_few_results_are_not_judged() -> None:
+    assert check({"harbour": Activity(failed=19, newest_article=NOW)}, [], NOW).level == "OK"
+
+
+def test_no_new_article_at_all_is_critical_and_of_one_site_a_warning_if_asked_for() -> None:
+    quiet = Activity(fetched=30, newest_article=NOW - timedelta(hours=24))
+    assert check({"harbour": quiet}, [], NOW).line.startswith("CRITICAL: no new article for 24 h")
+    both = {"harbour": quiet, "other": WORKS}
+    assert check(both, [], NOW).level == "OK"
+    asked = check(both, [], NOW, Thresholds(site_silence=timedelta(hours=24)))
+    assert asked.line.startswith("WARNING: harbour: no new article for 24 h (2 sites")
+
+
+def test_the_line_is_one_line_with_the_worst_reason_first() -> None:
+    alarms = [alarm("warning", f"site{number}") for number in range(4)] + [alarm("critical", "worst\nof")]
+    checked = check({"harbour": WORKS}, alarms, NOW)
+    assert checked.line.startswith("CRITICAL: alarm: worst of: no new article; alarm: site0")
+    assert "; 2 more (" in checked.line
+    assert "\n" not in checked.line
+
+
+def fill(tmp_path: Path) -> datetime:
+    now = datetime.now(UTC)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        numbers = Numbers()
+        numbers.counts.update(fetched=5, stored=4)
+        numbers.add_article(now)
+        numbers.add_failure("http/503")
+        store.run(site_hours.add, {"harbour": numbers}, now).result()
+    return now
+
+
+def test_a_database_that_is_not_there_is_unknown(run: Run) -> None:
+    done = run("newscrawl", "status", "--check")
+    assert done.returncode == 3
+    assert done.stdout.startswith("UNKNOWN: ")
+    assert done.stdout.count("\n") == 1
+
+
+def test_check_reads_the_numbers_of_the_database(run: Run, tmp_path: Path) -> None:
+    fill(tmp_path)
+    done = run("newscrawl", "status", "--check")
+    assert done.returncode == 0
+    assert done.stdout.startswith("OK: 1 site, 4 new articles and 1 failure in 24 hours")
+    unknown = run("newscrawl", "status", "nobody", "--check")
+    assert (unknown.returncode, unknown.stdout[:25]) == (3, "UNKNOWN: no site 'nobody'")
+    assert "give one of them" in run("newscrawl", "status", "--check", "--json").stderr
+
+
+def test_the_last_day_is_in_the_table_in_json_and_in_csv(run: Run, tmp_path: Path) -> None:
+    now = fill(tmp_path)
+    table = run("newscrawl", "status").stdout
+    assert "failed 24 h" in table
+    assert f"{now:%Y-%m-%d %H:%M}" in table
+    (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
+    assert (site["last_24_hours"]["stored"], site["last_24_hours"]["failures"]) == (4, {"http/503": 1})
+    assert datetime.fromisoformat(site["newest_article"]) == now
+    (row,) = csv.DictReader(io.StringIO(run("newscrawl", "status", "--csv").stdout))
+    assert (row["site"], row["stored_24h"], row["failed_24h"]) == ("harbour", "4", "1")
+    assert datetime.fromisoformat(row["newest_article"]) == now

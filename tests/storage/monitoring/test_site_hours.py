@@ -1,0 +1,106 @@
+"""The numbers of each site by hour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.storage import SourceAnswer, Store
+from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.monitoring import site_hours
+from newscrawl.storage.monitoring.site_hours import Activity
+from newscrawl.storage.removal import forget
+
+SITE = "https://harbour.example"
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def call(store: Store) -> Callable[..., Any]:
+    return lambda operation, *args, **kwargs: store.run(operation, *args, **kwargs).result()
+
+
+def of_harbour(call: Callable[..., Any], now: Any) -> Activity:
+    return call(site_hours.last_day, now)["harbour"]
+
+
+def test_a_batch_adds_its_results_to_the_hour(call, store, page, now):
+    saved = [
+        store.save(page(f"{SITE}/one", "The ferry")),
+        store.save(page(f"{SITE}/two", "The ferry")),
+        store.save(page(f"{SITE}/three")),
+        store.save(page(f"{SITE}/four", "A bridge")),
+    ]
+    assert [future.result().kind for future in saved] == ["inserted", "joined", "failed", "inserted"]
+    store.save(page(f"{SITE}/one", "The ferry, later", fetched_at=now + HOUR)).result()
+    store.save(page(f"{SITE}/one", status=304, fetched_at=now + HOUR)).result()
+    first = of_harbour(call, now)
+    assert (first.fetched, first.stored, first.duplicates, first.failed) == (4, 2, 1, 1)
+    assert (first.failures, first.newest_article) == ({"extraction/timeout": 1}, now)
+    both = of_harbour(call, now + HOUR)
+    assert (both.fetched, both.stored, both.new_versions, both.not_modified) == (6, 2, 1, 1)
+
+
+def test_requests_without_a_page_count_by_group_and_reason(call, now):
+    codes = ["http/404", "http/503", "robots/forbidden", "http/503"]
+    asked = [
+        pages.FailedRequest.of(f"{SITE}/{number}", "harbour", Failure(code, ""), None, now)
+        for number, code in enumerate(codes)
+    ]
+    resting = pages.FailedRequest.of(f"{SITE}/r", "harbour", Failure("http/500", ""), None, now, is_asked=False)
+    call(pages.record_failures, [*asked, resting])
+    found = of_harbour(call, now)
+    assert (found.failed, found.gone, found.refused, found.fetched) == (2, 1, 1, 0)
+    assert found.failures == {"http/404": 1, "http/503": 2, "robots/forbidden": 1}
+
+
+def test_a_source_counts_pages_it_announced_first_and_its_own_failure(call, now):
+    feed = f"{SITE}/feed"
+    named = [Candidate(f"{SITE}/{name}", Discovery("feed", feed)) for name in ("one", "two")]
+    for _ in range(2):
+        call(sources.record_answer, SourceAnswer("harbour", feed, "feed", 200, now), named, now)
+    call(sources.record_failure, "harbour", feed, "feed", "http/503", 503, now)
+    call(sources.record_failure, "harbour", feed, "feed", "source/not_read", None, now, is_asked=False)
+    found = of_harbour(call, now)
+    assert (found.found, found.failed, found.failures) == (2, 1, {"http/503": 1})
+
+
+def test_the_last_day_has_24_hours(call, now):
+    for hours in (0, 23, 24):
+        call(site_hours.add_failures, [("harbour", "http/503")], now - hours * HOUR)
+    assert of_harbour(call, now).failed == 2
+
+
+def test_a_dead_letter_counts_as_failed(call, store, page, now):
+    bad = page(f"{SITE}/bad", "The ferry", extractor=None)
+    assert store.save(bad).result().kind == "dead_letter"
+    assert of_harbour(call, now).failures == {"stored/dead_letter": 1}
+
+
+def test_numbers_are_removed_after_60_days_and_those_of_the_future(call, now):
+    for days in (61, 59, -3):
+        call(site_hours.add_failures, [("harbour", "http/503")], now - timedelta(days=days))
+    removed = [call(site_hours.tidy, now), call(site_hours.tidy, now)]
+    everything = call(site_hours.since, now - timedelta(days=99), now + timedelta(days=9))
+    assert (removed, everything["harbour"].failed) == ([2, 0], 1)
+    assert everything["harbour"].failures == {"http/503": 1}
+
+
+def test_a_batch_that_is_rolled_back_counts_nothing(call, now):
+    def fails(connection: Any) -> None:
+        site_hours.add_found(connection, "harbour", 3, now)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        call(fails)
+    assert call(site_hours.last_day, now) == {}
+
+
+def test_a_forgotten_site_has_no_numbers(call, store, page, now):
+    store.save(page(f"{SITE}/one", "The ferry")).result()
+    call(forget.forget_site, "harbour", now)
+    assert call(site_hours.last_day, now) == {}
