@@ -12,7 +12,7 @@ import click
 
 from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.installed_names import SinksCommand
-from newscrawl.cli.project import required_config
+from newscrawl.cli.project import database_option, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.catalogue import Config
@@ -60,6 +60,7 @@ Examples:
     help="Webhooks: largest body in bytes; a larger change is sent alone.",
 )
 @click.option("--name", help="Name of the consumer, whose position in the feed is stored (default: SINK).")
+@database_option
 def command(
     *, sink: str, follow: bool, from_start: bool, reindex: bool, resend: bool, max_bytes: int, name: str | None
 ) -> None:

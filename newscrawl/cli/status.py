@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawl.cli.options import check_site
-from newscrawl.cli.project import project_reader, required_config
+from newscrawl.cli.project import database_option, project_reader, required_config
 from newscrawl.cli.saying import say, to_show
 from newscrawl.cli.words import counted, source_failure
 from newscrawl.console import SafeConsole
@@ -61,6 +61,7 @@ Examples:
     metavar="SITE",
     help="Close the site's alarms and learn its baseline again ('*': the alarms of the whole fleet).",
 )
+@database_option
 def command(*, site: str | None, as_json: bool, accept: str | None) -> None:
     """Show alarms, failing sources, and the articles, duplicates, fallbacks, failures and last run of each site.
 

@@ -26,7 +26,7 @@ from newscrawl.model import ContentEncoding
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.workers.loop_bridge import LoopBridge
-from pipelines.archive import ArchivePipeline
+from newscrawl.crawling.pipelines.archive import ArchivePipeline
 
 
 def everything(store):

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from newscrawl.config.catalogue.crawl import AllowedTargets, Extraction, Politeness, Workers
-from newscrawl.config.catalogue.operation import Monitoring, Process, Run, Scheduling
+from newscrawl.config.catalogue.operation import AddOn, Monitoring, Process, Run, Scheduling
 from newscrawl.config.catalogue.setting import METADATA, Setting
 from newscrawl.config.catalogue.storage import Archive, Feed, Retention, Storage
 
@@ -29,6 +29,7 @@ class Config:
     run: Run = field(default_factory=Run)
     monitoring: Monitoring = field(default_factory=Monitoring)
     process: Process = field(default_factory=Process)
+    addon: AddOn = field(default_factory=AddOn)
 
 
 def groups() -> Iterator[tuple[str, type, Mapping[str, Setting]]]:
