@@ -127,6 +127,19 @@ class DatabaseUnavailable(StorageError):
     exit_code = TEMPORARY
 
 
+class LeaseLost(StorageError):
+    """Another process has become the owner of a site's lease, so a write of this process's crawl was refused."""
+
+    exit_code = TEMPORARY
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        super().__init__(f"the lease of {site!r} is lost: another process crawls the site now")
+
+    def __reduce__(self) -> tuple[type[LeaseLost], tuple[str]]:
+        return type(self), (self.site,)
+
+
 class DatabaseLocked(StorageError):
     """Another process has a SQLite file locked for longer than the time-out."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from newscrawl.testing.crash_recovery import (
     FAILPOINTS,
-    Site,
+    CrashSite,
     kill_at_failpoint,
     kill_at_random,
 )
@@ -28,16 +28,16 @@ def databases(request: pytest.FixtureRequest) -> Iterator[Iterator[str]]:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    site = Site(ARTICLES)
+def site() -> Iterator[CrashSite]:
+    site = CrashSite(ARTICLES)
     yield site
     site.close()
 
 
 @pytest.mark.parametrize("failpoint", [name for name in FAILPOINTS if name != f"{FAILPOINTS[0]}:17"])
-def test_nothing_is_lost_by_dying_at_a_failpoint(site: Site, databases: Iterator[str], failpoint: str) -> None:
+def test_nothing_is_lost_by_dying_at_a_failpoint(site: CrashSite, databases: Iterator[str], failpoint: str) -> None:
     assert kill_at_failpoint(site, next(databases), failpoint) == []
 
 
-def test_nothing_is_lost_by_dying_at_random(site: Site, databases: Iterator[str]) -> None:
+def test_nothing_is_lost_by_dying_at_random(site: CrashSite, databases: Iterator[str]) -> None:
     assert kill_at_random(site, next(databases), kills=3, seed=7, longest=LONGEST) == []

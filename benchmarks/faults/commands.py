@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from benchmarks.faults.state import Ended, of_database, of_lines, schema_of
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.testing.crash_recovery import Site
+from newscrawl.testing.crash_recovery import CrashSite
 from newscrawl.testing.project import write_project
 
 SITE: Final = "harbour"
@@ -63,7 +63,7 @@ class World:
     """The site, the receiver, the project and the states that commands begin with."""
 
     folder: Path
-    site: Site
+    site: CrashSite
     receiver: Receiver
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class World:
     @contextmanager
     def served(cls, folder: Path, articles: int) -> Iterator[World]:
         """Serves the site; makes the project."""
-        site, receiver = Site(articles), Receiver()
+        site, receiver = CrashSite(articles), Receiver()
         site.url = site.url.replace("127.0.0.1", f"{SITE}.localhost")
         try:
             project = folder / "project"

@@ -124,7 +124,7 @@ def _shorten_pauses() -> None:
     from newscrawl.crawling.pipelines import archive
     from newscrawl.storage.engine import database, retry
 
-    retry.Retry.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
+    retry.RetryPolicy.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     archive.LOOK_SECONDS = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]

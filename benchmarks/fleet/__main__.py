@@ -18,7 +18,7 @@ from typing import Final
 import click
 
 from newscrawl.testing.fleet.judgement import Trial, judge
-from newscrawl.testing.fleet.process import Fleet, cpu_seconds, fresh_folder, make_project
+from newscrawl.testing.fleet.process import FleetProcess, cpu_seconds, fresh_folder, make_project
 from newscrawl.testing.fleet.serving import served
 from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services.databases import new_database
@@ -52,7 +52,7 @@ def _moments(kills: int, now: float, end: float, chance: random.Random) -> list[
     return sorted(chance.uniform(now + 5, max(now + 6, end)) for _ in range(kills))
 
 
-def _pass_time(fleets: list[Fleet], end: float, moments: list[float], chance: random.Random) -> None:
+def _pass_time(fleets: list[FleetProcess], end: float, moments: list[float], chance: random.Random) -> None:
     """Wait until `end`, looking at memory; kill and restart one of the fleets at each of the moments."""
     next_look = time.time()
     while time.time() < end:

@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.hostile_site.lag_probe import lags
-from newscrawl.testing.fleet.process import LONGEST_STOP, SCALE, Fleet
+from newscrawl.testing.fleet.process import LONGEST_STOP, SCALE, FleetProcess
 from newscrawl.testing.project import child_environment, write_project
 from newscrawl.testing.services.databases import with_schema
 from newscrawl.testing.services.ports import free_port
@@ -91,7 +91,7 @@ def served(sites: int, log: Path) -> Iterator[int]:
             server.stdout.close()
 
 
-def project(folder: Path, port: int, sites: int, *, hostile: bool) -> Fleet:
+def project(folder: Path, port: int, sites: int, *, hostile: bool) -> FleetProcess:
     """A project with the good sites and, if wanted, the hostile one; the probe is among its extensions."""
     names = [f"good{number}" for number in range(sites)] + ["hostile"] * hostile
     lines = ["from newscrawl.crawling.spider import NewsSpider"]
@@ -115,7 +115,7 @@ def project(folder: Path, port: int, sites: int, *, hostile: bool) -> Fleet:
     }
     environment = child_environment(folder, given)
     environment["PYTHONPATH"] += os.pathsep + str(ROOT)  # the probe is in this package
-    return Fleet(folder, environment)
+    return FleetProcess(folder, environment)
 
 
 def play(folder: Path, sites: int, seconds: float, *, hostile: bool) -> Round:
@@ -150,7 +150,7 @@ def play(folder: Path, sites: int, seconds: float, *, hostile: bool) -> Round:
     )
 
 
-def _begun(fleet: Fleet, log: Path, sites: int, *, hostile: bool) -> float:
+def _begun(fleet: FleetProcess, log: Path, sites: int, *, hostile: bool) -> float:
     """Waits until every good site was asked for an article and the hostile one for a child of its index."""
     until = time.time() + LONGEST_STOP
     wanted = {f"good{number}.localhost" for number in range(sites)} | ({"hostile.localhost"} if hostile else set())

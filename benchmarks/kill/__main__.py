@@ -17,8 +17,8 @@ from rich.progress import track
 
 from newscrawl.testing.crash_recovery import (
     FAILPOINTS,
+    CrashSite,
     Crawls,
-    Site,
     kill_at_failpoint,
     kill_at_random,
 )
@@ -37,7 +37,7 @@ def main(kills: int, per_series: int, postgresql: bool, seed: int) -> None:
     Example: python -m benchmarks.kill --random 50 --postgresql
     """
     problems: list[str] = []
-    site = Site()
+    site = CrashSite()
     with postgresql_databases() if postgresql else sqlite_databases() as databases:
         try:
             started = time.monotonic()

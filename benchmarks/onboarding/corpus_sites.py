@@ -21,7 +21,7 @@ from newscrawl.identity import clean_url
 from newscrawl.testing.replicas.server import Replicas
 from newscrawl.testing.replicas.site import Replica
 from newscrawl.testing.replicas.sources import alternate, rss, sitemap
-from newscrawl.testing.replicas.stories import Story
+from newscrawl.testing.replicas.stories import ReplicaArticle
 
 LEAST: Final = 3
 SAME: Final = 0.9
@@ -42,12 +42,12 @@ def corpus_sites(server: Replicas, folder: Path, most: int) -> list[Replica]:
 def _site(server: Replicas, number: int, domain: str, pages: list[GoldPage]) -> Replica:
     name = f"{re.sub('[^a-z0-9]+', '', domain.lower())}c{number}"
     site = server.site(name, language=pages[0].language or "en", layout=0, stories=0)
-    links: list[tuple[str, Story]] = []
+    links: list[tuple[str, ReplicaArticle]] = []
     for position, page in enumerate(pages):
         parts = urlsplit(clean_url(page.url or ""))  # as the crawler will ask for it
         url = site.put(f"{parts.path}?{parts.query}" if parts.query else parts.path, page.body(), "text/html")
         site.titles[url] = page.title or ""
-        links.append((url, Story(position, page.id, ("",), server.now)))
+        links.append((url, ReplicaArticle(position, page.id, ("",), server.now)))
     feed = rss(site, links)
     way = number % 4
     if way == 0:
@@ -57,7 +57,7 @@ def _site(server: Replicas, number: int, domain: str, pages: list[GoldPage]) -> 
         site.robots(f"Sitemap: {url}")
     elif way == 2:
         site.source("/rss.xml", feed)
-    cards = [(url, Story(0, site.titles[url], ("",), server.now)) for url, _ in links]
+    cards = [(url, ReplicaArticle(0, site.titles[url], ("",), server.now)) for url, _ in links]
     site.front(cards, head=alternate("/feed/") if way == 0 else "", nav=["/politics/", "/sport/", "/author/ana-paz/"])
     return site
 

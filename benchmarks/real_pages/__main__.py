@@ -27,7 +27,7 @@ from newscrawl.errors import NewscrawlError
 from newscrawl.identity import url_key
 from newscrawl.identity.content import caseless_nfkc
 from newscrawl.storage import open_store
-from newscrawl.storage.reports import articles, story
+from newscrawl.storage.reports import articles, url_report
 from newscrawl.testing.politeness import doubled
 from newscrawl.testing.recorded_site import CorpusServer
 
@@ -103,7 +103,7 @@ def judge(pages: Mapping[str, GoldPage], database: str) -> Found:
 
 def reason_for(connection: Any, url: str) -> str:
     """Why a page has no article, as far as the database knows."""
-    told = story(connection, url)
+    told = url_report(connection, url)
     if told is None:
         return "never requested"
     return "; ".join(f"{event.kind} {event.reason}" for event in told.events) or "found and not fetched"

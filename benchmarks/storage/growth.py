@@ -32,7 +32,7 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.batch import BatchWriter
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.records import never
 from newscrawl.testing.services.databases import postgresql_databases
 
@@ -71,7 +71,7 @@ def make_page(number: int, text: int) -> ProcessedPage:
 
 def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
     """Fills the database to each size and measures there."""
-    writer = BatchWriter(make_engine(parse_url(url)), never, Retry())
+    writer = BatchWriter(make_engine(parse_url(url)), never, RetryPolicy())
     stored = 0
     for size in sizes:
         one_by_one = min(size, FILLED)

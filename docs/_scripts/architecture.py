@@ -29,6 +29,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.demo": "a news site on loopback",
     "newscrawl.testing": "servers and projects of tests",
     "newscrawl.bench": "quality and speed",
+    "newscrawl.addon": "Scrapy add-on",
     "newscrawl.ingest": "WARC and HTML files",
     "newscrawl.config": "settings",
     "newscrawl.workers": "extraction in child processes",

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
 from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile, find, is_written, sync_folder
-from newscrawl.archive.read import Group, groups
+from newscrawl.archive.read import CaptureRecords, groups
 from newscrawl.archive.recover import delete, recover
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError, InvalidUrl
@@ -122,13 +122,13 @@ def _holds(path: Path, victims: _Victims) -> bool:
         return any(_of_victims(group, victims) or _names_victims(group, victims) for group in groups(file))
 
 
-def _of_victims(group: Group, victims: _Victims) -> bool:
-    addresses = (group.answer.get("warc-target-uri", ""), group.told.get(ASKED, ""))
+def _of_victims(group: CaptureRecords, victims: _Victims) -> bool:
+    addresses = (group.answer.get("warc-target-uri", ""), group.metadata.get(ASKED, ""))
     keys = {_key(address) for address in addresses}
-    return any(victims.has(key, group.told.get(SITE, "")) for key in keys)
+    return any(victims.has(key, group.metadata.get(SITE, "")) for key in keys)
 
 
-def _names_victims(group: Group, victims: _Victims) -> bool:
+def _names_victims(group: CaptureRecords, victims: _Victims) -> bool:
     """Whether another page's capture refers to a victim's capture with the same bytes."""
     return _key(group.answer.get(_REFERS[0], "")) in victims.keys
 
@@ -210,7 +210,7 @@ def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:
     return data
 
 
-def _answer(old: BinaryIO, group: Group) -> tuple[Record, bytes]:
+def _answer(old: BinaryIO, group: CaptureRecords) -> tuple[Record, bytes]:
     """Returns the capture's first record with its block."""
     place = old.tell()
     first = next(records(old, RecordPosition(group.offset), group.offset + 1, max_block=1 << 40, known=True))
@@ -220,7 +220,7 @@ def _answer(old: BinaryIO, group: Group) -> tuple[Record, bytes]:
     return first, first.block
 
 
-def _inherited(old: BinaryIO, group: Group, heir: Kept) -> bytes:
+def _inherited(old: BinaryIO, group: CaptureRecords, heir: Kept) -> bytes:
     """The answer with the URL and time of another page that has the same bytes."""
     first, block = _answer(old, group)
     headers = {name: value for name, value in first.headers.items() if name not in _OF_THE_OTHER}
@@ -229,7 +229,7 @@ def _inherited(old: BinaryIO, group: Group, heir: Kept) -> bytes:
     return _packed(headers, block) + beside(raw, headers["warc-record-id"])
 
 
-def _without_reference(old: BinaryIO, group: Group) -> bytes:
+def _without_reference(old: BinaryIO, group: CaptureRecords) -> bytes:
     first, block = _answer(old, group)
     headers = {name: value for name, value in first.headers.items() if name not in _REFERS}
     rest = first.following.offset

@@ -38,13 +38,13 @@ class Archived:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CaptureRecords:
     """The records of one capture in a file: the answer's headers, and the fields of the metadata record."""
 
     offset: int
     length: int
     answer: Mapping[str, str]
-    told: Mapping[str, str]
+    metadata: Mapping[str, str]
 
 
 def load(page: Archived, max_body: int) -> RawPage:
@@ -71,7 +71,7 @@ def load(page: Archived, max_body: int) -> RawPage:
     )
 
 
-def groups(file: BinaryIO) -> Iterator[Group]:
+def groups(file: BinaryIO) -> Iterator[CaptureRecords]:
     """Yields the complete captures of a file, in order, up to the first byte that belongs to none."""
     size = file.seek(0, io.SEEK_END)
     answer: Record | None = None
@@ -88,8 +88,8 @@ def groups(file: BinaryIO) -> Iterator[Group]:
                 has_request = True
             elif kind == "metadata" and belongs and has_request and answer is not None:
                 begin = answer.place.offset
-                told = circumstances(item.block or b"")
-                yield Group(begin, item.following.offset - begin, answer.headers, told)
+                metadata = circumstances(item.block or b"")
+                yield CaptureRecords(begin, item.following.offset - begin, answer.headers, metadata)
                 answer = None
     except zlib.error:
         return

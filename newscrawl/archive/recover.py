@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE
 from newscrawl.archive.files import OPEN, REWRITE, find, left_behind, sync_folder
-from newscrawl.archive.read import Group, groups
+from newscrawl.archive.read import CaptureRecords, groups
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
@@ -93,7 +93,7 @@ def _with_bodies(orphans: Sequence[Kept], store: Transactions) -> list[Kept]:
     return completed
 
 
-def _cut(path: Path, opened: BinaryIO, whole: Sequence[Group], rows: Sequence[Kept]) -> bool:
+def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Sequence[Kept]) -> bool:
     """Cuts everything after the last complete capture off. Returns whether the file still has captures."""
     size = opened.seek(0, os.SEEK_END)
     end = whole[-1].offset + whole[-1].length if whole else 0
@@ -119,7 +119,7 @@ def _settle_rewrite(path: Path, known: dict[str, ArchiveFile]) -> None:
     sync_folder(path.parent)
 
 
-def _kept(file_id: int, group: Group) -> Kept | None:
+def _kept(file_id: int, group: CaptureRecords) -> Kept | None:
     """The row of a capture, made from its records; None if newscrawl did not write them."""
     headers = group.answer
     url = headers.get("warc-target-uri", "")
@@ -134,7 +134,7 @@ def _kept(file_id: int, group: Group) -> Kept | None:
         capture = Capture("response", spot, spot, digest)
     else:
         capture = Capture("revisit", spot, None, digest)
-    requested = group.told.get(ASKED, url)
+    requested = group.metadata.get(ASKED, url)
     return Kept(
-        0, key, url, requested if requested != url else None, group.told.get(SITE, ""), at, capture, None, UNKNOWN
+        0, key, url, requested if requested != url else None, group.metadata.get(SITE, ""), at, capture, None, UNKNOWN
     )

@@ -71,12 +71,12 @@ def keep_within(folder: Path, store: Transactions, budget: ArchiveBudget, now: d
     if budget.bytes is None and budget.age is None:
         return 0
     deleted = 0
-    for one in files_over_budget(files_on_disk(folder, store.run(locations.files).result()), budget, now):
-        forgotten = store.run(locations.delete_file, one.file.id, now).result()
+    for entry in files_over_budget(files_on_disk(folder, store.run(locations.files).result()), budget, now):
+        forgotten = store.run(locations.delete_file, entry.file.id, now).result()
         hit(ARCHIVE_DELETED)
-        delete(folder, one.file, store)
+        delete(folder, entry.file, store)
         logger.info(
-            "the archive's file %s with %s is deleted: the budget", one.file.name, counted(forgotten, "capture")
+            "the archive's file %s with %s is deleted: the budget", entry.file.name, counted(forgotten, "capture")
         )
         deleted += forgotten
     return deleted

@@ -37,8 +37,8 @@ class Extracted:
     rules: tuple[NamedRule, ...] = ()
 
     def __repr__(self) -> str:
-        told = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
-        return f"<{type(self).__name__} {told}, {len(self.text)} characters>"
+        fields = f"title={self.title!r}, url={self.page.url!r}, extractor={self.extractor!r}"
+        return f"<{type(self).__name__} {fields}, {len(self.text)} characters>"
 
     @cached_property
     def extraction(self) -> Extraction:

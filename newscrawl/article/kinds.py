@@ -10,7 +10,7 @@ from newscrawl.article.phrases import LIVE_WORDS, PAYWALL_TEXTS, bare_words
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT
-from newscrawl.page import Run
+from newscrawl.page import TextRun
 from newscrawl.page.run import TOP_HEADING
 
 LISTING_LINKS: Final = 20
@@ -137,7 +137,7 @@ def _links(signals: Signals) -> str | None:
     return None
 
 
-def _linked_headings(runs: Sequence[Run]) -> tuple[int, int]:
+def _linked_headings(runs: Sequence[TextRun]) -> tuple[int, int]:
     """The number of linked headings that look like headlines, and the number of all headings."""
     headings = [run for run in runs if run.flags & TOP_HEADING]
     return sum(run.words == run.linked_words >= HEADLINE_WORDS for run in headings), len(headings)

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from newscrawl.article.phrases import bare_words
 from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
 from newscrawl.model import Extraction, Metadata
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
 
 HEADLINE_WORDS: Final = 4
@@ -119,7 +119,7 @@ class Signals:
         """Folded texts of the runs that are not sentences (buttons, labels, notices), one on each line."""
         return "\n".join(bare_words(run.text) for run in self.page.runs if run.words <= NOTICE_WORDS)
 
-    def runs(self) -> Iterator[Run]:
+    def runs(self) -> Iterator[TextRun]:
         """The runs of the text."""
         return (self.page.runs[i] for i in self.extraction.runs)
 

@@ -27,14 +27,14 @@ FIRST: Final = ("best", "classic")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SystemInput:
     """The input of a system: the page parsed for ours and decoded for the others."""
 
     page: Page
     html: str
 
 
-System = Callable[[Case], str]
+System = Callable[[SystemInput], str]
 
 
 def chain_names() -> tuple[str, ...]:
@@ -71,16 +71,16 @@ def system(name: str) -> System:
     return partial(_chain, chain=_chain_of(name))
 
 
-def _peer(case: Case, *, name: str) -> str:
+def _peer(case: SystemInput, *, name: str) -> str:
     return run_peer(name, Subject(case.html, case.page.url, page_language(case.page)))
 
 
-def _recipe(case: Case, *, recipe: str, depth: int) -> str:
+def _recipe(case: SystemInput, *, recipe: str, depth: int) -> str:
     runs = boilerpipe.select(case.page, recipe)
     return render(case.page, tree_filter(case.page, runs, depth) if depth else runs)
 
 
-def _chain(case: Case, *, chain: Chain) -> str:
+def _chain(case: SystemInput, *, chain: Chain) -> str:
     return run_chain(case.page, chain).text
 
 
@@ -102,7 +102,7 @@ def _depth(name: str, digits: str) -> int:
     return int(digits) if digits else DEFAULT_DEPTH if name.endswith(("+tree", "@")) else 0
 
 
-def _justext(case: Case, *, language: Callable[[Page], str | None]) -> str:
+def _justext(case: SystemInput, *, language: Callable[[Page], str | None]) -> str:
     return render(case.page, justext.select(case.page, language(case.page)))
 
 

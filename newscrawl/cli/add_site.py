@@ -132,8 +132,8 @@ def _show(prospect: SiteProposal, requests: int) -> None:
         say(f"section: {url}")
     if prospect.missing:
         click.echo(f"missing: {left_out(prospect.missing)}; name a feed that has them with --feed")
-    for said in prospect.not_read:
-        say(said)
+    for problem in prospect.not_read:
+        say(problem)
     for pattern, meaning in zip(site.articles, site.meanings, strict=False):
         click.echo(f"articles: {pattern}   {meaning}")
     if not site.articles:
@@ -149,20 +149,20 @@ def samples_table(samples: tuple[Sample, ...]) -> Table:
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for column in ("title", "published", "words", "text"):
         table.add_column(column, no_wrap=True, overflow="ellipsis")
-    for one in samples:
-        if one.article is None:
-            reason = one.failure.reason if one.failure else ""
+    for sample in samples:
+        if sample.article is None:
+            reason = sample.failure.reason if sample.failure else ""
             table.add_row(
-                f"[red]{escape(to_show(one.candidate.url)[-TITLE:])}[/]",
+                f"[red]{escape(to_show(sample.candidate.url)[-TITLE:])}[/]",
                 "",
                 "",
                 f"[red]{escape(one_line(to_show(reason)[:LINE]))}[/]",
             )
             continue
-        metadata = one.article.metadata
+        metadata = sample.article.metadata
         published = f"{metadata.published.when:%Y-%m-%d %H:%M}" if metadata.published else "[red]none[/]"
         title = escape(one_line(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
-        text = one.article.text
+        text = sample.article.text
         table.add_row(
             title, published, str(len(text.split())), escape(one_line(" ".join(text[: 2 * LINE].split())[:LINE]))
         )

@@ -98,10 +98,10 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
     else:
         _offline(checked, options, update=update)
     if as_json:
-        click.echo(json.dumps([_as_object(one) for one in checked], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_as_object(target) for target in checked], ensure_ascii=False, indent=2))
     else:
         _show(checked, project)
-    if any(not update or change.kind.startswith(NOT_CURED) for one in checked for change in one.changes):
+    if any(not update or change.kind.startswith(NOT_CURED) for target in checked for change in target.changes):
         raise SystemExit(1)
 
 
@@ -128,16 +128,16 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
 
 def _offline(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) -> None:
     with _progress() as progress:
-        for one in progress.track(checked, description="reading stored pages"):
-            test = _loaded(one)
+        for target in progress.track(checked, description="reading stored pages"):
+            test = _loaded(target)
             if test is None:
                 continue
-            one.changes = selftest.check(test, site_of(one.spider).rule, options)
-            if update and one.changes:
+            target.changes = selftest.check(test, site_of(target.spider).rule, options)
+            if update and target.changes:
                 fresh = selftest.updated(test, options)
                 if fresh.pages:
-                    selftest.write(one.folder, fresh)
-                one.note = (
+                    selftest.write(target.folder, fresh)
+                target.note = (
                     f"self-test replaced, {counted(len(fresh.pages), 'page')}"
                     if fresh.pages
                     else "no article left, self-test not changed"
@@ -148,36 +148,38 @@ def _live(checked: Sequence[Checked], options: ArticleOptions, *, update: bool) 
     with _progress() as progress:
         task = progress.add_task("requesting", total=len(checked))
 
-        async def one_site(visitor: SiteClient, pool: ExtractionPool, one: Checked, turns: asyncio.Semaphore) -> None:
+        async def one_site(
+            visitor: SiteClient, pool: ExtractionPool, target: Checked, turns: asyncio.Semaphore
+        ) -> None:
             async with turns:
                 try:
-                    site, reader, now = site_of(one.spider), SiteReader(pool), datetime.now(UTC)
+                    site, reader, now = site_of(target.spider), SiteReader(pool), datetime.now(UTC)
                     found = await (
                         anew(visitor, reader, site, options, now)
                         if update
-                        else look(visitor, reader, site, _loaded(one), options, now)
+                        else look(visitor, reader, site, _loaded(target), options, now)
                     )
                 except NewscrawlError as error:
-                    one.changes = [SelfTestChange("site/failed", one.name, str(error))]
+                    target.changes = [SelfTestChange("site/failed", target.name, str(error))]
                 else:
-                    one.changes = list(found.changes)
+                    target.changes = list(found.changes)
                     if update and any(sample.article for sample in found.samples):
-                        one.frozen = selftest.freeze(one.folder, one.name, found.samples, found.sources)
-                        one.note = f"self-test replaced, {counted(one.frozen, 'page')}"
+                        target.frozen = selftest.freeze(target.folder, target.name, found.samples, found.sources)
+                        target.note = f"self-test replaced, {counted(target.frozen, 'page')}"
                 progress.advance(task)
 
         async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
             turns = asyncio.Semaphore(AT_ONCE)
-            await asyncio.gather(*(one_site(visitor, pool, one, turns) for one in checked))
+            await asyncio.gather(*(one_site(visitor, pool, target, turns) for target in checked))
 
         if checked:
             visit(work)
 
 
-def _loaded(one: Checked) -> SelfTest | None:
+def _loaded(target: Checked) -> SelfTest | None:
     """A site's self-test. It is read only when the site is checked, because all of them do not fit into memory."""
-    test = selftest.load(one.folder)
-    one.frozen = len(test.pages) if test else 0
+    test = selftest.load(target.folder)
+    target.frozen = len(test.pages) if test else 0
     return test
 
 
@@ -191,27 +193,27 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
         say(f"no site has a self-test in {shown(project.tests)}: `newscrawl add-site URL --fixtures` saves one")
         return
     table = Table("site", "stored pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for one in checked:
-        style = "red" if one.changes else "green"
-        frozen = str(one.frozen or "none")
+    for target in checked:
+        style = "red" if target.changes else "green"
+        frozen = str(target.frozen or "none")
         table.add_row(
-            one.name,
+            target.name,
             frozen,
-            f"[{style}]{escape(one.result)}[/]" + (f" ({one.note})" if one.changes and one.note else ""),
+            f"[{style}]{escape(target.result)}[/]" + (f" ({target.note})" if target.changes and target.note else ""),
         )
     SafeConsole(highlight=False).print(table)
-    for one in checked:
-        for change in one.changes[:CHANGES_SHOWN]:
-            say(f"{one.name}: {change.kind} {change.where}: {one_line(change.detail)}")
-        if len(one.changes) > CHANGES_SHOWN:
-            say(f"{one.name}: and {len(one.changes) - CHANGES_SHOWN} more (--json has them all)")
+    for target in checked:
+        for change in target.changes[:CHANGES_SHOWN]:
+            say(f"{target.name}: {change.kind} {change.where}: {one_line(change.detail)}")
+        if len(target.changes) > CHANGES_SHOWN:
+            say(f"{target.name}: and {len(target.changes) - CHANGES_SHOWN} more (--json has them all)")
 
 
-def _as_object(one: Checked) -> dict[str, Any]:
+def _as_object(target: Checked) -> dict[str, Any]:
     return {
-        "site": one.name,
-        "frozen_pages": one.frozen,
-        "result": one.result,
-        "note": one.note,
-        "changes": [asdict(change) for change in one.changes],
+        "site": target.name,
+        "frozen_pages": target.frozen,
+        "result": target.result,
+        "note": target.note,
+        "changes": [asdict(change) for change in target.changes],
     }

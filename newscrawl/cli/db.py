@@ -89,8 +89,8 @@ def consumers(drop: str | None) -> None:
         refused = Counter(change.consumer for change in refused_changes.load(connection))
     if not known:
         say("no consumer yet: `newscrawl feed` creates one")
-    for one in known:
-        behind = max(0, newest - one.seq)
-        read = f"last read {one.updated:%Y-%m-%d %H:%M} UTC"
-        aside = f", {counted(refused[one.consumer], 'refused change')}" if refused[one.consumer] else ""
-        say(f"{one.consumer}: {counted(behind, 'change')} behind, {read}{aside}")
+    for consumer in known:
+        behind = max(0, newest - consumer.seq)
+        read = f"last read {consumer.updated:%Y-%m-%d %H:%M} UTC"
+        aside = f", {counted(refused[consumer.consumer], 'refused change')}" if refused[consumer.consumer] else ""
+        say(f"{consumer.consumer}: {counted(behind, 'change')} behind, {read}{aside}")

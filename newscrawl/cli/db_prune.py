@@ -21,7 +21,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.maintenance import Tell, upkeep_of
 from newscrawl.storage.reports import site_names
 
-SAID: Final = {
+LABELS: Final = {
     "pages": "pages with expired texts",
     "versions": "expired versions and headlines",
     "texts": "texts that no page shows any longer",
@@ -70,7 +70,7 @@ def command(dry_run: bool) -> None:
 
 
 def _lines(counts: Counter[str], *, dry_run: bool) -> Iterator[str]:
-    done = [f"  {counts[name]:>9,}  {said}" for name, said in SAID.items() if counts[name]]
+    done = [f"  {counts[name]:>9,}  {label}" for name, label in LABELS.items() if counts[name]]
     if not done:
         yield "nothing to do"
         return

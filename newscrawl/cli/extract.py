@@ -105,9 +105,11 @@ def _why_nothing(extracted: Extracted, source: str) -> str:
     """Why there is no article text. If the input is no HTML page, only this is said."""
     if NOT_TEXT in (problems := extracted.page.problems):
         return f"no article text in {source}: it is no HTML page, {'; '.join(p for p in problems if p != NOT_TEXT)}"
-    told = NO_ARTICLES.get(extracted.verdict)
-    why = f"it looks like {told} ({'; '.join(extracted.evidence)})" if told else "no extractor found any"
-    return f"no article text in {source}: {'; '.join([why, *problems])}" + ("" if told else " (--trace says more)")
+    looks_like = NO_ARTICLES.get(extracted.verdict)
+    why = f"it looks like {looks_like} ({'; '.join(extracted.evidence)})" if looks_like else "no extractor found any"
+    return f"no article text in {source}: {'; '.join([why, *problems])}" + (
+        "" if looks_like else " (--trace says more)"
+    )
 
 
 def _check_url(url: str | None) -> None:

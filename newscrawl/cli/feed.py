@@ -12,11 +12,11 @@ import click
 
 from newscrawl.cli.feed_search import is_search_server, search_sink, sink_shown
 from newscrawl.cli.installed_names import SinksCommand
-from newscrawl.cli.project import database_option, required_config
+from newscrawl.cli.project import database_option, named_database, required_config
 from newscrawl.cli.saying import say
 from newscrawl.cli.words import counted
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.stores import store_of
+from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError
 from newscrawl.feed.custom_sinks import installed_sinks, open_sink
 from newscrawl.feed.exchange import web_address
@@ -74,6 +74,9 @@ def command(
     if reindex and not is_search_server(sink):
         raise UsageError("--reindex is for opensearch: and elasticsearch:; other sinks have no index")
     config = required_config()
+    if named_database() is not None:
+        with reader_of(config):  # a misspelt address is an error here, and no new database
+            pass
     opened = sink_of(sink, config, max_bytes=max_bytes, reindex=reindex)
     count, begun = 0, datetime.now(UTC)
     try:

@@ -118,8 +118,8 @@ def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
         lifted = store.run(blocklist.lift, keys).result()
     if not lifted:
         raise UsageError(f"{name} is not blocked: `newscrawl forget --blocked` lists what is")
-    for one in lifted:
-        say(f"no longer blocked: {_named(one)}")
+    for address in lifted:
+        say(f"no longer blocked: {_named(address)}")
 
 
 def _list(*, as_json: bool) -> None:

@@ -36,29 +36,32 @@ def command(url: str, diff: bool, as_json: bool) -> None:
     Kinds: first, correction, addition, headline (title or authors alone) and live update.
     """
     with project_reader() as connection:
-        told = history(connection, url)
-    if told is None or not told.versions:
+        past = history(connection, url)
+    if past is None or not past.versions:
         say(f"no version of {url} is stored: `newscrawl why {url}` shows what is known about it")
         raise SystemExit(1)
     if as_json:
-        click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(asdict(past), default=plain, indent=2, ensure_ascii=False))
     else:
-        say("\n".join(_lines(told, diff=diff)))
+        say("\n".join(_lines(past, diff=diff)))
 
 
-def _lines(told: History, *, diff: bool) -> Iterator[str]:
-    yield told.url
-    for version in told.versions:
-        shown = ", shown now" if version.article_id == told.current and version is _last(told) else ""
+def _lines(past: History, *, diff: bool) -> Iterator[str]:
+    yield past.url
+    for version in past.versions:
+        shown = ", shown now" if version.article_id == past.current and version is _last(past) else ""
         size = counted(len(version.text.split()), "word")
         kind = f"{version.change_class}, {size}{shown}"
         yield f"{version.seen_at:%Y-%m-%d %H:%M} UTC  {kind}: {version.title or 'no title'}"
         if diff:
             yield from (f"    {line}" for line in version.diff)
-    yield from shown_first(told.first_page)
-    yield from overlapping(told.overlaps)
+    yield from shown_first(past.first_page)
+    yield from overlapping(past.overlaps)
 
 
-def _last(told: History) -> object:
+def _last(past: History) -> object:
     """The latest version of the article that is shown now."""
-    return max((one for one in told.versions if one.article_id == told.current), key=lambda one: one.last_seen)
+    return max(
+        (version for version in past.versions if version.article_id == past.current),
+        key=lambda version: version.last_seen,
+    )

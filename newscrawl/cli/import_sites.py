@@ -171,9 +171,9 @@ def added(site: Declaration, feeds: Sequence[str], prospect: SiteProposal) -> st
     """The details of a site that was added with these known feeds: its sources, then what is missing."""
     sources = len(site.feeds) + len(site.sitemaps) + len(site.sections)
     samples = f"{len(prospect.articles)} of {len(prospect.samples)} samples"
-    said = [f"{site.name}: {counted(sources, 'source')}, {samples}"]
-    said += [f"missing: {left_out(prospect.missing)}"] if prospect.missing else []
-    return "; ".join([*said, *dict.fromkeys([*unread(feeds, prospect.tried), *prospect.not_read])])
+    parts = [f"{site.name}: {counted(sources, 'source')}, {samples}"]
+    parts += [f"missing: {left_out(prospect.missing)}"] if prospect.missing else []
+    return "; ".join([*parts, *dict.fromkeys([*unread(feeds, prospect.tried), *prospect.not_read])])
 
 
 def _show(lines: Sequence[ListedSite]) -> None:

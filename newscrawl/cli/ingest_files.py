@@ -30,7 +30,7 @@ from newscrawl.storage.captures import ingests
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
-SAID: Final = {
+LABELS: Final = {
     FUTURE: "dated in the future, refused",
     MISMATCH: "wrong digest, used",
     UNDATED: "of unknown age",
@@ -105,10 +105,10 @@ def _check_site(site: str | None, declared: Mapping[str, str]) -> None:
 def _variant(settings: Settings) -> str:
     """A key of the options that select and extract pages: another key ingests the same files again."""
     wanted = settings.wanted
-    said: tuple[object, ...] = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
+    identity: tuple[object, ...] = (wanted.site, wanted.since, wanted.until, wanted.pattern, settings.options)
     if settings.of_sites:
-        said += (sorted(settings.of_sites.items()),)
-    return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
+        identity += (sorted(settings.of_sites.items()),)
+    return hashlib.blake2b(repr(identity).encode(), digest_size=8).hexdigest()
 
 
 def _pattern(text: str | None) -> str | None:
@@ -131,8 +131,8 @@ def _print_summary(progress: IngestProgress, seconds: float) -> None:
         ("fallbacks used", counts[FALLBACK]),
         ("excluded by the options", counts[UNWANTED]),
     ]
-    told = {FALLBACK, UNWANTED}
-    others = [(kind, n) for kind, n in counts.items() if n and kind not in told]
+    listed = {FALLBACK, UNWANTED}
+    others = [(kind, n) for kind, n in counts.items() if n and kind not in listed]
     others = [(kind, n) for kind, n in others if not kind.startswith((OUTCOME, EXTRACTOR, f"{VERDICT}article"))]
     table = Table(show_header=False)
     table.add_column("count")
@@ -140,7 +140,7 @@ def _print_summary(progress: IngestProgress, seconds: float) -> None:
     for label, number in rows:
         table.add_row(label, str(number))
     for kind, number in sorted(others, key=lambda pair: (-pair[1], pair[0])):
-        table.add_row(f"  {SAID[kind]} ({kind})" if kind in SAID else f"  {kind}", str(number))
+        table.add_row(f"  {LABELS[kind]} ({kind})" if kind in LABELS else f"  {kind}", str(number))
     rate = progress.pages / seconds if seconds else 0.0
     table.add_row("seconds", f"{seconds:.1f} ({rate:.0f} pages/s)")
     console = SafeConsole(highlight=False)

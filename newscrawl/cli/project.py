@@ -12,7 +12,7 @@ import click
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of
 from newscrawl.config.environment import catalogue_settings, check_project, database_beside
-from newscrawl.config.names import tell_unknown
+from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.project import project_settings, written_settings
 from newscrawl.config.reading import SettingsValues, WrittenSettings, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
@@ -99,4 +99,4 @@ def _enter_project() -> None:
 
 def _check(settings: SettingsValues) -> None:
     check_settings(settings)
-    tell_unknown(os.environ)
+    warn_of_unknown(os.environ)

@@ -23,7 +23,7 @@ def to_show(text: str) -> str:
     context = click.get_current_context(silent=True)
     if shown != text and context is not None and not context.meta.get(_NOTED):
         context.meta[_NOTED] = True
-        whole = "; --json shows it complete" if any(one.name == "as_json" for one in context.command.params) else ""
+        whole = "; --json shows it complete" if any(each.name == "as_json" for each in context.command.params) else ""
         note = f"newscrawl: {MASK} replaces possible secrets in an address{whole}"
         context.call_on_close(lambda: click.echo(note, err=True))
     return shown

@@ -99,9 +99,9 @@ def _bar() -> Iterator[Callable[[int, int], None]]:
 
 
 def _as_json(hit: SearchHit) -> str:
-    told = asdict(hit)
-    told["snippet"], told["marks"] = hit.snippet.text, hit.snippet.marks
-    return json.dumps(told, ensure_ascii=False, default=plain)
+    fields = asdict(hit)
+    fields["snippet"], fields["marks"] = hit.snippet.text, hit.snippet.marks
+    return json.dumps(fields, ensure_ascii=False, default=plain)
 
 
 def _lines(number: int, hit: SearchHit) -> Iterator[Text]:

@@ -8,7 +8,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.project import required_settings
 from newscrawl.cli.words import counted
-from newscrawl.config.environment import tell
+from newscrawl.config.environment import print_error
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.declaration_checks import check_attributes
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
@@ -49,6 +49,6 @@ def command() -> None:
         )
     SafeConsole(highlight=False).print(table)
     for problem in wrong:
-        tell(problem)
+        print_error(problem)
     if wrong:
         raise SystemExit(1)

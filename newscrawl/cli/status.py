@@ -184,7 +184,7 @@ def _as_object(
     """The site's numbers. An alarm of the whole fleet is listed for every site."""
     sources = [asdict(source) for source in failing if source.site == status.site]
     of_site = [asdict(alarm) for alarm in alarmed if alarm.site in {status.site, FLEET}]
-    traps = [{"pattern": one.pattern, "since": one.since} for one in given_up if one.site == status.site]
+    traps = [{"pattern": trap.pattern, "since": trap.since} for trap in given_up if trap.site == status.site]
     return asdict(status) | {
         "failing_sources": sources,
         "alarms": of_site,

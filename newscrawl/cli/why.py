@@ -19,7 +19,7 @@ from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL
 from newscrawl.scheduling.announced_edits import BELIEVED, read_trust
 from newscrawl.storage.records import Event
-from newscrawl.storage.reports import PageStory, SourceStatus, Story, Version, story
+from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, url_report
 from newscrawl.times import is_future
 
 
@@ -38,44 +38,44 @@ Examples:
 def command(url: str, as_json: bool) -> None:
     """Show what happened to URL, in any spelling, and why: how it was found, fetched, extracted and stored."""
     with project_reader() as connection:
-        told = story(connection, url, datetime.now(UTC))
-    if told is None:
+        report = url_report(connection, url, datetime.now(UTC))
+    if report is None:
         if named_database() is not None:  # the declarations of the folder may be another project's
             say(f"nothing is known about {url} in this database")
             raise SystemExit(1)
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
-        click.echo(json.dumps(asdict(told), default=plain, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(asdict(report), default=plain, indent=2, ensure_ascii=False))
     else:
-        say("\n".join(_lines(told)))
+        say("\n".join(_lines(report)))
 
 
-def _lines(told: Story) -> Iterator[str]:
-    yield told.url
-    if told.blocked_since is not None:
-        since = f"{told.blocked_since:%Y-%m-%d %H:%M} UTC"
+def _lines(report: UrlReport) -> Iterator[str]:
+    yield report.url
+    if report.blocked_since is not None:
+        since = f"{report.blocked_since:%Y-%m-%d %H:%M} UTC"
         yield f"  blocked since {since}: it is neither fetched nor stored (newscrawl forget URL --unblock lifts it)"
-    for source in told.sources:
+    for source in report.sources:
         yield from _source(source)
-    if told.page is not None:
-        yield from _page(told.page, blocked=told.blocked_since is not None)
-        for version in told.page.versions:
+    if report.page is not None:
+        yield from _page(report.page, blocked=report.blocked_since is not None)
+        for version in report.page.versions:
             yield from _version(version)
-    for page in told.in_review:
+    for page in report.in_review:
         size = f"{page.characters} characters by {page.extractor}" if page.characters else "no text"
         yield f"held for review since {page.at:%Y-%m-%d %H:%M:%S} UTC, {size}: {', '.join(page.reasons)}"
-    if told.events:
+    if report.events:
         yield "events:"
-    yield from (f"  {_event(event)}" for event in told.events)
+    yield from (f"  {_event(event)}" for event in report.events)
 
 
-def _page(told: PageStory, *, blocked: bool) -> Iterator[str]:
-    page = told.page
+def _page(report: PageReport, *, blocked: bool) -> Iterator[str]:
+    page = report.page
     yield f"  site {page.site}, state {page.state}" + (f", verdict {page.verdict}" if page.verdict else "")
-    if told.discovery is not None:
-        yield f"  found in {told.discovery.kind} {told.discovery.source}"
-    for address in told.urls:
+    if report.discovery is not None:
+        yield f"  found in {report.discovery.kind} {report.discovery.source}"
+    for address in report.urls:
         if address != page.url:
             yield f"  also reached as {address}"
     if page.failure_kind:
@@ -83,15 +83,15 @@ def _page(told: PageStory, *, blocked: bool) -> Iterator[str]:
     if blocked:
         yield "  no further visit: it is blocked"
     else:
-        yield f"  {next_visit(page, told.waits)}"
-    if page.last_fetched is None and told.article is not None:
+        yield f"  {next_visit(page, report.waits)}"
+    if page.last_fetched is None and report.article is not None:
         yield "  it was read from a file of unknown age"
     elif page.last_fetched is not None and is_future(page.last_fetched, datetime.now(UTC)):
         yield f"  last visit {page.last_fetched:%Y-%m-%d %H:%M} UTC, in the future: it counts as unknown"
-    for brought in told.brought_forward:
+    for brought in report.brought_forward:
         yield f"  brought forward at {brought.at:%Y-%m-%d %H:%M} UTC: {brought.reason} ({brought.source})"
-    if told.article is not None:
-        article = told.article
+    if report.article is not None:
+        article = report.article
         cut = ", the text is longer and was cut" if article.truncated else ""
         yield f"  shows article {article.id}: {article.characters} characters, by {article.extractor}{cut}"
         yield f"  content hash {article.content_hash}"

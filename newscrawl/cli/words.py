@@ -44,15 +44,15 @@ def shown_first(found: FirstPage | None) -> Iterator[str]:
 
 def overlapping(found: Overlaps) -> Iterator[str]:
     """A line for each larger text that contains the text, and for each smaller text in it."""
-    for one in found.contained_in:
-        yield f"{one.containment:.0%} of its text is in the larger text at {one.url}"
+    for link in found.contained_in:
+        yield f"{link.containment:.0%} of its text is in the larger text at {link.url}"
     if found.more:
         yield f"it is also in {counted(found.more, 'further text')}"
-    for one in found.contains:
-        yield f"it contains {one.containment:.0%} of the text at {one.url}"
+    for link in found.contains:
+        yield f"it contains {link.containment:.0%} of the text at {link.url}"
 
 
 def failure(kind: str) -> str:
     """The kind of a page's failure, with a description if its verdict is the reason."""
-    told = NO_ARTICLES.get(kind.removeprefix("verdict/"))
-    return f"{kind} (it looks like {told})" if told else kind
+    looks_like = NO_ARTICLES.get(kind.removeprefix("verdict/"))
+    return f"{kind} (it looks like {looks_like})" if looks_like else kind

@@ -91,12 +91,12 @@ def told_in_one_line() -> Iterator[None]:
     try:
         yield
     except NewscrawlError as error:
-        tell(error)
+        print_error(error)
         raise SystemExit(error.exit_code) from None
 
 
-def tell(error: NewscrawlError) -> None:
-    """Print an error as the commands do: one line on standard error."""
+def print_error(error: NewscrawlError) -> None:
+    """Prints an error as the commands do: one line on standard error."""
     print(escaped(f"newscrawl: {masked(' '.join(str(error).split()))}"), file=sys.stderr)
 
 

@@ -68,7 +68,7 @@ def unknown_variables(environment: Iterable[str]) -> list[str]:
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in SETTINGS | ENVIRONMENT_ONLY)
 
 
-def tell_unknown(environment: Mapping[str, str]) -> None:
+def warn_of_unknown(environment: Mapping[str, str]) -> None:
     """Say in one line which variables of the environment look like settings and are without effect."""
     unknown = unknown_variables(environment)
     if unknown:

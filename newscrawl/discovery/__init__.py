@@ -29,7 +29,7 @@ from newscrawl.discovery.proposals.find_sources import (
     robots_sitemaps,
 )
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
-from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, Reading, UpdateHints
+from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, NO_FEED, ChildSitemap, SourceContents, UpdateHints
 from newscrawl.discovery.sitemaps.child_choice import Choice, believed, choose, choose_children, is_older, period_end
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 
@@ -46,7 +46,7 @@ __all__ = [
     "FoundLink",
     "FoundSource",
     "LearnedRule",
-    "Reading",
+    "SourceContents",
     "SourceTrial",
     "Spent",
     "UpdateHints",

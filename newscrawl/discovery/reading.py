@@ -44,7 +44,7 @@ class UpdateHints:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SourceContents:
     """The contents of a source. An unreadable one has no candidates, and `problems` says why; nothing is raised."""
 
     candidates: tuple[Candidate, ...] = ()

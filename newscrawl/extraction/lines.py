@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from newscrawl.extraction.justext import BLANKLESS_WEIGHT
-from newscrawl.page import Run
+from newscrawl.page import TextRun
 from newscrawl.page.run import BLOCK_BEFORE, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
 from newscrawl.page.words import BLANKLESS
 
@@ -33,10 +33,10 @@ class TextLine(NamedTuple):
     tags: int
     """Start and end tags since the line before."""
     code: int
-    """Characters of those tags (`Run.code`)."""
+    """Characters of those tags (`TextRun.code`)."""
 
 
-def lines_of(runs: Sequence[Run]) -> list[TextLine]:
+def lines_of(runs: Sequence[TextRun]) -> list[TextLine]:
     """Returns the lines of a page, in document order; linear time."""
     lines: list[TextLine] = []
     members: list[int] = []
@@ -79,7 +79,7 @@ def runs_of(lines: Iterable[TextLine], kept: Iterable[object]) -> tuple[int, ...
     return tuple(index for line, keep in zip(lines, kept, strict=True) if keep for index in line.runs)
 
 
-def _line(runs: Sequence[Run], members: Sequence[int], tags: int, code: int) -> TextLine:
+def _line(runs: Sequence[TextRun], members: Sequence[int], tags: int, code: int) -> TextLine:
     return TextLine(
         tuple(members),
         sum(text_length(runs[i].text) for i in members),

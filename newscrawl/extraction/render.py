@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
 from newscrawl.page.tags import BLOCKS, TAG_NAMES
@@ -40,7 +40,7 @@ class _Layout:
         self._elements = elements
         self._blocks: dict[int, int] = {}
 
-    def gap(self, runs: Sequence[Run], before: int, index: int) -> str:
+    def gap(self, runs: Sequence[TextRun], before: int, index: int) -> str:
         """Returns the separator between the kept runs `before` and `index`; all runs between them were dropped."""
         flags = runs[index].flags
         for dropped in range(before + 1, index):

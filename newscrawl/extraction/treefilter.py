@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from newscrawl.extraction.kernels import OutsideError, choose
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.tags import TAG_NAMES
 
@@ -40,7 +40,7 @@ def tree_filter(page: Page, runs: Sequence[int], depth: int = DEFAULT_DEPTH) -> 
     return select_largest(page.runs, groups)
 
 
-def identify_paragraphs(elements: Elements, page_runs: Sequence[Run], selected: Iterable[int]) -> dict[int, int]:
+def identify_paragraphs(elements: Elements, page_runs: Sequence[TextRun], selected: Iterable[int]) -> dict[int, int]:
     """Step 1: returns the paragraph (an element) of every selected run.
 
     It is the nearest of the run's element and its ancestors with one of the fifteen tags. "A paragraph should not
@@ -54,7 +54,7 @@ def identify_paragraphs(elements: Elements, page_runs: Sequence[Run], selected: 
 
 
 def _paragraphs(
-    elements: Elements, page_runs: Sequence[Run], selected: Iterable[int], numbers: frozenset[int]
+    elements: Elements, page_runs: Sequence[TextRun], selected: Iterable[int], numbers: frozenset[int]
 ) -> dict[int, int]:
     named, child = _places(elements, [run.element for run in page_runs], numbers)
     parent = elements.parent
@@ -109,7 +109,7 @@ def group_by_ancestor(
     return groups
 
 
-def select_largest(page_runs: Sequence[Run], groups: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
+def select_largest(page_runs: Sequence[TextRun], groups: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
     """Step 4: returns the group whose runs have the most characters; of equal ones the first in the document."""
     largest: Sequence[int] = ()
     most = 0
@@ -153,7 +153,7 @@ paragraphs: Final = choose(
     _paragraphs,
     (
         _SAMPLE,
-        tuple(Run("x", 1, 0, 0, element, 0, 0, 0, 0, ()) for element in (3, 5, 1, 2, 6, 0)),
+        tuple(TextRun("x", 1, 0, 0, element, 0, 0, 0, 0, ()) for element in (3, 5, 1, 2, 6, 0)),
         [0, 1, 2, 3, 4, 5],
         frozenset([1, 3]),
     ),

@@ -122,8 +122,8 @@ class Webhook:
             return 0, str(error)
         finally:
             connection.close()
-        said = without(answer.body[:MAX_WORDS], secrets_of(parts))
-        return answer.status, f"it answered {answer.status}{_words(said)}"
+        words = without(answer.body[:MAX_WORDS], secrets_of(parts))
+        return answer.status, f"it answered {answer.status}{_words(words)}"
 
     def _stopped(self, problem: str) -> FeedError:
         return FeedError(f"webhook {shown(self.url)} did not take changes: {problem}; they are sent again next time")

@@ -15,7 +15,7 @@ Rule = Literal["only", "canonical", "declared", "republishes", "first seen"]
 """The rule that decided. `only`: there is one page. `canonical`: the canonical of other pages. `declared`: its site is
 declared. `republishes`: the sites of the others republish. `first seen`: it was seen first."""
 
-TOLD: Final[Mapping[Rule, str]] = {
+RULE_SENTENCES: Final[Mapping[Rule, str]] = {
     "only": "it is the only page",
     "canonical": "the page that would stand before it names another one as its canonical",
     "declared": "its site is declared",
@@ -28,7 +28,7 @@ TOLD: Final[Mapping[Rule, str]] = {
 @dataclass(frozen=True, slots=True)
 class StoryPage:
     """A page of a story. `claim` is the id of the page that its canonical names, if that is known. `since` is when it
-    first showed a text of the story. `said` is greater the more metadata it states (0 to 3)."""
+    first showed a text of the story. `metadata_rank` is greater the more metadata it states (0 to 3)."""
 
     page: int
     article: int
@@ -38,7 +38,7 @@ class StoryPage:
     claim: int | None = None
     declared: bool = False
     republishes: bool = False
-    said: int = 0
+    metadata_rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def choose(candidates: Sequence[StoryPage]) -> PageOrder:
     ordered = _sorted(candidates, lambda page: (page.page in yielding, _class(page)))
     first = ordered[0]
     own = [page for page in ordered if page.site == first.site and (page.page in yielding) == (first.page in yielding)]
-    best = max(own, key=lambda page: page.said)
+    best = max(own, key=lambda page: page.metadata_rank)
     pages = [best, *(page for page in ordered if page is not best)]
     return PageOrder(pages, _rule(candidates, first, yielding))
 

@@ -98,19 +98,19 @@ def _listed(line: int, url: str, feed: str, name: str, daily: str = "") -> Liste
 def _once(found: list[Listed]) -> list[Listed]:
     """Return one entry for each domain, with the feeds of all its entries. Invalid URLs stay, to be reported."""
     sites: dict[str, Listed] = {}
-    for one in found:
+    for entry in found:
         try:
-            key = site_key(clean_url(one.url))
+            key = site_key(clean_url(entry.url))
         except InvalidUrl:
-            key = f"line {one.line}"
+            key = f"line {entry.line}"
         known = sites.get(key)
         if known is not None:
-            one = Listed(
+            entry = Listed(
                 known.line,
                 known.url,
-                tuple(dict.fromkeys([*known.feeds, *one.feeds])),
-                known.name or one.name,
-                known.daily_requests or one.daily_requests,
+                tuple(dict.fromkeys([*known.feeds, *entry.feeds])),
+                known.name or entry.name,
+                known.daily_requests or entry.daily_requests,
             )
-        sites[key] = one
+        sites[key] = entry
     return list(sites.values())

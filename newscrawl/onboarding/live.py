@@ -12,7 +12,7 @@ from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.crawling.spider.sources.source_coverage import find_gap
-from newscrawl.discovery import FoundSource, Reading, choose_children
+from newscrawl.discovery import FoundSource, SourceContents, choose_children
 from newscrawl.discovery.links.resolve import within
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.site_page import SitePage
@@ -99,7 +99,9 @@ async def look(
         if gap is not None and gap.counts:
             changes.append(SelfTestChange(LEFT_OUT, site.home, left_out(gap.missing)))
     changes += [SelfTestChange(failure.kind, url, failure.reason) for url, failure in reader.not_read.items()]
-    samples = [await sampled(visitor, reader, one, site.domains, options, tell) for one in sample(named, fresh)]
+    samples = [
+        await sampled(visitor, reader, candidate, site.domains, options, tell) for candidate in sample(named, fresh)
+    ]
     changes += _fields(samples, test, site)
     if test is not None:
         changes += await _frozen_again(visitor, reader, test, options, tell)
@@ -153,7 +155,7 @@ async def _source(
         tell(child.url)
         below = await visitor.get(child.url)
         named = await reader.source(below, "sitemap") if below.readable else None
-        entries += named.candidates if isinstance(named, Reading) else ()
+        entries += named.candidates if isinstance(named, SourceContents) else ()
     trial = try_source(found, read, site.domains, now, status=answer.status)
     accepts = filter_for(site.rule)
     accepted = tuple(candidate for candidate in trial.articles if accepts(candidate))
@@ -163,7 +165,7 @@ async def _source(
     return SourceTrial(found, accepted, trial.newest, problem, trial.language), problem, tuple(entries)
 
 
-async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnswer) -> Reading | Failure:
+async def _read(reader: SiteReader, site: Site, source: Source, answer: SiteAnswer) -> SourceContents | Failure:
     """Read a declared source."""
     if source.kind != "section":
         return await reader.source(answer, source.kind)
@@ -181,11 +183,11 @@ def _was_slow(test: SelfTest | None) -> bool:
 
 def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[SelfTestChange]:
     """Return fields that all new articles lack; a single article may be an exception."""
-    articles = [one.article for one in samples if one.article is not None]
+    articles = [sample.article for sample in samples if sample.article is not None]
     if not samples:
         return []
     if not articles:
-        reasons = "; ".join(sorted({one.failure.reason for one in samples if one.failure}))
+        reasons = "; ".join(sorted({sample.failure.reason for sample in samples if sample.failure}))
         return [SelfTestChange("text/gone", site.home, f"none of {len(samples)} new pages is an article: {reasons}")]
     changes = []
     if not any(article.metadata.title for article in articles):

@@ -16,7 +16,7 @@ from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery import (
     LIKELY,
     FoundSource,
-    Reading,
+    SourceContents,
     choose_children,
     common_sources,
     ranked,
@@ -175,9 +175,9 @@ class Search:
             below = await self._ask(child)
             if below is not None and below.readable:
                 read = await self._listing(below)
-        self.trials.append(self._judged(source, Reading(read.candidates)))
+        self.trials.append(self._judged(source, SourceContents(read.candidates)))
 
-    async def _tried_index(self, source: FoundSource, read: Reading, depth: int) -> SourceTrial:
+    async def _tried_index(self, source: FoundSource, read: SourceContents, depth: int) -> SourceTrial:
         """Judge an index by its children: news sitemaps become sources, and the freshest of the others are read."""
         domains = (*self.domains, registrable_domain(source.url))
         children = [c.url for c in choose_children(read.children, self._now) if within(c.url, domains)]
@@ -198,9 +198,9 @@ class Search:
             if articles or not deeper or below == MAX_DEPTH:
                 break
             level = deeper
-        return self._judged(source, Reading(tuple(articles)))
+        return self._judged(source, SourceContents(tuple(articles)))
 
-    def _judged(self, source: FoundSource, read: Reading) -> SourceTrial:
+    def _judged(self, source: FoundSource, read: SourceContents) -> SourceTrial:
         """Judge a source. One without new articles is good if the front page has nothing newer either."""
         trial = try_source(source, read, self.domains, self._now)
         named = {key_of(candidate.url) for candidate in trial.articles}
@@ -224,10 +224,10 @@ class Search:
         self.dead.add(url_key(url))
         return None
 
-    async def _listing(self, answer: SiteAnswer) -> Reading:
+    async def _listing(self, answer: SiteAnswer) -> SourceContents:
         """Read the entries of a sitemap, as far as possible."""
         read = await self._reader.source(answer, "sitemap")
-        return Reading() if isinstance(read, Failure) else read
+        return SourceContents() if isinstance(read, Failure) else read
 
     async def _ask(self, url: str) -> SiteAnswer | None:
         """Make a request; None if the URL was requested before or `MAX_ASKED` is reached."""

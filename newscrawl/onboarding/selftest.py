@@ -86,20 +86,22 @@ def freeze(folder: Path, site: str, samples: Iterable[Sample], sources: Iterable
     """Write the samples that are articles as the self-test in `folder`, replacing an earlier one. Return their
     number."""
     kept = [
-        FrozenPage(one.answer.raw_page(site, one.candidate.discovery), FrozenReading.of(one.article))
-        for one in samples
-        if one.article is not None and not forbids_archiving(one)
+        FrozenPage(sample.answer.raw_page(site, sample.candidate.discovery), FrozenReading.of(sample.article))
+        for sample in samples
+        if sample.article is not None and not forbids_archiving(sample)
     ]
     if kept:
         write(folder, SelfTest(site, tuple(kept), {trial.source.url: len(trial.articles) for trial in sources}))
     return len(kept)
 
 
-def forbids_archiving(one: Sample) -> bool:
+def forbids_archiving(sample: Sample) -> bool:
     """Whether the page forbids archiving: noarchive or none, in X-Robots-Tag or the robots meta element."""
-    head = parse(one.answer.body, url=one.answer.final_url, content_type=one.answer.headers.get("content-type")).head
-    said = [one.answer.headers.get("x-robots-tag", ""), *head.all("robots")]
-    return not {word.strip().lower() for text in said for word in text.split(",")}.isdisjoint({"noarchive", "none"})
+    answer = sample.answer
+    head = parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type")).head
+    directives = [answer.headers.get("x-robots-tag", ""), *head.all("robots")]
+    words = {word.strip().lower() for text in directives for word in text.split(",")}
+    return not words.isdisjoint({"noarchive", "none"})
 
 
 def write(folder: Path, test: SelfTest) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.spider.responses import HOME, OFFSITE
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource, Reading, is_home
+from newscrawl.discovery import FoundSource, SourceContents, is_home
 from newscrawl.discovery.links.learned_rules import LearnedRule
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.declaration import Declaration
@@ -82,7 +82,7 @@ class SiteProposal:
     @property
     def articles(self) -> list[Sample]:
         """The samples that are articles."""
-        return [one for one in self.samples if one.article is not None]
+        return [sample for sample in self.samples if sample.article is not None]
 
 
 async def survey(
@@ -120,11 +120,11 @@ async def survey(
     listed = [candidate for trial in chosen for candidate in trial.articles] + list(more.linked) or search.linked
     if not listed:
         useless = unread([source.url for source in given], search.trials)
-        useless += [one for one in not_read(reader) if one.partition(" ")[0] not in {one.url for one in given}]
+        useless += [line for line in not_read(reader) if line.partition(" ")[0] not in {source.url for source in given}]
         raise _nothing_found(page, front, search.trials, useless)
-    samples = [await fetch(one) for one in sample(listed, SAMPLES)]
-    if all(one.article is None for one in samples):
-        raise outcomes.of_samples(home, [one.failure for one in samples if one.failure])
+    samples = [await fetch(candidate) for candidate in sample(listed, SAMPLES)]
+    if all(sample.article is None for sample in samples):
+        raise outcomes.of_samples(home, [sample.failure for sample in samples if sample.failure])
     site, rule = propose(
         page,
         home,
@@ -190,7 +190,7 @@ def _nothing_on(url: str) -> SitePage:
     return site_page(parse(b"", url=url), url, ())
 
 
-async def _as_feed(reader: SiteReader, answer: SiteAnswer) -> Reading | None:
+async def _as_feed(reader: SiteReader, answer: SiteAnswer) -> SourceContents | None:
     """Read the answer as a feed; None if it is not one. Raises OnboardingError for a feed that is too costly."""
     if starts_as_html(answer.body):
         return None
@@ -228,13 +228,17 @@ def _moved(answer: SiteAnswer, domains: Sequence[str]) -> Failure | None:
 
 def _refused(samples: Sequence[Sample]) -> set[str]:
     """Listed URLs that are lists of articles, if these are few."""
-    lists = {one.candidate.url for one in samples if one.failure and one.failure.kind in {"verdict/listing", HOME}}
+    lists = {
+        sample.candidate.url
+        for sample in samples
+        if sample.failure and sample.failure.kind in {"verdict/listing", HOME}
+    }
     return lists if len(lists) <= REFUSED * len(samples) else set()
 
 
 def _trusted(rule: LearnedRule, samples: Sequence[Sample]) -> bool:
     """Whether the rule is better than none: it accepts most listed URLs and refuses hardly any read article."""
-    read = [one.answer.final_url for one in samples if one.article]
+    read = [sample.answer.final_url for sample in samples if sample.article]
     missed = [url for url in read if not rule.rule.accepts(url)]
     return rule.explained >= EXPLAINED * rule.samples and len(missed) <= MISSED * len(read)
 
@@ -249,7 +253,7 @@ def site_title(title: str, home: str) -> str:
 
 
 def _language(samples: Sequence[Sample]) -> str | None:
-    found = Counter(one.article.metadata.language for one in samples if one.article)
+    found = Counter(sample.article.metadata.language for sample in samples if sample.article)
     language, count = found.most_common(1)[0] if found else (None, 0)
     return language if language and count >= AGREE * found.total() else None
 

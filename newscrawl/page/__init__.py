@@ -12,6 +12,6 @@ Start with `parse`.
 from __future__ import annotations
 
 from newscrawl.page.parse import Page, parse
-from newscrawl.page.run import Run
+from newscrawl.page.run import TextRun
 
-__all__ = ["Page", "Run", "parse"]
+__all__ = ["Page", "TextRun", "parse"]

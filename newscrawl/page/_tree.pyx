@@ -48,7 +48,7 @@ from newscrawl.page.run import (
     IGNORED_BY_BOILERPIPE,
     PARAGRAPH_BEFORE,
     SPACE_BEFORE,
-    Run,
+    TextRun,
 )
 from newscrawl.page.runs import FLAGS, LEVEL_SHIFT, LINKED
 from newscrawl.page.tags import TAG_CODE
@@ -138,7 +138,7 @@ cdef int ANCHOR_TAG = _ANCHOR, HEADLINE_TAG = _HEADLINE
 cdef Py_ssize_t MARKED_LIMIT = MARKED_ELEMENTS
 cdef Py_ssize_t TEXT_LIMIT = MARKED_CHARACTERS
 cdef tuple NO_BLANKS = ()
-cdef type new_run = Run
+cdef type new_run = TextRun
 cdef type new_code = CodeOfElements
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
 from newscrawl.page.elements import Elements
 from newscrawl.page.head import Head, Hints, Link
-from newscrawl.page.run import Run
+from newscrawl.page.run import TextRun
 from newscrawl.page.segment import segment
 
 NOT_TEXT = "not a text page"
@@ -22,7 +22,7 @@ class Page:
     url: str | None
     encoding: str
     encoding_source: EncodingSource
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     elements: Elements
     head: Head
     links: Sequence[Link]

@@ -15,8 +15,8 @@ IGNORED_BY_BOILERPIPE: Final = 1 << 3
 IGNORED_BY_JUSTEXT: Final = 1 << 4
 """Inside a form control or an embedded object."""
 HIDDEN: Final = 1 << 5
-"""Inside an element with the hidden attribute or an inline display:none. Not among `Run.flags`: `Run.hidden` computes
-it on first use, since reading two attributes of every element takes a tenth of the time of parsing the page."""
+"""Inside an element with the hidden attribute or an inline display:none. Not among `TextRun.flags`: `TextRun.hidden`
+computes it on first use, since reading two attributes of every element takes a tenth of a page's parsing time."""
 BREAK_BEFORE: Final = 1 << 6
 """There is a <br> between the run before and this one."""
 PARAGRAPH_BEFORE: Final = 1 << 7
@@ -29,7 +29,7 @@ BLANK_BEFORE: Final = 1 << 10
 """There is a text node of only white space between the run before and this one (jusText ignores it)."""
 
 
-class Source(Protocol):
+class LazyMarkup(Protocol):
     """Values that are computed from the mark-up around a run on first use."""
 
     @property
@@ -56,13 +56,13 @@ class _Features(NamedTuple):
     """Boilerpipe's tag level: open elements that change it."""
     tags: int
     """Start and end tags since the run before."""
-    counted_code: int | Source
+    counted_code: int | LazyMarkup
     """`code` as a number, or an object that computes it and `hidden`."""
     blanks: tuple[int, ...]
     """Offsets in `text` of blanks that came from white-space-only text nodes, which jusText does not count."""
 
 
-class Run(_Features):
+class TextRun(_Features):
     """The longest piece of text that no algorithm splits, with the shallow features that all of them read.
 
     Boundaries are the edges of every element except Boilerpipe's inline ones (`tags.BOILERPIPE_INLINE`).

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from newscrawl.page.elements import CodeOfElements, Elements
-from newscrawl.page.run import BLANK_BEFORE, SPACE_BEFORE, Run
+from newscrawl.page.run import BLANK_BEFORE, SPACE_BEFORE, TextRun
 from newscrawl.page.words import LONE_SYMBOLS, count_words, has_blankless
 
 BLANK_NODE: Final = " "
@@ -30,13 +30,13 @@ _new_run = _new_code = tuple.__new__
 """A named tuple's own constructor takes twice as long."""
 
 
-def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ...]:
+def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[TextRun, ...]:
     """Returns the runs in the same order, in time linear in their text.
 
     This is the walk's second hot loop. It is one function, because a call for each run takes as long as counting its
     words.
     """
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     add, is_wordy = runs.append, LONE_SYMBOLS.isdisjoint
     seen = seen_skipped = seen_more = 0
     inherited = 0  # flags from the end of the run before
@@ -77,7 +77,7 @@ def make_runs(gathered: Iterable[Gathered], elements: Elements) -> tuple[Run, ..
         code = _new_code(CodeOfElements, (elements, seen, count, more - seen_more, inner))
         seen, seen_skipped, seen_more = count, skipped, more
         level = mode >> LEVEL_SHIFT
-        add(_new_run(Run, (text, words, linked_words, link_characters, element, flags, level, tags, code, blanks)))
+        add(_new_run(TextRun, (text, words, linked_words, link_characters, element, flags, level, tags, code, blanks)))
     return tuple(runs)
 
 

@@ -27,7 +27,7 @@ from newscrawl.page.hints import (
     read_marked,
     read_scripts,
 )
-from newscrawl.page.run import Run
+from newscrawl.page.run import TextRun
 from newscrawl.page.runs import make_runs
 from newscrawl.page.walk import Walked, walk
 
@@ -48,7 +48,7 @@ _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "E
 class Segments:
     """All that is kept of a page's HTML."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     elements: Elements
     head: Head
     links: Sequence[Link]

@@ -31,7 +31,7 @@ HEAVY: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ExtractionDifference:
     """One page under the old and the new extraction. Lengths are in characters, `similarity` from 0 to 1."""
 
     kind: Class
@@ -42,24 +42,24 @@ class Difference:
     """For people: the changed metadata, or why there is no article."""
 
 
-def compare(old: PreviousReading, page: ProcessedPage) -> Difference:
+def compare(old: PreviousReading, page: ProcessedPage) -> ExtractionDifference:
     """Compares the page with the stored result of its capture."""
     article = page.article
     before, after = len(old.text or ""), len(article.text) if article is not None else 0
     if article is None:
         failure = page.failure.kind if page.failure is not None else ""
         kind: Class = "none" if old.text is None else "lost"
-        return Difference(kind, before, after, 1.0 if kind == "none" else 0.0, failure)
+        return ExtractionDifference(kind, before, after, 1.0 if kind == "none" else 0.0, failure)
     if old.text is None and old.failure is None:
-        return Difference("kept", 0, after, 1.0)
+        return ExtractionDifference("kept", 0, after, 1.0)
     if old.text is None:
-        return Difference("gained", before, after, 0.0, old.failure or "")
+        return ExtractionDifference("gained", before, after, 0.0, old.failure or "")
     changed = _metadata(old, page)
     if old.content_hash == article.content_hash:
-        return Difference("metadata" if changed else "same", before, after, 1.0, ", ".join(changed))
+        return ExtractionDifference("metadata" if changed else "same", before, after, 1.0, ", ".join(changed))
     alike = similarity(old.text, article.text)
     kind = "light" if alike >= LIGHT else "heavy" if alike >= HEAVY else "other"
-    return Difference(kind, before, after, alike, ", ".join(changed))
+    return ExtractionDifference(kind, before, after, alike, ", ".join(changed))
 
 
 def similarity(one: str, other: str) -> float:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from newscrawl.reextract.compare import CHANGED, LABELS
-from newscrawl.reextract.tally import BOUNDS, Case, Lengths, SiteTally, Tally
+from newscrawl.reextract.tally import BOUNDS, Lengths, ReextractedPage, SiteTally, Tally
 from newscrawl.wording import counted
 
 MAX_PIECES: Final = 2_500
@@ -108,7 +108,7 @@ def _bars(before: Lengths, after: Lengths) -> str:
     return f"<div class=bars>{''.join(bars)}</div>"
 
 
-def _case(number: int, case: Case) -> str:
+def _case(number: int, case: ReextractedPage) -> str:
     difference = case.difference
     old, new = _marked(case.old_text, case.new_text)
     what = f" ({escape(difference.what)})" if difference.what else ""

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Final
 
 from newscrawl.model import ProcessedPage
-from newscrawl.reextract.compare import CHANGED, Class, Difference
+from newscrawl.reextract.compare import CHANGED, Class, ExtractionDifference
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
 
 WORST_OF_SITE: Final = 5
@@ -23,12 +23,12 @@ BOUNDS: Final = (0, 100, 300, 600, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ReextractedPage:
     """A page with its old and its new text."""
 
     url: str
     site: str
-    difference: Difference
+    difference: ExtractionDifference
     old_extractor: str
     new_extractor: str
     old_text: str
@@ -93,12 +93,12 @@ class Tally:
     """The results of all sites, and the worst cases."""
 
     sites: dict[str, SiteTally] = field(default_factory=dict)
-    worst: dict[str, list[tuple[float, int, Case]]] = field(default_factory=dict)
+    worst: dict[str, list[tuple[float, int, ReextractedPage]]] = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     _numbers: Iterable[int] = field(default_factory=count)
 
-    def add(self, old: PreviousReading, page: ProcessedPage, difference: Difference) -> None:
+    def add(self, old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference) -> None:
         """Counts one page."""
         raw = page.raw
         site = self.sites.setdefault(raw.site, SiteTally(raw.site))
@@ -111,12 +111,14 @@ class Tally:
         if badness > 0:
             self._remember(badness, old, page, difference)
 
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[ReextractedPage]:
         """The worst cases of all sites, worst first."""
         entries = [entry for heap in self.worst.values() for entry in heap]
         return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, entries, key=lambda entry: (entry[0], -entry[1]))]
 
-    def _remember(self, badness: float, old: PreviousReading, page: ProcessedPage, difference: Difference) -> None:
+    def _remember(
+        self, badness: float, old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference
+    ) -> None:
         heap = self.worst.setdefault(page.raw.site, [])
         if len(heap) >= WORST_OF_SITE and badness <= heap[0][0]:
             return
@@ -135,9 +137,9 @@ class Tally:
             heapq.heappush(self.worst.setdefault(entry[2].site, []), entry)
 
 
-def _case(old: PreviousReading, page: ProcessedPage, difference: Difference) -> Case:
+def _case(old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference) -> ReextractedPage:
     article = page.article
-    return Case(
+    return ReextractedPage(
         page.raw.final_url,
         page.raw.site,
         difference,

@@ -132,10 +132,10 @@ class RobotsRules:
         best = self._plain(path)
         present = yield from self._present(path)
         tried = [
-            one
+            rule
             for piece in present
-            for one in self._by_piece.get(piece, ())
-            if one.rank > best and one.least <= len(path)
+            for rule in self._by_piece.get(piece, ())
+            if rule.rank > best and rule.least <= len(path)
         ]
         tried.sort(key=attrgetter("rank"), reverse=True)
         work = len(tried)
@@ -244,12 +244,12 @@ def _groups(text: str, token: str) -> dict[str, _Group]:
             named = {token_of(value), token_of(value.replace("*", ""))} & wanted
             current = current | named if is_header else named
             is_header = True
-            for one in named:
-                found.setdefault(one, _Group())
+            for agent in named:
+                found.setdefault(agent, _Group())
         elif name not in _SITE_WIDE_DIRECTIVES:
             is_header = False
-            for one in current if value else ():
-                found[one].add(name, value)
+            for agent in current if value else ():
+                found[agent].add(name, value)
     return found
 
 

@@ -1,12 +1,12 @@
 """The database: all stored data of pages and articles, and every function that changes or reads it.
 
-In here: `store` is the writer that a crawl uses, `reader` opens the database for reading commands, `protocols` is the
-interface of both, `records` are parameters and results of storage; `engine` opens databases and keeps them available;
-`tables` and `migrations` are the schema; `frontier` is what must be fetched, `crawls` what a crawl changes in several
-tables at once, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed` the change
-feed, `monitoring` alarms and the review queue, `reports` figures and lists for people, `removal` deletes data, `events`
-and `dead_letters` record what happened to pages. Not in here: when something is due (`newscrawl.scheduling`). Start
-with `store`, then `articles`.
+In here: `store` is the writer that a crawl uses, `fenced_store` the same under a site's lease, `reader` opens the
+database for reading commands, `protocols` is the interface of both, `records` are parameters and results of storage;
+`engine` opens databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be
+fetched, `crawls` what a crawl changes in several tables at once, `articles` texts and versions, `duplicates` stories,
+`captures` the archive's index, `feed` the change feed, `monitoring` alarms and the review queue, `reports` figures and
+lists for people, `removal` deletes data, `events` and `dead_letters` record what happened to pages. Not in here: when
+something is due (`newscrawl.scheduling`). Start with `store`, then `articles`.
 
 All packages above storage may import this one. No other part of newscrawl uses SQL, except the full-text index of
 `newscrawl.search`, which has its own tables.
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:  # reading commands need no store
+    from newscrawl.storage.fenced_store import FencedStore
     from newscrawl.storage.protocols import Connection, Database, Reader, Transactions
     from newscrawl.storage.reader import open_reader
     from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
@@ -29,6 +30,7 @@ __all__ = [
     "Database",
     "DuePage",
     "Event",
+    "FencedStore",
     "Outcome",
     "PageRow",
     "Reader",
@@ -47,6 +49,7 @@ __getattr__ = loaded_when_used(
         "Database": "protocols",
         "DuePage": "records",
         "Event": "records",
+        "FencedStore": "fenced_store",
         "Outcome": "records",
         "PageRow": "records",
         "Reader": "protocols",

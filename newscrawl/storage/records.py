@@ -20,7 +20,10 @@ LOOKS_BROKEN: Final = "review/looks_broken"
 """The reason of a page without a new text while the texts of its site's extractors are not credible."""
 
 PageStateName = Literal["found", "fetched", "failed", "gone", "expired"]
-OutcomeKind = Literal["inserted", "joined", "new_version", "unchanged", "failed", "dead_letter", "held_for_review"]
+OutcomeKind = Literal[
+    "inserted", "joined", "new_version", "unchanged", "failed", "dead_letter", "held_for_review", "lease_lost"
+]
+"""`lease_lost`: nothing was stored, because another process has become the owner of the site's lease."""
 
 NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
 """(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`
@@ -108,12 +111,12 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The version that a page shows, and what it says about its article (versions.SAID)."""
+    """The version that a page shows, and what it says about its article (versions.METADATA)."""
 
     article_id: int
     seen_at: datetime
     last_seen: datetime
-    said: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     labels: frozenset[str] = frozenset()
     """Keys (differences.label_key) of the titles and authors that the page has shown with this text, if several."""
     dates: tuple[datetime, ...] = ()

@@ -27,13 +27,15 @@ from newscrawl.storage.engine.database import (
     parse_url,
     shown,
 )
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.lease_writer import LeaseWriter
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.writer import Call, Flush, Message, Save, Stop, Writer
-from newscrawl.storage.protocols import Connection, Reader
+from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
     from newscrawl.storage.captures.ingests import Mark
+    from newscrawl.storage.frontier.leases import Lease
     from newscrawl.storage.monitoring.release import Released
 
 P = ParamSpec("P")
@@ -50,7 +52,7 @@ def open_store(
     batch_size: int = BATCH_SIZE,
     max_wait: float = MAX_WAIT_S,
     next_due: NextDue = never,
-    retry: Retry | None = None,
+    retry: RetryPolicy | None = None,
     aside_after: int | None = None,
 ) -> Store:
     """Opens the database and starts the writer thread.
@@ -65,7 +67,7 @@ def open_store(
 
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
-    engine, retry = make_engine(parsed), retry or Retry()
+    engine, retry = make_engine(parsed, is_writer=True), retry or RetryPolicy()
     writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(engine, next_due, retry), batch_size, max_wait)
     if aside_after is not None:
         writer.aside, writer.aside_after = ChildProcess(StoreProcess, url, next_due), aside_after
@@ -106,6 +108,8 @@ class Store:
         self._batches = writer.batches
         self._outage = writer.outage
         self._gives_up = writer.closing
+        is_server = writer.url.get_backend_name() != "sqlite"
+        self._lease_writer = LeaseWriter(writer.url) if is_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -120,11 +124,12 @@ class Store:
         fetched again."""
         return self._outage.lasts
 
-    def save(self, page: ProcessedPage) -> Future[Outcome]:
+    def save(self, page: ProcessedPage, lease: Lease | None = None) -> Future[Outcome]:
         """Stores a page with its batch. The future resolves only after COMMIT. It fails with StorageError if all
-        attempts failed; then no page of the batch is stored."""
+        attempts failed; then no page of the batch is stored. It fails with LeaseLost if another process has become the
+        owner of `lease`, under which the page was fetched; then this page is not stored."""
         future: Future[Outcome] = Future()
-        self._send(Save(page, future), future)
+        self._send(Save(page, future, lease), future)
         return future
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: Mark, now: datetime) -> Future[list[Outcome]]:
@@ -159,6 +164,12 @@ class Store:
         self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
+    @property
+    def leases(self) -> Transactions:
+        """Where leases are renewed. On PostgreSQL it has a connection and a thread of its own, so that no renewal waits
+        behind a batch; on SQLite, which has one writer, it is this store."""
+        return self._lease_writer or self
+
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
         self._send(Flush(), None)
@@ -181,6 +192,8 @@ class Store:
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()
+        if self._lease_writer is not None:
+            self._lease_writer.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:

@@ -34,7 +34,7 @@ FAILPOINTS = (
 )
 
 
-class Site:
+class CrashSite:
     """A local site of numbered articles, with a feed that answers 304 to its validator; it serves from its creation
     until `close`. `hits` counts requests by path over all crawls."""
 
@@ -97,7 +97,7 @@ class Site:
 class Crawls:
     """Crawls of one site into one database."""
 
-    site: Site
+    site: CrashSite
     database: str
     killed: int = 0
     finished: int = 0
@@ -146,8 +146,8 @@ class Crawls:
         problems = [f"lost: {title}" for title in sorted(expected - set(stored))]
         problems += [f"stored {count} times: {title}" for title, count in stored.items() if count > 1]
         problems += [f"not expected: {title}" for title in stored if title not in expected]
-        problems += [f"{one.pending} pages of {one.site} are still waiting" for one in status if one.pending]
-        problems += [f"{one.dead_letters} dead letters of {one.site}" for one in status if one.dead_letters]
+        problems += [f"{site.pending} pages of {site.site} are still waiting" for site in status if site.pending]
+        problems += [f"{site.dead_letters} dead letters of {site.site}" for site in status if site.dead_letters]
         if broken:
             problems.append(f"integrity check: {broken}")
         return [*self.problems, *problems]
@@ -158,7 +158,7 @@ def _integrity(store: Store) -> str | None:
     return None if answer == "ok" else str(answer)
 
 
-def kill_at_failpoint(site: Site, database: str, failpoint: str) -> list[str]:
+def kill_at_failpoint(site: CrashSite, database: str, failpoint: str) -> list[str]:
     """Kill one crawl at a failpoint, crawl again, and return what is wrong."""
     crawls = Crawls(site, database)
     if crawls.run(failpoint=failpoint) != -signal.SIGKILL:
@@ -167,7 +167,7 @@ def kill_at_failpoint(site: Site, database: str, failpoint: str) -> list[str]:
     return crawls.check()
 
 
-def kill_at_random(site: Site, database: str, kills: int, seed: int, longest: float) -> list[str]:
+def kill_at_random(site: CrashSite, database: str, kills: int, seed: int, longest: float) -> list[str]:
     """Kill crawls `kills` times, each after a random part of `longest` seconds, then crawl undisturbed."""
     chance = random.Random(seed)
     crawls = Crawls(site, database)

@@ -34,7 +34,7 @@ class CrawlFailed(NewscrawlError):
 
 
 @dataclass(frozen=True, slots=True)
-class SiteCrawl:
+class CrawlOfSite:
     """What a crawl stored, and its log."""
 
     articles: tuple[ExportedArticle, ...]
@@ -55,7 +55,7 @@ def crawl_site(
     database: Path | None = None,
     seconds: float = SECONDS,
     **settings: Any,
-) -> SiteCrawl:
+) -> CrawlOfSite:
     """Crawl `spider` of the project in the folder `project` once, with `site` in the place of all its hosts.
 
     `database` is an SQLite file that a second crawl can go on with; without it the database is gone afterwards.
@@ -91,7 +91,7 @@ def crawl_site(
             raise CrawlFailed(f"the crawl of {spider} in {project} ended with exit code {code}: {end}")
         with open_store(url, upgrade=False) as store, store.reading() as connection:
             stored = sorted(articles(connection), key=lambda article: article.url)
-    return SiteCrawl(tuple(stored), done.stderr)
+    return CrawlOfSite(tuple(stored), done.stderr)
 
 
 def _command(spider: str, port: int) -> list[str]:

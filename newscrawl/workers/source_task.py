@@ -21,7 +21,7 @@ from newscrawl.discovery import (
     Budget,
     ChildSitemap,
     FoundSource,
-    Reading,
+    SourceContents,
     UpdateHints,
     choose,
     choose_children,
@@ -185,7 +185,7 @@ def _read_front(task: SourceTask, body: bytes) -> SourceRead:
     front = front_page(page, task.url, task.rule.accepts)
     if task.wanted.against is not None:
         gap = left_out(front, task.wanted.against, task.domains, task.now)
-        return replace(_bounded(task, Reading(gap.possible), body), is_uncovered=gap.is_uncovered)
+        return replace(_bounded(task, SourceContents(gap.possible), body), is_uncovered=gap.is_uncovered)
     read = _bounded(task, section_links(page, task.url, task.rule), body)
     sources = tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources)
     if task.wanted.shown:
@@ -194,12 +194,12 @@ def _read_front(task: SourceTask, body: bytes) -> SourceRead:
     return replace(read, found=sources, is_article=is_article_page(page, task.url), front_keys=link_keys(front))
 
 
-def read_body(task: SourceTask, body: bytes) -> Reading:
+def read_body(task: SourceTask, body: bytes) -> SourceContents:
     """Reads an uncompressed body by its kind."""
     if task.kind == "section":
         directive = task.headers.get("x-robots-tag", "")
         if not NOFOLLOW.isdisjoint(directives([directive], scoped=True)):
-            return Reading(problems=(REFUSED_FOLLOWING,))
+            return SourceContents(problems=(REFUSED_FOLLOWING,))
         page = parse(body, url=task.url, content_type=task.headers.get("content-type"))
         return section_links(page, task.url, task.rule)
     if task.kind == "sitemap" or any(root in body[:2_000] for root in _SITEMAP_ROOTS):
@@ -214,7 +214,7 @@ def _showing(read: SourceRead, shown: Sequence[Candidate]) -> SourceRead:
     return replace(read, candidates=packed(shown), mentions=(), front_keys=keys, unusable=None)
 
 
-def _bounded(task: SourceTask, reading: Reading, body: bytes) -> SourceRead:
+def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRead:
     accepts = filter_for(task.rule)
     chosen = choose(reading.candidates, domains=task.domains, accepts=accepts, now=task.now, limit=MAX_CANDIDATES)
     parcel = packed(chosen.candidates)

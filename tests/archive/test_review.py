@@ -26,7 +26,7 @@ from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import alarms, review_queue
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
 from newscrawl.storage.removal import forget
-from newscrawl.storage.reports import articles, sites, story
+from newscrawl.storage.reports import articles, sites, url_report
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 WORDS = (
@@ -183,7 +183,7 @@ def test_a_redesign_is_held_for_review_tried_with_the_next_extractor_and_told_on
         assert (site.in_review, "review/looks_broken" in site.failures) == (17, False), (
             "pages in review are no failures"
         )
-        last = story(connection, "https://harbour.example/2026/bridge-49")
+        last = url_report(connection, "https://harbour.example/2026/bridge-49")
     assert last.in_review[0].reasons == done[-1][0].doubt.reasons
     assert last.events[-1].kind == "stored/held_for_review"
     keeper.close()
@@ -208,7 +208,7 @@ def test_what_another_extractor_reads_as_usual_is_stored_at_once_and_the_alarm_s
     assert page.article.trace[0].reason.startswith("not believed")
     assert " ".join(sentences(44)[:4]) in page.article.text
     with store.reading() as connection:
-        events = story(connection, page.raw.final_url).events
+        events = url_report(connection, page.raw.final_url).events
     assert [event.kind for event in events] == ["stored/inserted", "stored/other_extractor"]
     [alarm] = watch(store, now + timedelta(hours=2)).opened
     assert alarm.kind == "extraction"
@@ -238,7 +238,7 @@ def test_a_good_version_stays_and_the_feed_tells_what_is_released(go, store, now
     assert released.stored >= 3
     with store.reading() as connection:
         assert review_queue.listed(connection) == []
-        assert story(connection, "https://harbour.example/2026/bridge-34").events[-1].kind == "stored/released"
+        assert url_report(connection, "https://harbour.example/2026/bridge-34").events[-1].kind == "stored/released"
         assert (
             connection.execute(text("SELECT count(*) FROM captures WHERE failure = 'review/looks_broken'")).scalar()
             == 0
@@ -249,7 +249,7 @@ def test_a_good_version_stays_and_the_feed_tells_what_is_released(go, store, now
 
 def story_of(store, number):
     with store.reading() as connection:
-        return story(connection, f"https://harbour.example/2026/bridge-{number}").page
+        return url_report(connection, f"https://harbour.example/2026/bridge-{number}").page
 
 
 def test_a_later_visit_that_finds_the_page_as_it_used_to_be_takes_the_place_of_the_one_in_review(go, store):

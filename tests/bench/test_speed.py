@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl.bench.speed.growth import LIMIT, SHAPES, Growth
 from newscrawl.bench.speed.report import as_json, growth_table, timing_table
-from newscrawl.bench.speed.timing import FLOOR, LINES, Part, measure, parts
+from newscrawl.bench.speed.timing import FLOOR, LINES, TimedFunction, measure, parts
 from newscrawl.errors import UsageError
 from newscrawl.page import parse
 
@@ -43,7 +43,10 @@ def test_a_part_that_takes_three_times_as_long_costs_three_times_as_much() -> No
         now += seconds
 
     rounds = iter([9.0, 2.5, 4.0, 3.0])  # the first is the one that warms up
-    parts = [Part("one", spend, lambda: [(1.0,)] * 5), Part("three", spend, lambda: [(next(rounds),)] * 5)]
+    parts = [
+        TimedFunction("one", spend, lambda: [(1.0,)] * 5),
+        TimedFunction("three", spend, lambda: [(next(rounds),)] * 5),
+    ]
     floor, other = measure(parts, 3, lambda: now)
     assert (floor.ratio, floor.milliseconds) == (1.0, 1000.0)
     assert (other.least, other.ratio, other.greatest) == (2.5, 3.0, 4.0)
@@ -56,7 +59,7 @@ def test_pages_are_made_afresh_for_every_round() -> None:
         made.append(1)
         return [(PAGE,)]
 
-    measure([Part("one", parse, prepare)], 2)
+    measure([TimedFunction("one", parse, prepare)], 2)
     assert len(made) >= 3
 
 

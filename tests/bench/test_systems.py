@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.bench.systems import Case, chain_names, own_names, system
+from newscrawl.bench.systems import SystemInput, chain_names, own_names, system
 from newscrawl.errors import UsageError
 from newscrawl.page import parse
 
@@ -14,7 +14,7 @@ HTML = f"<main><div><article><p>{SENTENCES * 4}</p><p>{SENTENCES * 5}</p></artic
 
 @pytest.mark.parametrize("name", dict.fromkeys([*chain_names(), *own_names(), "boilerpipe-wide+tree", "justext+tree3"]))
 def test_every_system_of_ours_gives_a_text_or_none(name: str) -> None:
-    text = system(name)(Case(parse(HTML), HTML))
+    text = system(name)(SystemInput(parse(HTML), HTML))
     assert isinstance(text, str)
     if name.startswith("classic"):
         assert text.count("council") == 9

@@ -24,7 +24,7 @@ READING = [
     (["why", URL], "Bridge opens"),
     (["search", "bridge"], "Bridge opens"),
     (["export"], '"Bridge opens"'),
-    (["feed", "stdout"], "Bridge opens"),
+    (["feed", "jsonl:-"], "Bridge opens"),
     (["history", URL], "Bridge opens"),
 ]
 
@@ -35,7 +35,7 @@ def call(words: list[str], database: str) -> Result:
 
 def filled(database: str) -> str:
     page = RawPage(URL, URL, 200, {}, BODY.encode(), datetime(2026, 11, 20, tzinfo=UTC), "example")
-    with open_store(database) as store:
+    with open_store(database, upgrade=True) as store:
         future = store.save(fingerprint(make_article(page, ArticleOptions())))
         store.flush()
         future.result(30)

@@ -12,7 +12,7 @@ import pytest
 
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.crawls.new_page_limit import tell
+from newscrawl.storage.crawls.new_page_limit import note_reached
 from newscrawl.storage.frontier import site_days, sources
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -29,7 +29,7 @@ def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_p
         store.run(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
         for day in (now, now + timedelta(days=1)):  # so that midnight does not matter
             store.run(site_days.count_requests, {"harbour": 1000}, day).result()
-            store.run(tell, "harbour", 1000, day).result()
+            store.run(note_reached, "harbour", 1000, day).result()
     lifted = 'daily_requests = "unlimited" in the declaration removes the limit'
     told = run("newscrawl", "status").stdout
     assert "harbour: today's (UTC) limit of 1,000 addresses never fetched before is reached" in told

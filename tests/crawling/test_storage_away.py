@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.errors import DatabaseLocked
 from newscrawl.storage import open_store
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 
 
 def test_requests_go_on_after_a_lock_though_nobody_writes(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ def test_requests_go_on_after_a_lock_though_nobody_writes(tmp_path: Path) -> Non
         raise OperationalError("", {}, error)
 
     nothing: Any = None
-    with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, retry=Retry(attempts=1)) as store:
+    with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, retry=RetryPolicy(attempts=1)) as store:
         services = Services(store, nothing, nothing, nothing)
         assert not services._is_storage_away()
         with pytest.raises(DatabaseLocked):

@@ -37,7 +37,7 @@ async def crawl(url, log, name, number, plea):
         memory = HostStateStore(store, HostStateWriter(store), living)
         gate = HostThrottle(HostPolicy(delay={DELAY}, first_rest=0.1), memory=memory)
         for count in range(number):
-            async with gate.turn("example.org") as answer:
+            async with gate.slot("example.org") as answer:
                 begun = time.monotonic()
                 await asyncio.sleep(0.05)
                 answer.status, answer.retry_after = (429, "{REST}") if count == plea else (200, None)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from newscrawl.discovery.feeds.read_feed import read_feed
-from newscrawl.discovery.reading import Reading
+from newscrawl.discovery.reading import SourceContents
 
 TABLE: Final = Path(__file__).parent.parent / "data" / "odd_feeds.toml"
 FEEDS: Final[dict[str, dict[str, Any]]] = {
@@ -29,7 +29,7 @@ def body_of(feed: dict[str, Any]) -> bytes:
     return gzip.compress(body) if feed.get("gzip") else body
 
 
-def read(feed: dict[str, Any]) -> Reading:
+def read(feed: dict[str, Any]) -> SourceContents:
     headers = {"content-type": feed.get("content_type", "application/rss+xml")}
     return read_feed(body_of(feed), feed.get("url", "https://news.example/feeds/main.xml"), headers)
 

@@ -11,7 +11,7 @@ from newscrawl.discovery import (
     Declaration,
     FoundSource,
     LearnedRule,
-    Reading,
+    SourceContents,
     SourceTrial,
     choose_children,
     common_sources,
@@ -76,7 +76,7 @@ def onboard(site: Mapping[str, str]) -> tuple[Declaration, LearnedRule]:
         asked.add(source.url)
         body = site.get(source.url)
         reader = read_feed if source.kind == "feed" else read_sitemap
-        reading = Reading() if body is None else reader(body.encode(), source.url)
+        reading = SourceContents() if body is None else reader(body.encode(), source.url)
         waiting += [(FoundSource(target, "feed"), "") for target in reading.announced]
         children = choose_children(reading.children, NOW)[:3]
         waiting += [(FoundSource(child.url, "sitemap"), parent or source.url) for child in children]

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from newscrawl.page import Page, Run, parse
+from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.tags import TAG_NAMES
 
 
 @pytest.fixture
-def make_run() -> Callable[..., Run]:
+def make_run() -> Callable[..., TextRun]:
     """`make_run(text, element=0, flags=0, ...)`: a run as the walk would make it."""
 
-    def make(text: str, element: int = 0, flags: int = 0, *, linked: bool = False, **features: object) -> Run:
+    def make(text: str, element: int = 0, flags: int = 0, *, linked: bool = False, **features: object) -> TextRun:
         words = len(text.split())
-        run = Run(text, words, words if linked else 0, len(text) if linked else 0, element, flags, 1, 2, 7, ())
+        run = TextRun(text, words, words if linked else 0, len(text) if linked else 0, element, flags, 1, 2, 7, ())
         return run._replace(**features)
 
     return make

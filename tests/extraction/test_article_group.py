@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from newscrawl.extraction.article_group import article_group, climb, merge_siblings
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import Elements
 
 STORY = "The council agreed on Tuesday to build the new bridge over the river, and the mayor was glad of it. " * 2
@@ -79,7 +79,7 @@ def test_a_merged_group_is_called_by_its_first_ancestor(make_elements: Callable[
 
 
 def test_a_level_that_does_not_hold_the_whole_group_is_passed_over(
-    page_of: Callable[..., Page], make_run: Callable[..., Run]
+    page_of: Callable[..., Page], make_run: Callable[..., TextRun]
 ) -> None:
     page = page_of("".join(p(str(i)) for i in range(6)))
     levels = [[0, 2, 3, 4], [0, 1, 2, 3, 4, 5]]

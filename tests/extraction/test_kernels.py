@@ -20,7 +20,7 @@ from newscrawl.extraction.cleanup import cues
 from newscrawl.extraction.justext.classify import Rules, _classes_of, classes_of
 from newscrawl.extraction.justext.paragraphs import Paragraph, _make_paragraphs, make_paragraphs
 from newscrawl.extraction.kernels import CORE, OutsideError, choose
-from newscrawl.page import Page, Run, parse
+from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.elements import Elements
 from newscrawl.page.run import (
     BLANK_BEFORE,
@@ -82,7 +82,7 @@ def test_the_same_signs_end_a_word() -> None:
 
 
 runs = st.builds(
-    lambda value, words, linked, flags, level: Run(value, words, min(linked, words), 0, 0, flags, level, 0, 0, ()),
+    lambda value, words, linked, flags, level: TextRun(value, words, min(linked, words), 0, 0, flags, level, 0, 0, ()),
     line.filter(bool),
     count,
     count,
@@ -93,7 +93,7 @@ runs = st.builds(
 
 @settings(max_examples=examples(120), deadline=None)
 @given(st.lists(runs, min_size=1, max_size=8), st.lists(st.tuples(st.integers(0, 9), count), max_size=4).map(sorted))
-def test_take_columns(page_runs: list[Run], spacers: list[tuple[int, int]]) -> None:
+def test_take_columns(page_runs: list[TextRun], spacers: list[tuple[int, int]]) -> None:
     arguments = tuple(page_runs), tuple(spacers), SPACER
     assert columns.take_columns(*arguments) == columns._take_columns(*arguments)
 
@@ -159,7 +159,7 @@ def trees(draw: st.DrawFn) -> Elements:
 @given(trees(), st.data())
 def test_paragraphs(elements: Elements, data: st.DataObject) -> None:
     places = data.draw(st.lists(st.integers(0, len(elements) - 1), max_size=8))
-    page_runs = tuple(Run("x", 1, 0, 0, place, 0, 0, 0, 0, ()) for place in sorted(places))
+    page_runs = tuple(TextRun("x", 1, 0, 0, place, 0, 0, 0, 0, ()) for place in sorted(places))
     arguments = elements, page_runs, range(len(page_runs)), frozenset([1, 2])
     assert treefilter.paragraphs(*arguments) == treefilter._paragraphs(*arguments)
 
@@ -168,17 +168,17 @@ JUSTEXT_FLAGS = [HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE, BL
 
 
 @st.composite
-def justext_runs(draw: st.DrawFn) -> Run:
+def justext_runs(draw: st.DrawFn) -> TextRun:
     content = draw(line.filter(bool))
     offsets = [place for place, letter in enumerate(content) if letter == " "]
     blanks = tuple(sorted(draw(st.sets(st.sampled_from(offsets))))) if offsets else ()
     flags = sum(draw(st.sets(st.sampled_from(JUSTEXT_FLAGS))))
-    return Run(content, 1, 0, draw(count), 0, flags, 0, 0, 0, blanks)
+    return TextRun(content, 1, 0, draw(count), 0, flags, 0, 0, 0, blanks)
 
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.lists(justext_runs(), max_size=8))
-def test_make_paragraphs(page_runs: list[Run]) -> None:
+def test_make_paragraphs(page_runs: list[TextRun]) -> None:
     found = make_paragraphs(page_runs)
     assert found == _make_paragraphs(page_runs)
     assert all(type(one) is Paragraph and type(one.heading) is bool for one in found)
@@ -233,7 +233,7 @@ def test_whole_pages() -> None:
 
 def test_runs_outside_of_all_elements_are_left_to_the_reference() -> None:
     elements = Elements([-1], [0], [{}])
-    outside = (Run("x", 1, 0, 0, -1, 0, 0, 0, 0, ()),)
+    outside = (TextRun("x", 1, 0, 0, -1, 0, 0, 0, 0, ()),)
     with pytest.raises(OutsideError):
         treefilter.paragraphs(elements, outside, [0], frozenset())
     assert treefilter.identify_paragraphs(elements, outside, [0]) == {0: -1}

@@ -19,7 +19,7 @@ from newscrawl.extraction.justext.paragraphs import Paragraph
 from newscrawl.extraction.limits import prose_characters
 from newscrawl.extraction.render import render
 from newscrawl.extraction.treefilter import tree_filter
-from newscrawl.page import Page, Run, parse
+from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLOCK_BEFORE, BREAK_BEFORE
 from newscrawl.page.tags import TAG_NAMES
@@ -28,29 +28,29 @@ Doubling = Callable[..., None]
 LONG = "a word and some more words that make this run long enough to be prose for all of them"
 
 
-def nested(n: int, make_run: Callable[..., Run], tag: str, flags: int = 0) -> Page:
+def nested(n: int, make_run: Callable[..., TextRun], tag: str, flags: int = 0) -> Page:
     """n elements, each inside the one before, each with a run: deeper than any parser allows."""
     return _page(list(range(-1, n - 1)), make_run, tag, flags)
 
 
-def flat(n: int, make_run: Callable[..., Run], tag: str, flags: int = 0) -> Page:
+def flat(n: int, make_run: Callable[..., TextRun], tag: str, flags: int = 0) -> Page:
     """n elements side by side below one, each with a run."""
     return _page([NO_PARENT] + [0] * (n - 1), make_run, tag, flags)
 
 
-def _page(parents: list[int], make_run: Callable[..., Run], tag: str, flags: int) -> Page:
+def _page(parents: list[int], make_run: Callable[..., TextRun], tag: str, flags: int) -> Page:
     count = len(parents)
     elements = Elements(parents, [TAG_NAMES.index(tag)] * count, [{}] * count)
     first = make_run(LONG, 0, flags)
-    at = Run._fields.index("element")
+    at = TextRun._fields.index("element")
     before, after = first[:at], first[at + 1 :]  # hundreds of thousands of runs, which differ by their element alone
-    return replace(parse(""), runs=tuple(Run(*before, i, *after) for i in range(count)), elements=elements)
+    return replace(parse(""), runs=tuple(TextRun(*before, i, *after) for i in range(count)), elements=elements)
 
 
 @pytest.mark.parametrize("tag", ["div", "blockquote"])
 @pytest.mark.parametrize("shape", [nested, flat])
 def test_the_tree_filter(
-    doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page], tag: str
+    doubling: Doubling, make_run: Callable[..., TextRun], shape: Callable[..., Page], tag: str
 ) -> None:
     doubling(lambda page: tree_filter(page, range(len(page.runs)), 5), lambda n: shape(n, make_run, tag), 2000)
 
@@ -58,7 +58,7 @@ def test_the_tree_filter(
 @pytest.mark.parametrize("tag", ["div", "blockquote"])
 @pytest.mark.parametrize("shape", [nested, flat])
 def test_the_articles_group(
-    doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page], tag: str
+    doubling: Doubling, make_run: Callable[..., TextRun], shape: Callable[..., Page], tag: str
 ) -> None:
     every = range(16_000)
     doubling(
@@ -83,7 +83,7 @@ def test_the_articles_group(
 )
 def test_the_steps_around_the_group(
     doubling: Doubling,
-    make_run: Callable[..., Run],
+    make_run: Callable[..., TextRun],
     step: Callable[..., object],
     shape: Callable[..., Page],
     tag: str,
@@ -114,17 +114,17 @@ def test_finishing_many_headings_notes_and_cues(doubling: Doubling, page_of: Cal
 
 
 @pytest.mark.parametrize("shape", [nested, flat])
-def test_rendering(doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page]) -> None:
+def test_rendering(doubling: Doubling, make_run: Callable[..., TextRun], shape: Callable[..., Page]) -> None:
     flags = BLOCK_BEFORE | BREAK_BEFORE
     doubling(lambda page: render(page, range(len(page.runs))), lambda n: shape(n, make_run, "cite", flags), 2000)
 
 
-def test_rendering_few_runs_far_apart(doubling: Doubling, make_run: Callable[..., Run]) -> None:
+def test_rendering_few_runs_far_apart(doubling: Doubling, make_run: Callable[..., TextRun]) -> None:
     doubling(lambda page: render(page, range(0, len(page.runs), 500)), lambda n: flat(n, make_run, "p"), 4000)
 
 
 @pytest.mark.parametrize("shape", [nested, flat])
-def test_the_pages_prose(doubling: Doubling, make_run: Callable[..., Run], shape: Callable[..., Page]) -> None:
+def test_the_pages_prose(doubling: Doubling, make_run: Callable[..., TextRun], shape: Callable[..., Page]) -> None:
     doubling(prose_characters, lambda n: shape(n, make_run, "div"), 2000)
 
 

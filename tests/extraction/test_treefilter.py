@@ -14,10 +14,10 @@ from newscrawl.extraction.treefilter import (
     select_largest,
     tree_filter,
 )
-from newscrawl.page import Page, Run, parse
+from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.elements import Elements
 
-MakeRun = Callable[..., Run]
+MakeRun = Callable[..., TextRun]
 MakeElements = Callable[[str], Elements]
 
 

@@ -13,7 +13,7 @@ from distribution import install, write_module, write_package
 from newscrawl import extensions
 from newscrawl.cli.feed import sink_of
 from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.storage import Feed
+from newscrawl.config.catalogue.storage import FeedSettings
 from newscrawl.errors import ExtensionError, FeedError, UsageError
 from newscrawl.feed.custom_sinks import CheckedSink, open_sink
 from newscrawl.feed.reader import FeedReader
@@ -97,7 +97,7 @@ def test_packages_are_searched_only_for_an_unknown_sink(monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("_project")
 def test_an_unknown_sink_is_told_with_those_that_there_are() -> None:
-    config = Config(feed=Feed(sinks={"mine": "ext_sinks:Shelf"}))
+    config = Config(feed=FeedSettings(sinks={"mine": "ext_sinks:Shelf"}))
     with pytest.raises(UsageError, match=r"no sink 'nobody:x': .*opensearch:URL/ALIAS, mine:PLACE, shelf:PLACE$"):
         sink_of("nobody:x", config)
 

@@ -14,7 +14,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.storage import open_store
-from newscrawl.testing.fleet.process import Fleet, make_project
+from newscrawl.testing.fleet.process import FleetProcess, make_project
 from newscrawl.testing.fleet.serving import served
 from newscrawl.testing.fleet.stories import WorldOptions
 from newscrawl.testing.services.ports import free_port
@@ -28,11 +28,11 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def make_fleet(tmp_path: Path, database: str) -> Iterator[Callable[..., Fleet]]:
+def make_fleet(tmp_path: Path, database: str) -> Iterator[Callable[..., FleetProcess]]:
     """A world of `sites` sites, and a project for it: `make_fleet(sites=2, world={...}, NEWSCRAWL_...=...)`."""
     with ExitStack() as stack:
 
-        def make(sites: int = 2, world: dict[str, Any] | None = None, **settings: Any) -> Fleet:
+        def make(sites: int = 2, world: dict[str, Any] | None = None, **settings: Any) -> FleetProcess:
             log = tmp_path / "requests.jsonl"
             log.touch()
             options = WorldOptions(sites=sites, log=str(log), seconds=3600.0, **(world or {}))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from newscrawl.testing.fleet.announced_edits import ENOUGH, announced_edits
-from newscrawl.testing.fleet.stories import LISTED, Story, announces
+from newscrawl.testing.fleet.stories import LISTED, FleetArticle, announces
 
 HOST = "site0.localhost"
 GAP = 15.0
-STORY = Story("/a.html", "Ferry", 10.0, 100.0)
+STORY = FleetArticle("/a.html", "Ferry", 10.0, 100.0)
 
 
 def request(begun: float, path: str = STORY.path, host: str = HOST, status: int = 200) -> dict[str, Any]:
     return {"host": host, "path": path, "begun": begun, "status": status}
 
 
-def judged(*log: dict[str, Any], stories: list[Story] | None = None, until: float = 1000.0) -> dict[str, float]:
+def judged(*log: dict[str, Any], stories: list[FleetArticle] | None = None, until: float = 1000.0) -> dict[str, float]:
     return announced_edits(log, {HOST: stories or [STORY]}, 0.0, until, 75.0, GAP).numbers
 
 
@@ -43,7 +43,7 @@ def test_a_page_that_was_just_fetched_may_wait_for_its_gap() -> None:
 def test_only_edits_that_a_source_showed_of_fetched_pages_count() -> None:
     assert judged(*READINGS, request(149.0))["edits announced"] == 0, "it was not fetched before"
     assert judged(FOUND, READINGS[0])["edits announced"] == 0, "the source was not read since"
-    newer = [Story(f"/{n}.html", "Whale", 20.0 + n, None) for n in range(LISTED)]
+    newer = [FleetArticle(f"/{n}.html", "Whale", 20.0 + n, None) for n in range(LISTED)]
     assert judged(FOUND, *READINGS, stories=[STORY, *newer])["edits announced"] == 0, "it is listed no more"
     assert judged(FOUND, *READINGS, until=120.0)["edits announced"] == 0, "the end came first"
     silent = announced_edits([FOUND, *READINGS], {"site3.localhost": [STORY]}, 0.0, 1000.0, 75.0, GAP)

@@ -18,13 +18,13 @@ import pytest
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage import open_store
-from newscrawl.testing.fleet.process import Fleet
+from newscrawl.testing.fleet.process import FleetProcess
 from newscrawl.testing.fleet.serving import read_log
 
 OUTAGE_LINE = "no new requests are made until the database answers"
 LINES_AN_OUTAGE = 4
 """Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end."""
-MakeFleet = Callable[..., Fleet]
+MakeFleet = Callable[..., FleetProcess]
 CONCURRENCY = 8
 """Requests of a site that may be on their way when its database goes away; one at a time by our politeness."""
 
@@ -68,7 +68,7 @@ def server() -> Iterator[Server]:
         made.close()
 
 
-def log_of(fleet: Fleet) -> str:
+def log_of(fleet: FleetProcess) -> str:
     return (fleet.folder / "run.log").read_text(errors="replace")
 
 

@@ -17,7 +17,7 @@ from patience import PATIENCE
 from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.operation import Scheduling
+from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_revisits, faster_sources
 from newscrawl.crawling.downloader.host_state_store import RESTART, HostStateStore
 from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
@@ -39,7 +39,7 @@ from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import Store, open_store
+from newscrawl.storage import FencedStore, Store, open_store
 from newscrawl.storage.crawls.site_crawls import UNREAD, leave_unread
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.frontier import hosts as host_rows
@@ -153,13 +153,13 @@ def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(stor
 
 def test_notes_made_together_are_written_together(store: Store) -> None:
     async def story() -> None:
-        ledger = HostStateWriter(store, lambda: NOW)
+        host_writer = HostStateWriter(store, lambda: NOW)
         for number in range(50):
-            ledger.note_request("paper", f"domain:{number}.example")
-        await asyncio.gather(*(ledger.written() for _ in range(10)))
-        ledger.note_request("paper", "domain:0.example")
-        await ledger.close()
-        await ledger.written()
+            host_writer.note_request("paper", f"domain:{number}.example")
+        await asyncio.gather(*(host_writer.written() for _ in range(10)))
+        host_writer.note_request("paper", "domain:0.example")
+        await host_writer.close()
+        await host_writer.written()
 
     asyncio.run(story())
     (row,) = store.run(sites.history, ["paper"], NOW).result()
@@ -170,12 +170,12 @@ def test_notes_made_together_are_written_together(store: Store) -> None:
 def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) -> None:
     async def story() -> None:
         store = open_store(database, upgrade=False)
-        ledger = HostStateWriter(store, lambda: NOW)
-        ledger.note_request("paper", "domain:0.example")
+        host_writer = HostStateWriter(store, lambda: NOW)
+        host_writer.note_request("paper", "domain:0.example")
         store.close()
         with pytest.raises(StorageError, match="the store is closed"):
             async with asyncio.timeout(PATIENCE):
-                await ledger.written()
+                await host_writer.written()
 
     asyncio.run(story())
 
@@ -184,7 +184,7 @@ def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) 
     async def story() -> HostState | None:
         memory = HostStateStore(store, HostStateWriter(store))
         gate = HostThrottle(HostPolicy(delay=2 * RESTART), memory=memory, now=lambda: NOW)
-        async with gate.turn("a.example"):
+        async with gate.slot("a.example"):
             return await HostStateStore(store, HostStateWriter(store)).load("a.example")
 
     state = asyncio.run(story())
@@ -198,7 +198,7 @@ def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: 
     async def story() -> int:
         gate = HostThrottle(HostPolicy(delay=0))
         for number in range(50):
-            async with gate.turn(f"{number}.example") as answer:
+            async with gate.slot(f"{number}.example") as answer:
                 answer.status = 200
         return len(gate)
 
@@ -243,9 +243,9 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
     crawl = SiteCrawl(Start("paper", "sources"), spider, NOW, crawler=cast("Crawler", SimpleNamespace(_stats=stats)))
 
     async def note_end() -> None:
-        shared = cast("SharedServices", SimpleNamespace(store=store, ledger=HostStateWriter(store)))
+        shared = cast("SharedServices", SimpleNamespace(store=store, host_writer=HostStateWriter(store)))
         process: Any = None
-        await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl)
+        await Crawling(process, shared, "me", MINUTE, hourly, lambda: NOW)._note_end(crawl, FencedStore(store, None))
 
     asyncio.run(note_end())
     (row,) = store.run(source_rows.of_site, "paper").result()
@@ -338,14 +338,14 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
     declarations: Any = SimpleNamespace(problems={"x": "broken"}, is_complete=True)
     crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=SimpleNamespace(run=run)))
     fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
-    fleet.problems.tell()
-    fleet.problems.tell_again()
+    fleet.problems.report()
+    fleet.problems.report_again()
     assert len(noted) == 1
     noted[0].set_exception(StorageError("disk I/O error"))
-    fleet.problems.tell_again()
+    fleet.problems.report_again()
     assert len(noted) == 2
     noted[1].set_result(None)
-    fleet.problems.tell_again()
+    fleet.problems.report_again()
     assert len(noted) == 2
 
 
@@ -372,7 +372,7 @@ def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, 
     noted = NotedEntry("Ferry", NOW - 9 * MINUTE, listed=True)
     edited = ListedEntry("a", NOW - MINUTE, None, "Whale", noted=noted)
     reading = SourceReading("feed", NOW, NOW - 1.5 * MINUTE, 1, [edited])
-    (visit,) = edit_follower(Config(scheduling=Scheduling(time_scale=scale)))(None, reading).visits
+    (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(None, reading).visits
     assert visit.due == max(NOW, NOW - MINUTE + gap)
 
 

@@ -27,11 +27,11 @@ from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.duplicates import declared_sites
 from newscrawl.testing.fleet.judgement import judge
-from newscrawl.testing.fleet.process import Fleet, fresh_folder, make_project
+from newscrawl.testing.fleet.process import FleetProcess, fresh_folder, make_project
 from newscrawl.testing.fleet.serving import read_log, served
 from newscrawl.testing.fleet.stories import WorldOptions, stories_of
 
-MakeFleet = Callable[..., Fleet]
+MakeFleet = Callable[..., FleetProcess]
 
 
 def stored(database: str) -> list[str]:
@@ -39,7 +39,7 @@ def stored(database: str) -> list[str]:
         return [article.url for article in articles(connection)]
 
 
-def command(fleet: Fleet, *arguments: str) -> subprocess.CompletedProcess[str]:
+def command(fleet: FleetProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
     return warm.run(
         [sys.executable, *arguments],
         cwd=fleet.folder,
@@ -130,7 +130,7 @@ def hanging(log: Path) -> list[str]:
     return [line["path"] for line in read_log(log) if line["path"].endswith(".html")]
 
 
-def wait_for_ever(fleet: Fleet) -> None:
+def wait_for_ever(fleet: FleetProcess) -> None:
     """Its requests end when they are answered, and never else."""
     with (fleet.folder / "settings" / "base.py").open("a") as settings:
         settings.write("\nDOWNLOAD_TIMEOUT = 36_000\n")

@@ -12,10 +12,10 @@ from patience import PATIENCE
 
 from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import alarms, baselines, samples
-from newscrawl.testing.fleet.process import Fleet
+from newscrawl.testing.fleet.process import FleetProcess
 
 
-def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:
+def command(fleet: FleetProcess, *words: str) -> subprocess.CompletedProcess[str]:
     return warm.run(
         [sys.executable, "-m", *words],
         cwd=fleet.folder,
@@ -29,7 +29,7 @@ def command(fleet: Fleet, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("words", [("newscrawl.cli", "run", "--once"), ("scrapy", "crawl", "SITE")], ids=" ".join)
 def test_a_crawl_leaves_what_is_usual_and_nothing_waits(
-    make_fleet: Callable[..., Fleet], database: str, words: tuple[str, ...]
+    make_fleet: Callable[..., FleetProcess], database: str, words: tuple[str, ...]
 ) -> None:
     fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
     site = "site0"

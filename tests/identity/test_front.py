@@ -14,9 +14,9 @@ from newscrawl.identity.front import StoryPage, choose, giving_way
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def page(number, minute=None, **said):
+def page(number, minute=None, **stated):
     since = NOW + timedelta(minutes=number if minute is None else minute)
-    return StoryPage(number, number, f"https://site{number}.example/", f"site{number}", since, **said)
+    return StoryPage(number, number, f"https://site{number}.example/", f"site{number}", since, **stated)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_the_rules_come_one_after_the_other(pages, first, rule):
 def test_of_one_site_the_page_that_says_more_speaks():
     pages = [
         page(1),
-        StoryPage(2, 2, "https://site1.example/x", "site1", NOW + timedelta(days=1), said=3),
-        page(3, said=9),
+        StoryPage(2, 2, "https://site1.example/x", "site1", NOW + timedelta(days=1), metadata_rank=3),
+        page(3, metadata_rank=9),
     ]
     assert choose(pages).first.page == 2
 

@@ -100,7 +100,7 @@ def test_pages_that_hang_die_or_eat_cost_themselves(warc, tmp_path):
         with open_store(f"sqlite:///{tmp_path}/{timeout}.db", upgrade=False) as store:
             progress = ingested(store, [path], work=misbehave, timeout=timeout, memory=1024 << 20, workers=1)
             with store.reading() as connection:
-                story = reports.story(connection, "https://harbour.example/3")
+                story = reports.url_report(connection, "https://harbour.example/3")
         counted = {kind: n for kind, n in progress.counts.items() if kind.startswith(("test/", "extraction/"))}
         return counted, story.events[0].kind
 
@@ -131,7 +131,7 @@ def test_the_newest_capture_is_what_a_page_shows_in_whatever_order_they_come(sto
         ingested(store, [warc([capture], f"{number}.warc.gz")])
     assert exported(store)[url].title == "Bridge 1"
     with store.reading() as connection:
-        story = reports.story(connection, url)
+        story = reports.url_report(connection, url)
     assert story is not None
     assert story.page is not None
     assert [one.title for one in story.page.versions] == ["Bridge 0", "Bridge 1"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from newscrawl.testing.crash_recovery import Crawls, Site
+from newscrawl.testing.crash_recovery import CrashSite, Crawls
 from newscrawl.testing.services.databases import sqlite_databases
 
 
-class GrowingSite(Site):
+class GrowingSite(CrashSite):
     """Lists its highest numbers first, as news sites do; `articles` may grow between crawls; its feed never changes
     its validator, so this also shows that a 304 takes up what is waiting."""
 
@@ -22,7 +22,7 @@ class GrowingSite(Site):
         return found
 
 
-def asked(site: Site) -> list[str]:
+def asked(site: CrashSite) -> list[str]:
     return sorted(path for path in site.hits if "bridge" in path)
 
 

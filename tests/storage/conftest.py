@@ -11,7 +11,7 @@ import pytest
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SENTENCE = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
@@ -54,5 +54,5 @@ def _now() -> datetime:
 @pytest.fixture
 def store(database: str) -> Iterator[Store]:
     """An open store that does not wait long for anything."""
-    with open_store(database, upgrade=False, max_wait=0.05, retry=Retry(attempts=3, first_pause=0.01)) as opened:
+    with open_store(database, upgrade=False, max_wait=0.05, retry=RetryPolicy(attempts=3, first_pause=0.01)) as opened:
         yield opened

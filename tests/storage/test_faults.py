@@ -18,12 +18,12 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import StorageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store, reports
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.tables.changes import changes, headlines
 from newscrawl.storage.tables.schema import articles, dead_letters, events, metadata, pages, urls, versions
 
-QUICK = Retry(attempts=3, first_pause=0.001)
+QUICK = RetryPolicy(attempts=3, first_pause=0.001)
 CUTS = 10
 """Times that a server ends its connections; each costs a batch at most one attempt."""
 
@@ -188,14 +188,14 @@ def test_a_bad_item_becomes_a_dead_letter_with_its_error_and_its_neighbours_are_
     assert counts(store)["articles"] == 4
     if isinstance(poison.get("site", ""), str):
         with store.reading() as connection:
-            story = reports.story(connection, row.url)
+            story = reports.url_report(connection, row.url)
         assert story.events[-1].kind == "stored/dead_letter"
         assert story.page.page.state == "failed"
 
 
 @pytest.mark.postgresql
 def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_postgresql, page):
-    patient = Retry(attempts=CUTS + 10, first_pause=0.05, longest_pause=0.2)
+    patient = RetryPolicy(attempts=CUTS + 10, first_pause=0.05, longest_pause=0.2)
     with open_store(empty_postgresql, upgrade=True, max_wait=0.02, retry=patient) as store:
         store.save(page("https://harbour.example/0", "item 0")).result(timeout=PATIENCE)
         killer = threading.Thread(target=end_connections, args=(postgresql, empty_postgresql))

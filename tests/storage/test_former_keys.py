@@ -56,13 +56,13 @@ def announced(store, now, url=URL):
 def test_a_page_is_found_by_its_address(store, page, now):
     stored_before(store, page, now)
     with store.reading() as connection:
-        told, past = reports.story(connection, URL), history(connection, URL)
+        told, past = reports.url_report(connection, URL), history(connection, URL)
         assert told is not None
         assert told.page is not None
         assert told.events
         assert past is not None
         assert forget.look(connection, url=URL).pages == 1
-        assert reports.story(connection, "https://harbour.example/100%2541") is None
+        assert reports.url_report(connection, "https://harbour.example/100%2541") is None
 
 
 @pytest.mark.parametrize("how", ["visit", "failure", "announcement"])
@@ -118,7 +118,7 @@ def test_what_was_blocked_by_its_former_key_stays_blocked(store, page, now, barr
     assert outcome.kind == "failed"
     assert announced(store, now, url) == []
     with store.reading() as connection:
-        told = reports.story(connection, url)
+        told = reports.url_report(connection, url)
         assert told is not None
         assert told.blocked_since == now
     store.run(blocklist.lift, blocklist.of_address(url)).result(timeout=PATIENCE)

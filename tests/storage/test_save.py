@@ -25,7 +25,7 @@ def exported(store):
 
 def told(store, url):
     with store.reading() as connection:
-        return reports.story(connection, url)
+        return reports.url_report(connection, url)
 
 
 def find(store, now, *urls, site="harbour"):

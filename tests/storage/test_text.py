@@ -17,7 +17,7 @@ from newscrawl.model import Attempt
 from newscrawl.storage import reports
 from newscrawl.storage.engine.types import TRUNCATED, clean_json, clean_text
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.reports import Story
+from newscrawl.storage.reports import UrlReport
 from newscrawl.storage.tables.schema import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
 
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
@@ -105,12 +105,12 @@ def test_a_text_that_was_cut_says_so_wherever_it_is_told(store, page, beyond):
     store.save(page(url, text, verdict="live", trace=tried, **hashes)).result(timeout=PATIENCE)
     with store.reading() as connection:
         (article,) = reports.articles(connection)
-        told = reports.story(connection, url).page
+        told = reports.url_report(connection, url).page
     said = "the text has 2,000,001 characters and is cut at 2,000,000"
     cut = bool(beyond)
     assert (article.truncated, told.article.truncated) == (cut, cut)
     (version,) = told.versions
     assert list(version.problems) == [said] * cut
     assert [attempt["reason"] for attempt in version.trace] == ["no text", f"ok; {said}" if cut else "ok"]
-    story = Story(url, "", told, ())
+    story = UrlReport(url, "", told, ())
     assert any("the text is longer and was cut" in line for line in _lines(story)) is cut

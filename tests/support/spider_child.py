@@ -51,7 +51,7 @@ class StoreOnly(Services):
         services = cls.__new__(cls)
         services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
         services.pool = ReadHere()  # type: ignore[assignment]
-        services.ledger = HostStateWriter(services.store)
+        services.host_writer = HostStateWriter(services.store)
         services._crawler = crawler
         crawler.signals.connect(services._note, signal=signals.engine_started)
         crawler.signals.connect(services._flush, signal=signals.spider_idle)
@@ -59,10 +59,10 @@ class StoreOnly(Services):
         return services
 
     def _note(self) -> None:
-        self._crawler.engine.downloader.ledger = self.ledger
+        self._crawler.engine.downloader.host_writer = self.host_writer
 
     async def _end_store(self) -> None:
-        await self.ledger.close()
+        await self.host_writer.close()
         self.store.close()
 
 

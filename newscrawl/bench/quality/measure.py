@@ -24,7 +24,7 @@ from newscrawl.bench.scoring.scores import (
     summarise,
 )
 from newscrawl.bench.scoring.snippets import Snippets, count_snippets, total
-from newscrawl.bench.systems import Case, system
+from newscrawl.bench.systems import SystemInput, system
 from newscrawl.page import parse
 from newscrawl.page.decode import decode
 
@@ -110,11 +110,11 @@ def measure_page(gold: GoldPage, *, names: Sequence[str], characters: bool, roug
     return Measured(gold.id, gold.language, scores, gold.domain)
 
 
-def read_case(gold: GoldPage, *, encoding: str | None = None) -> Case:
+def read_case(gold: GoldPage, *, encoding: str | None = None) -> SystemInput:
     """The page parsed for our systems and decoded for the others."""
     body = gold.body()
     html = decode(body, encoding=encoding).data.decode("utf-8")
-    return Case(parse(body, url=gold.url, encoding=encoding), html)
+    return SystemInput(parse(body, url=gold.url, encoding=encoding), html)
 
 
 def results(measured: Sequence[Measured]) -> dict[str, Result]:
@@ -141,7 +141,7 @@ def is_blankless(language: str | None) -> bool:
     return bool(language) and str(language).split("-")[0].lower() in BLANKLESS
 
 
-def _run(name: str, case: Case, gold: GoldPage, marker: _Marker) -> Scores:
+def _run(name: str, case: SystemInput, gold: GoldPage, marker: _Marker) -> Scores:
     try:
         return marker.mark(system(name)(case))
     except PeerFailure as failure:

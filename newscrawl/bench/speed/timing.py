@@ -49,7 +49,7 @@ _MEGABYTE: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TimedFunction:
     """A timed function, and a function that makes its arguments for each page.
 
     The arguments are made again for every round, outside the measured time, so that no round uses what another one has
@@ -77,7 +77,7 @@ class Timing:
     """Growth of the process's peak resident size; None if Linux does not report it."""
 
 
-def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[str] = ()) -> list[Part]:
+def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[str] = ()) -> list[TimedFunction]:
     """The bare parse, our steps, algorithms, chains and complete calls, and the named peers.
 
     With `only`, the bare parse and the parts with these names. Raises UsageError for an unknown name.
@@ -89,7 +89,9 @@ def parts(bodies: Sequence[bytes], *, peers: Sequence[str] = (), only: Sequence[
     return [part for part in found if not only or part.name in only or part.name == FLOOR]
 
 
-def measure(timed: Sequence[Part], rounds: int, clock: Callable[[], float] = time.process_time) -> list[Timing]:
+def measure(
+    timed: Sequence[TimedFunction], rounds: int, clock: Callable[[], float] = time.process_time
+) -> list[Timing]:
     """Times all parts; the first one is the bare parse. `clock` returns seconds.
 
     An extra first round measures memory and fills caches.
@@ -143,38 +145,40 @@ def _parser() -> etree.HTMLParser:
     return etree.HTMLParser(encoding="utf-8", collect_ids=False, remove_comments=True, remove_pis=True, huge_tree=True)
 
 
-def _stages(bodies: Sequence[bytes]) -> Iterator[Part]:
+def _stages(bodies: Sequence[bytes]) -> Iterator[TimedFunction]:
     data = [(decode(body).data,) for body in bodies]
     raw = [(body,) for body in bodies]
-    yield Part(FLOOR, parse_alone, lambda: data)
-    yield Part("decode", decode, lambda: raw)
-    yield Part("walk, runs, head", _walk, lambda: [(parse_alone(body),) for (body,) in data])
-    yield Part("page: decode, parse, walk, runs, head", parse, lambda: raw)
+    yield TimedFunction(FLOOR, parse_alone, lambda: data)
+    yield TimedFunction("decode", decode, lambda: raw)
+    yield TimedFunction("walk, runs, head", _walk, lambda: [(parse_alone(body),) for (body,) in data])
+    yield TimedFunction("page: decode, parse, walk, runs, head", parse, lambda: raw)
     fresh = partial(_fresh, bodies)
-    yield Part("metadata", _metadata, fresh)
-    yield Part("verdict", judge, partial(_judged, bodies))
-    yield Part("language", page_language, fresh)
-    yield Part("content hash", content_hash, lambda: [(extraction.text,) for _, extraction, _ in _judged(bodies)])
+    yield TimedFunction("metadata", _metadata, fresh)
+    yield TimedFunction("verdict", judge, partial(_judged, bodies))
+    yield TimedFunction("language", page_language, fresh)
+    yield TimedFunction(
+        "content hash", content_hash, lambda: [(extraction.text,) for _, extraction, _ in _judged(bodies)]
+    )
 
 
-def _algorithms(bodies: Sequence[bytes]) -> Iterator[Part]:
+def _algorithms(bodies: Sequence[bytes]) -> Iterator[TimedFunction]:
     fresh = partial(_fresh, bodies)
     for name in chain_names():
-        yield Part(f"chain {name}", partial(_chain, chain=resolve(name)), fresh)
+        yield TimedFunction(f"chain {name}", partial(_chain, chain=resolve(name)), fresh)
     wide = resolve("boilerpipe-wide").steps[0]
-    yield Part(
+    yield TimedFunction(
         f"tree filter, depth {DEFAULT_DEPTH}", tree_filter, lambda: [(page, wide.run(page)) for (page,) in fresh()]
     )
 
 
-def _lines(bodies: Sequence[bytes]) -> Iterator[Part]:
+def _lines(bodies: Sequence[bytes]) -> Iterator[TimedFunction]:
     raw = [(body,) for body in bodies]
     for name, function in zip(LINES, (_text, _story, _everything), strict=True):
-        yield Part(name, function, lambda: raw)
-    yield Part("text by best", partial(_text, chain="best"), lambda: raw)
+        yield TimedFunction(name, function, lambda: raw)
+    yield TimedFunction("text by best", partial(_text, chain="best"), lambda: raw)
 
 
-def _peers(bodies: Sequence[bytes], names: Sequence[str]) -> Iterator[Part]:
+def _peers(bodies: Sequence[bytes], names: Sequence[str]) -> Iterator[TimedFunction]:
     if not names:
         return
     subjects = [
@@ -182,7 +186,7 @@ def _peers(bodies: Sequence[bytes], names: Sequence[str]) -> Iterator[Part]:
         for body, (page,) in zip(bodies, _fresh(bodies), strict=True)
     ]
     for name in names:
-        yield Part(name, partial(run_now, name.removeprefix(PREFIX)), lambda: subjects)
+        yield TimedFunction(name, partial(run_now, name.removeprefix(PREFIX)), lambda: subjects)
 
 
 def _fresh(bodies: Sequence[bytes]) -> list[tuple[Page]]:

@@ -7,36 +7,42 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Final
 
-from newscrawl.config.catalogue.crawl import AllowedTargets, Extraction, Politeness, Workers
-from newscrawl.config.catalogue.operation import AddOn, Monitoring, Process, Run, Scheduling
+from newscrawl.config.catalogue.crawl import ExtractionSettings, PolitenessSettings, TargetSettings, WorkerSettings
+from newscrawl.config.catalogue.operation import (
+    AddOnSettings,
+    MonitoringSettings,
+    ProcessSettings,
+    RunSettings,
+    SchedulingSettings,
+)
 from newscrawl.config.catalogue.setting import METADATA, Setting
-from newscrawl.config.catalogue.storage import Archive, Feed, Retention, Storage
+from newscrawl.config.catalogue.storage import ArchiveSettings, FeedSettings, RetentionSettings, StorageSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     """All settings of a process, or of one site's crawl, with their types: read once and handed down."""
 
-    politeness: Politeness = field(default_factory=Politeness)
-    allowed: AllowedTargets = field(default_factory=AllowedTargets)
-    extraction: Extraction = field(default_factory=Extraction)
-    workers: Workers = field(default_factory=Workers)
-    storage: Storage = field(default_factory=Storage)
-    archive: Archive = field(default_factory=Archive)
-    feed: Feed = field(default_factory=Feed)
-    retention: Retention = field(default_factory=Retention)
-    scheduling: Scheduling = field(default_factory=Scheduling)
-    run: Run = field(default_factory=Run)
-    monitoring: Monitoring = field(default_factory=Monitoring)
-    process: Process = field(default_factory=Process)
-    addon: AddOn = field(default_factory=AddOn)
+    politeness: PolitenessSettings = field(default_factory=PolitenessSettings)
+    allowed: TargetSettings = field(default_factory=TargetSettings)
+    extraction: ExtractionSettings = field(default_factory=ExtractionSettings)
+    workers: WorkerSettings = field(default_factory=WorkerSettings)
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    archive: ArchiveSettings = field(default_factory=ArchiveSettings)
+    feed: FeedSettings = field(default_factory=FeedSettings)
+    retention: RetentionSettings = field(default_factory=RetentionSettings)
+    scheduling: SchedulingSettings = field(default_factory=SchedulingSettings)
+    run: RunSettings = field(default_factory=RunSettings)
+    monitoring: MonitoringSettings = field(default_factory=MonitoringSettings)
+    process: ProcessSettings = field(default_factory=ProcessSettings)
+    addon: AddOnSettings = field(default_factory=AddOnSettings)
 
 
 def groups() -> Iterator[tuple[str, type, Mapping[str, Setting]]]:
     """The attribute of `Config`, the class of the group, and its settings by attribute, in their order."""
     for group in fields(Config):
         kind: Any = group.default_factory
-        yield group.name, kind, {one.name: one.metadata[METADATA] for one in fields(kind)}
+        yield group.name, kind, {setting.name: setting.metadata[METADATA] for setting in fields(kind)}
 
 
 CATALOGUE: Final[Mapping[str, Setting]] = MappingProxyType(

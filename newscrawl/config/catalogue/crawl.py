@@ -11,7 +11,7 @@ from newscrawl.processes import LEAST_MEMORY_MB
 
 
 @dataclass(frozen=True, slots=True)
-class Politeness:
+class PolitenessSettings:
     """Requests to hosts"""
 
     contact: str = text(
@@ -57,7 +57,7 @@ class Politeness:
 
 
 @dataclass(frozen=True, slots=True)
-class AllowedTargets:
+class TargetSettings:
     """Address guard"""
 
     addresses: tuple[str, ...] = names(
@@ -69,7 +69,7 @@ class AllowedTargets:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class ExtractionSettings:
     """Extraction"""
 
     chain: str = text(
@@ -117,7 +117,7 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Workers:
+class WorkerSettings:
     """Worker processes"""
 
     count: int = whole(

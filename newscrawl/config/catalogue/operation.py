@@ -10,7 +10,7 @@ from newscrawl.config.catalogue.setting import DAY, HOUR, flag, mapping, names, 
 
 
 @dataclass(frozen=True, slots=True)
-class Scheduling:
+class SchedulingSettings:
     """Visits to sources and pages"""
 
     min_source_interval: float = number(
@@ -57,7 +57,7 @@ class Scheduling:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunSettings:
     """`newscrawl run`"""
 
     concurrent_sites: int = whole(
@@ -118,7 +118,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Monitoring:
+class MonitoringSettings:
     """Monitoring and review"""
 
     watchdog_interval: float = number(
@@ -149,7 +149,7 @@ class Monitoring:
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class ProcessSettings:
     """Process"""
 
     progress: bool = flag(
@@ -161,7 +161,7 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
-class AddOn:
+class AddOnSettings:
     """Add-on in another Scrapy project"""
 
     downloader: bool = flag(

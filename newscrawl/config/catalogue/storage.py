@@ -10,7 +10,7 @@ from newscrawl.config.catalogue.setting import mapping, number, text, whole
 
 
 @dataclass(frozen=True, slots=True)
-class Storage:
+class StorageSettings:
     """Database"""
 
     database_url: str = text(
@@ -40,7 +40,7 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class FeedSettings:
     """Change feed"""
 
     sinks: Mapping[str, Any] = mapping(
@@ -52,7 +52,7 @@ class Feed:
 
 
 @dataclass(frozen=True, slots=True)
-class Archive:
+class ArchiveSettings:
     """Raw archive"""
 
     directory: str = text(
@@ -90,7 +90,7 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True)
-class Retention:
+class RetentionSettings:
     """Retention"""
 
     days: Mapping[str, Any] = mapping(

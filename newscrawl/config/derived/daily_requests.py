@@ -34,7 +34,7 @@ def read(site: str, text: str) -> DailyRequests | None:
     return checked(site, int(text) if text.isascii() and text.isdigit() else text)
 
 
-def said_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> DailyRequests | None:
+def declared_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> DailyRequests | None:
     """What holds for a site whose declaration says `declared`, where `schedules` (NEWSCRAWL_SITE_SCHEDULES) say nothing
     else; raises UsageError, naming the site."""
     over = schedules.get(site)
@@ -43,11 +43,11 @@ def said_of(site: str, declared: Any, schedules: Mapping[str, Any]) -> DailyRequ
     return checked(site, declared)
 
 
-def budget_of(said: DailyRequests | None) -> int | None:
+def budget_of(declared: DailyRequests | None) -> int | None:
     """The most requests a day; None is no limit."""
-    return None if said == UNLIMITED or said is None else int(said)
+    return None if declared == UNLIMITED or declared is None else int(declared)
 
 
-def least_new_pages(said: DailyRequests | None, config: Config) -> int | None:
+def least_new_pages(declared: DailyRequests | None, config: Config) -> int | None:
     """How many addresses that were never fetched the site may ask for on every day; None where no such bound holds."""
-    return config.scheduling.daily_new_pages if said is None else None
+    return config.scheduling.daily_new_pages if declared is None else None

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError
-from newscrawl.storage.removal.retention import Keep, Retention
+from newscrawl.storage.removal.retention import Keep, RetentionLimits
 
 SETTING: Final = "NEWSCRAWL_RETENTION"
 ALL: Final = "*"
@@ -17,21 +17,23 @@ NAMES: Final = tuple(field.name for field in fields(Keep))
 MOST_DAYS: Final = 36_500
 
 
-def retention_of(config: Config) -> Retention:
-    """What the settings say. A site that is named keeps what is said of it so long, and the rest as "*" says; 0 days
-    is for ever. Raises ConfigurationError."""
-    said = config.retention.days
-    usual = _keep(ALL, said.get(ALL, {}), Keep())
-    return Retention(usual, {site: _keep(site, told, usual) for site, told in said.items() if site != ALL})
+def retention_of(config: Config) -> RetentionLimits:
+    """Returns the limits of the settings. What a named site does not limit is limited by "*"; 0 days means for ever.
+
+    Raises ConfigurationError.
+    """
+    by_site = config.retention.days
+    usual = _keep(ALL, by_site.get(ALL, {}), Keep())
+    return RetentionLimits(usual, {site: _keep(site, days, usual) for site, days in by_site.items() if site != ALL})
 
 
-def _keep(site: str, said: Any, usual: Keep) -> Keep:
-    if not isinstance(said, Mapping):
-        raise ConfigurationError(SETTING, f"says {said!r} of {site!r}: give days, like {{'articles': 90}}")
-    unknown = sorted(set(said) - set(NAMES))
+def _keep(site: str, days: Any, usual: Keep) -> Keep:
+    if not isinstance(days, Mapping):
+        raise ConfigurationError(SETTING, f"says {days!r} of {site!r}: give days, like {{'articles': 90}}")
+    unknown = sorted(set(days) - set(NAMES))
     if unknown:
         raise ConfigurationError(SETTING, f"says {', '.join(unknown)} of {site!r}: there are {', '.join(NAMES)}")
-    return Keep(**{name: _limit(site, name, said[name]) if name in said else getattr(usual, name) for name in NAMES})
+    return Keep(**{name: _limit(site, name, days[name]) if name in days else getattr(usual, name) for name in NAMES})
 
 
 def _limit(site: str, name: str, days: Any) -> timedelta | None:

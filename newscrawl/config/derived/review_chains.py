@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.operation import Monitoring
+from newscrawl.config.catalogue.operation import MonitoringSettings
 from newscrawl.errors import ConfigurationError, UnknownChainError
 
 CHAINS_SETTING: Final = "NEWSCRAWL_REVIEW_CHAINS"
-DEFAULT_CHAINS: Final = Monitoring().review_chains
+DEFAULT_CHAINS: Final = MonitoringSettings().review_chains
 
 
 def chains_of(config: Config) -> tuple[str, ...]:

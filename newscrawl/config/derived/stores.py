@@ -9,10 +9,10 @@ from newscrawl.errors import ConfigurationError
 
 if TYPE_CHECKING:  # loaded by what opens the one or the other
     from newscrawl.storage import Reader, Store
-    from newscrawl.storage.engine.retry import Retry
+    from newscrawl.storage.engine.retry import RetryPolicy
 
 
-def store_of(config: Config, *, upgrade: bool = False, patience: Retry | None = None) -> Store:
+def store_of(config: Config, *, upgrade: bool = False, patience: RetryPolicy | None = None) -> Store:
     """The store that the settings name; `patience` says how long it waits for a database that is away.
 
     Raises StorageError or ConfigurationError.

@@ -8,8 +8,8 @@ import os
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
-from newscrawl.config.environment import tell
-from newscrawl.config.names import tell_unknown
+from newscrawl.config.environment import print_error
+from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.runtime.archive import folder_of
@@ -53,7 +53,7 @@ class Command(ScrapyCrawl):
             else:
                 super().run(args, opts)
         except NewscrawlError as error:
-            tell(error)
+            print_error(error)
             self.exitcode = error.exit_code
 
     def _check(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -67,7 +67,7 @@ class Command(ScrapyCrawl):
         made = spider(**opts.spargs)
         settings = self.crawler_process.settings
         check_settings(settings)
-        tell_unknown(os.environ)
+        warn_of_unknown(os.environ)
         config = config_of(settings)
         policy_of(config)
         options_of(config)

@@ -8,11 +8,12 @@ certificates are checked by newscrawl.crawling.downloader.certificates.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from scrapy.core.downloader.handlers import http11
 from scrapy.crawler import Crawler
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, fail
 from twisted.internet.error import ConnectionLost
 from twisted.internet.protocol import connectionDone
 from twisted.python.failure import Failure
@@ -44,10 +45,20 @@ def closed_while_idle(error: BaseException) -> bool:
     return any(isinstance(cause, ClosedWhileIdle) for cause in causes(error))
 
 
+class NotPermitted(ConnectionLost):
+    """The crawl's lease was not believed when the request was about to be written, so nothing was sent."""
+
+
+def not_sent(error: BaseException) -> bool:
+    """Returns whether a request was not sent, or was sent on a kept connection that the server was closing."""
+    return closed_while_idle(error) or any(isinstance(cause, NotPermitted) for cause in causes(error))
+
+
 class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
     """Aborts the connection when the headers of an answer do not end; the request then fails with ConnectionAborted.
 
-    It distinguishes a connection that the server closed while it was idle from one that broke during an answer.
+    It distinguishes a connection that the server closed while it was idle from one that broke during an answer. It
+    writes a request only if `may_send()` is true at that moment: names are resolved and connections are opened before.
     """
 
     _head_bytes = 0
@@ -56,8 +67,17 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
     _heard = False
     """Whether any part of the present answer has arrived."""
 
+    def __init__(
+        self, quiescent: Callable[..., object] = lambda _protocol: None, may_send: Callable[[], bool] = lambda: True
+    ) -> None:
+        super().__init__(quiescent)  # type: ignore[no-untyped-call]
+        self._may_send = may_send
+
     def request(self, request: WireRequest) -> Deferred[IResponse]:
-        """Sends a request and resets the counts."""
+        """Sends a request and resets the counts. Fails with NotPermitted if nothing may be sent now."""
+        if not self._may_send():
+            self.abort()  # type: ignore[no-untyped-call]
+            return fail(NotPermitted("the site's lease is not confirmed"))
         self._head_bytes = 0
         self._heard = False
         return super().request(request)
@@ -84,15 +104,15 @@ class HeadLimitedProtocol(http11._LenientHTTP11ClientProtocol):  # noqa: SLF001
         super().connectionLost(reason)  # type: ignore[no-untyped-call]
 
 
-class _HeadLimitedFactory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
-    def buildProtocol(self, addr: object) -> HTTP11ClientProtocol:  # noqa: N802
-        """Builds a connection's protocol as Twisted does."""
-        return HeadLimitedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
-
-
-def tame(pool: HTTPConnectionPool) -> None:
+def tame(pool: HTTPConnectionPool, may_send: Callable[[], bool] = lambda: True) -> None:
     """Makes a pool use this module's protocol, close idle connections early, and never repeat a request."""
-    pool._factory = _HeadLimitedFactory  # noqa: SLF001
+
+    class Factory(http11._LenientHTTP11ClientFactory):  # noqa: SLF001
+        def buildProtocol(self, addr: object) -> HTTP11ClientProtocol:  # noqa: N802
+            """Builds a connection's protocol as Twisted does."""
+            return HeadLimitedProtocol(self._quiescentCallback, may_send)
+
+    pool._factory = Factory  # noqa: SLF001
     pool.retryAutomatically = False
     pool.cachedConnectionTimeout = IDLE_SECONDS  # type: ignore[assignment]
 
@@ -102,6 +122,12 @@ class HeadLimitedHandler(http11.HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        tame(self._pool)
+        self._crawl = crawler
+        tame(self._pool, self._may_send)
         if crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
             self._contextFactory = CheckedNames(self._contextFactory)  # type: ignore[assignment]
+
+    def _may_send(self) -> bool:
+        engine = self._crawl.engine
+        is_believed = getattr(engine.downloader, "is_lease_believed", None) if engine is not None else None
+        return is_believed is None or bool(is_believed())

@@ -49,12 +49,12 @@ class HostStateStore:
     def __init__(
         self,
         store: Transactions,
-        ledger: HostStateWriter,
+        host_writer: HostStateWriter,
         living: Living | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._store = store
-        self._ledger = ledger
+        self._host_writer = host_writer
         self._living = living
         self._clock = clock
         others = self._is_watched()
@@ -110,7 +110,7 @@ class HostStateStore:
         if urgent or host in self._written:
             self._note(host, state)
         if urgent:
-            await self._ledger.written()
+            await self._host_writer.written()
 
     async def save(self, host: str, state: HostState) -> None:
         """Stores the state after a request. Returns after the commit for a host that is failing or resting, or was at
@@ -121,7 +121,7 @@ class HostStateStore:
             return
         self._note(host, state)
         if troubled or watched or host in self._troubled:
-            await self._ledger.written()
+            await self._host_writer.written()
         if troubled:
             self._troubled.add(host)
         else:
@@ -157,7 +157,7 @@ class HostStateStore:
             state.crawl_delay,
             state.latency,
         )
-        self._ledger.note_pace(row)
+        self._host_writer.note_pace(row)
 
 
 def _state_of(row: hosts.HostRow) -> HostState:

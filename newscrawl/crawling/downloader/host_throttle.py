@@ -204,7 +204,7 @@ class HostThrottle:
             answer.held_up += self._now() - began
 
     @asynccontextmanager
-    async def turn(
+    async def slot(
         self, key: str, policy: HostPolicy | None = None, stopped: Callable[[], bool] | None = None
     ) -> AsyncIterator[RequestResult]:
         """Waits until a request to this host may be sent, holds the host during the request, and updates its state.

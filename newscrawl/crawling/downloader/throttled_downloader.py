@@ -25,14 +25,14 @@ from twisted.internet.error import DNSLookupError
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.downloader.download_handler import closed_while_idle
+from newscrawl.crawling.downloader.download_handler import not_sent
 from newscrawl.crawling.downloader.host_state_store import KEY_PREFIX
 from newscrawl.crawling.downloader.host_throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.closing import is_closing
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.crawling.spider.new_pages import REASON, new_pages_of
 from newscrawl.crawling.spider.traps import is_trapped
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
@@ -47,7 +47,7 @@ AT_ONCE: Final = 2
 """Requests that may begin in one iteration of the event loop."""
 BUDGET: Final = "politeness/budget_spent"
 LOOK_AGAIN: Final = 0.25
-"""Seconds between two checks of whether an unreachable database answers again."""
+"""Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent again through the throttle because the server was closing the connection."""
 MAX_SENT_AGAIN: Final = 2
@@ -70,12 +70,14 @@ class ThrottledDownloader(Downloader):
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
         self._dates = context.shared.dates if context else None
         self._begun = 0
-        self._sweeper = Sweeper()
-        self.ledger: HostStateWriter | None = None
+        self._collection = CollectionByBytes()
+        self.host_writer: HostStateWriter | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
         """Returns whether the database is unreachable, so that fetched pages could not be stored. Set when the crawl
         begins."""
+        self.is_lease_believed: Callable[[], bool] = lambda: True
+        """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
         self._requests_left = (
             float("inf") if context is None or context.requests_left is None else context.requests_left
         )
@@ -131,16 +133,17 @@ class ThrottledDownloader(Downloader):
         async with self._turns(request, key) as answer:
             with self.throttle.holding_up(answer):
                 await self._storage_back()
+                await self._lease_confirmed()
             self._count(request, key)
             try:
                 response = await super()._enqueue_request(request)
             except CannotResolveHostError as error:
                 raise _explained(request, error) from error
             except Exception as error:
-                if not last and closed_while_idle(error):
+                if not last and not_sent(error):
                     raise Unanswered from error
                 raise
-            self._sweeper.received(len(response.body))
+            self._collection.received(len(response.body))
             answer.status = response.status
             answer.retry_after = _header(response, "Retry-After")
             if self._dates is not None:
@@ -151,12 +154,12 @@ class ThrottledDownloader(Downloader):
     async def _turns(self, request: Request, key: str) -> AsyncIterator[RequestResult]:
         """Waits for the domain's throttle and, if the settings ask for it, for that of its IP address: many small sites
         share a machine, which gets all of our requests. The order is always the same, so there is no deadlock."""
-        async with self.throttle.turn(key, self.policy, self._closing) as answer:
+        async with self.throttle.slot(key, self.policy, self._closing) as answer:
             if not self._by_address:
                 yield answer
                 return
             address = await _address_of(request)
-            async with self.throttle.turn(f"address:{address}", self.policy, self._closing) as shared:
+            async with self.throttle.slot(f"address:{address}", self.policy, self._closing) as shared:
                 try:
                     yield answer
                 finally:
@@ -170,6 +173,13 @@ class ThrottledDownloader(Downloader):
                 raise Refused(STOPPED, "the crawl ended while its database was unreachable")
             await asyncio.sleep(LOOK_AGAIN)
 
+    async def _lease_confirmed(self) -> None:
+        """Returns once the site's lease is believed again. Raises Refused if the crawl ends before."""
+        while not self.is_lease_believed():
+            if self._closing():
+                raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
+            await asyncio.sleep(LOOK_AGAIN)
+
     def _count(self, request: Request, key: str) -> None:
         if self._requests_left <= 0:
             raise Refused(BUDGET, "today's request limit of the site is reached")
@@ -178,10 +188,10 @@ class ThrottledDownloader(Downloader):
         spider = self.crawler.spider
         new_pages = new_pages_of(spider)
         is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
-        if self.ledger is not None and spider is not None:
-            self.ledger.note_request(spider.name, KEY_PREFIX + key)
+        if self.host_writer is not None and spider is not None:
+            self.host_writer.note_request(spider.name, KEY_PREFIX + key)
             if is_new:
-                self.ledger.note_new_page(getattr(spider, "lease_name", spider.name))
+                self.host_writer.note_new_page(getattr(spider, "lease_name", spider.name))
 
     def _check_new(self, request: Request) -> None:
         new_pages = new_pages_of(self.crawler.spider)

@@ -16,9 +16,10 @@ from newscrawl.crawling.downloader.host_throttle import RESTING, STOPPED, UNWRIT
 from newscrawl.crawling.downloader.throttled_downloader import BUDGET
 from newscrawl.crawling.runtime.crawl_context import CrawlContext, SharedServices, hand_over
 from newscrawl.crawling.runtime.services import LEASE_LOST
-from newscrawl.crawling.runtime.site_lease import KeptLease, is_dead
+from newscrawl.crawling.runtime.site_lease import KeptLease, is_dead, steady_seconds
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.scheduling.site_selection import Start
+from newscrawl.storage import FencedStore
 from newscrawl.storage.crawls import site_crawls
 from newscrawl.storage.records import PlanSource
 
@@ -94,31 +95,32 @@ class Crawling:
     async def crawl(self, crawl: SiteCrawl) -> None:
         """Crawls the site. Raises SiteLeased if another process crawls it, StorageError, SpiderExit, and the exception
         with which the crawl failed."""
-        store, now = self.shared.store, self.now()
-        beginning = store.run(site_crawls.begin, crawl.site, self.owner, crawl.began, now, self.lease, is_dead)
-        kept = KeptLease(store, await asyncio.wrap_future(beginning), lambda _: crawl.stop(LEASE_LOST), self.lease)
+        store, asked_at = self.shared.store, steady_seconds()
+        beginning = store.run(site_crawls.begin, crawl.site, self.owner, crawl.began, None, self.lease, is_dead)
+        lease = await asyncio.wrap_future(beginning)
+        kept = KeptLease(store.leases, lease, lambda _: crawl.stop(LEASE_LOST), self.lease, asked_at=asked_at)
         try:
             if crawl.asked_to_stop is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)
                 everything = crawl.start.reason in {"timetable", "first"}
-                context = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left)
+                context = CrawlContext(self.shared, "all" if everything else "due", crawl.start.requests_left, kept)
                 hand_over(crawl.crawler, context)
                 await self.process.crawl(crawl.crawler)
-            await self._note_end(crawl)
+            await self._note_end(crawl, FencedStore(store, lease))
             exited = getattr(crawl.crawler.spider, "exited", None) if crawl.crawler is not None else None
             if exited is not None:
                 raise exited
         finally:
             await kept.release()
 
-    async def _note_end(self, crawl: SiteCrawl) -> None:
+    async def _note_end(self, crawl: SiteCrawl, store: FencedStore) -> None:
         with contextlib.suppress(Exception):
-            # A crawl does not fail for its request counts; the next caller who waits for the ledger gets the error.
-            await self.shared.ledger.written()
+            # A crawl does not fail for its request counts; the next caller of `written` gets the error.
+            await self.shared.host_writer.written()
         refused = any(crawl.counters.get(kind) for kind in (RESTING, BUDGET, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")
         if crawl.asked_to_stop != DRAINED:  # a drained crawl is continued by the next process
             plan = self.plan if whole else None
-            ending = self.shared.store.run(site_crawls.end, crawl.site, home, crawl.began, self.now(), plan)
+            ending = store.run(site_crawls.end, crawl.site, home, crawl.began, self.now(), plan)
             await asyncio.wrap_future(ending)

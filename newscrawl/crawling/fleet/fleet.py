@@ -93,7 +93,7 @@ class Fleet:
         """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
         cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
-        releasing = self.crawling.shared.store.run(leases.release_dead, self._now(), is_dead)
+        releasing = self.crawling.shared.store.run(leases.release_dead, None, is_dead)
         released = await asyncio.wrap_future(releasing)
         if released:
             logger.info("taken over from a process that was killed: %s", ", ".join(sorted(released)))
@@ -102,7 +102,7 @@ class Fleet:
         )
         for site in self.declarations.sites:
             self.board.record(site)
-        self.problems.tell()
+        self.problems.report()
         await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
@@ -153,7 +153,7 @@ class Fleet:
             await asyncio.wrap_future(store.run(probe))
             self._refused = None
         await self._look_at_files()
-        self.problems.tell_again()
+        self.problems.report_again()
         now = self._now()
         rows = await asyncio.to_thread(self._rows, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
@@ -324,7 +324,7 @@ class Fleet:
             self.board.record(site)
         await self._note_declarations()
         self.board.keep_only([*self.declarations.sites, *self.declarations.problems])
-        self.problems.tell()
+        self.problems.report()
         self._foreign -= self.declarations.sites.keys()
         unknown = [site for site in self.declarations.sites if site not in self.running]
         try:

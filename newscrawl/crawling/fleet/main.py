@@ -47,7 +47,7 @@ from newscrawl.errors import UsageError
 from newscrawl.scheduling.site_selection import FleetPolicy
 from newscrawl.storage import Store
 from newscrawl.storage.engine.process_locks import Living
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -60,7 +60,7 @@ QUIET: Final[dict[str, Any]] = {
     "LOG_VERSIONS": [],
 }
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-OUTAGE_PATIENCE: Final = Retry(attempts=13)
+OUTAGE_PATIENCE: Final = RetryPolicy(attempts=13)
 """About 30 seconds without new requests. After a restart of the database no page is fetched twice."""
 INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
 
@@ -150,9 +150,9 @@ class _Run:
 
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations
-        ledger = HostStateWriter(store)
-        throttle = HostThrottle(policy_of(config), memory=HostStateStore(store, ledger, self.living))
-        shared = SharedServices(store, self.pool, ledger, throttle, RobotsStore(store), archive=self.archive)
+        host_writer = HostStateWriter(store)
+        throttle = HostThrottle(policy_of(config), memory=HostStateStore(store, host_writer, self.living))
+        shared = SharedServices(store, self.pool, host_writer, throttle, RobotsStore(store), archive=self.archive)
         lease = timedelta(seconds=config.run.lease_seconds)
         crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config))
         fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(config, once=self.options.once))
@@ -163,7 +163,7 @@ class _Run:
         async with _shown(fleet), watching, kept_up(store, config):
             self.drained = await fleet.run()
         _tell_end(self.board)
-        await ledger.close()
+        await host_writer.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0

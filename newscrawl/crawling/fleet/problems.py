@@ -29,32 +29,32 @@ class Problems:
         self._now = now
         self._exited: dict[str, str] = {}
         """Sites whose code called sys.exit(), until their file changes or a crawl of theirs ends."""
-        self._telling: Future[None] | None = None
+        self._reporting: Future[None] | None = None
         """The latest note in the database."""
 
     def site_exited(self, site: str, error: SpiderExit) -> None:
         """Notes that the site's code ended a crawl."""
         self._exited[site] = f"site {site!r}: {error}"
-        self.tell()
+        self.report()
 
     def site_works(self, site: str) -> None:
         """Notes that a crawl of the site has ended normally."""
         if self._exited.pop(site, None) is not None:
-            self.tell()
+            self.report()
 
     def file_changed(self, site: str) -> None:
-        """Notes that the site's declaration changed; `tell` is called once all files are read."""
+        """Notes that the site's declaration changed; `report` is called once all files are read."""
         self._exited.pop(site, None)
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Reports the declarations that cannot be used now."""
         problems = self._exited | self._declarations.problems
         self._board.show_broken(problems)
         if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
-            self._telling = self._store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
+            self._reporting = self._store.run(alarms.settle, DECLARATION, "critical", problems, self._now())
 
-    def tell_again(self) -> None:
+    def report_again(self) -> None:
         """Logs an error of the database while it stored the problems."""
-        telling = self._telling
-        if telling is not None and telling.done() and telling.exception() is not None:
-            self.tell()
+        reporting = self._reporting
+        if reporting is not None and reporting.done() and reporting.exception() is not None:
+            self.report()

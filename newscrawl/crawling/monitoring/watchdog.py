@@ -23,7 +23,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.webhook import Webhook
+from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.spider.arguments import CrawlArguments
@@ -64,7 +64,7 @@ async def watched(
     if not is_wanted(config):
         yield
         return
-    stop, up_since, webhook = asyncio.Event(), now(), Webhook.of(config)
+    stop, up_since, webhook = asyncio.Event(), now(), AlarmWebhook.of(config)
     interval = config.monitoring.watchdog_interval
     damaged = 0
 
@@ -86,7 +86,7 @@ async def watched(
         await look()
         with suppress(TimeoutError):  # alarms that were not sent are sent at the next start
             async with asyncio.timeout(LAST_WORD):
-                await webhook.tell(store, now)
+                await webhook.send(store, now)
 
 
 async def _watch(
@@ -94,21 +94,21 @@ async def _watch(
     interval: float,
     stop: asyncio.Event,
     look: Callable[[], Awaitable[None]],
-    webhook: Webhook,
+    webhook: AlarmWebhook,
     now: Callable[[], datetime],
 ) -> None:
-    telling: asyncio.Task[None] | None = None
+    sending: asyncio.Task[None] | None = None
     while not stop.is_set():
         try:
             async with asyncio.timeout(interval):
                 await stop.wait()
         except TimeoutError:
             await look()
-            if telling is None or telling.done():  # a slow webhook does not delay the checks
-                telling = asyncio.get_running_loop().create_task(webhook.tell(store, now))
-    if telling is not None:
-        telling.cancel()
-        await asyncio.gather(telling, return_exceptions=True)
+            if sending is None or sending.done():  # a slow webhook does not delay the checks
+                sending = asyncio.get_running_loop().create_task(webhook.send(store, now))
+    if sending is not None:
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
 
 
 async def _look(store: Transactions, now: datetime, scope: WatchScope) -> int:
@@ -176,4 +176,4 @@ class WatchAtEnd:
         damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""))
         if damaged and self._crawler.stats is not None:
             self._crawler.stats.inc_value(DAMAGED, damaged)
-        await Webhook.of(config_of(self._crawler.settings)).tell(services.store, lambda: datetime.now(UTC))
+        await AlarmWebhook.of(config_of(self._crawler.settings)).send(services.store, lambda: datetime.now(UTC))

@@ -38,7 +38,7 @@ Event = Literal["opened", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Webhook:
+class AlarmWebhook:
     """Sends alarms to an address; None for no webhook."""
 
     address: SplitResult | None = None
@@ -49,7 +49,7 @@ class Webhook:
         given = config.monitoring.alert_webhook
         return cls(webhook_address(given)) if given else cls()
 
-    async def tell(self, store: Transactions, now: Callable[[], datetime]) -> None:
+    async def send(self, store: Transactions, now: Callable[[], datetime]) -> None:
         """Sends the alarms that are due. Those that the webhook does not accept are sent again later, without an
         error."""
         try:

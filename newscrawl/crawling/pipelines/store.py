@@ -8,9 +8,9 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from newscrawl.crawling.runtime.services import Services
-from newscrawl.errors import StorageError
+from newscrawl.errors import LeaseLost, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.counters import counters_of
+from newscrawl.storage.articles.counters import NOT_OWNER, counters_of
 
 
 class StorePipeline:
@@ -26,7 +26,12 @@ class StorePipeline:
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
         try:
-            outcome = await self._services.loop_bridge.result_of(self._services.store.save(item))
+            outcome = await self._services.loop_bridge.result_of(self._services.fenced.save(item))
+        except LeaseLost as error:
+            self._services.stop_for_lost_lease()
+            if self._stats is not None:
+                self._stats.inc_value(NOT_OWNER)
+            raise DropItem(f"not stored: {error}", log_level="INFO") from error
         except StorageError as error:
             self._services.stop_for_storage(error)
             raise DropItem(f"not stored, the next crawl asks for it again: {error}", log_level="INFO") from error

@@ -14,6 +14,7 @@ from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.site_lease import KeptLease
 from newscrawl.scheduling.clock_skew import ServerDates
 from newscrawl.storage import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -29,7 +30,7 @@ class SharedServices:
 
     store: Store
     pool: ExtractionPool
-    ledger: HostStateWriter
+    host_writer: HostStateWriter
     throttle: HostThrottle
     robots: RobotsStore
     archive: ArchiveWriter | None = None
@@ -48,6 +49,8 @@ class CrawlContext:
     shared: SharedServices
     sources: Literal["due", "all"] = "due"
     requests_left: int | None = None
+    lease: KeptLease | None = None
+    """The site's lease; None only in tests."""
 
 
 def hand_over(crawler: Crawler, context: CrawlContext) -> None:

@@ -28,7 +28,7 @@ def tune_interpreter() -> None:
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 
-class Sweeper:
+class CollectionByBytes:
     """Runs a garbage collection of the young generations after every `_BYTES_BETWEEN` bytes of answers."""
 
     def __init__(self) -> None:

@@ -13,17 +13,20 @@ from newscrawl.terminal import escaped
 _FORMATTER: Final = logging.Formatter()
 
 
-TOLD: Final = (StorageError, ArchiveError)
+WITHOUT_TRACEBACK: Final = (StorageError, ArchiveError)
 """Errors of the machine, not of code, logged without a traceback. Scrapy logs one for any error of an extension or a
 callback."""
 
 
 class SafeRecord(logging.LogRecord):
-    """A log record whose message and traceback are masked and escaped. Errors of TOLD add their line to the message."""
+    """A log record whose message and traceback are masked and escaped.
+
+    Errors of WITHOUT_TRACEBACK add their line to the message.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.exc_info and isinstance(self.exc_info[1], TOLD):
+        if self.exc_info and isinstance(self.exc_info[1], WITHOUT_TRACEBACK):
             self.msg, self.args = f"{super().getMessage()}: {self.exc_info[1]}", None
             self.exc_info = None
         if self.exc_info and self.exc_info[0] is not None:  # formatters use the text if it is set

@@ -33,7 +33,7 @@ from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.duplicates import first_pages, pending, signature_backfill, story_clusters
 from newscrawl.storage.feed import changes, cursors
 from newscrawl.storage.removal import retention
-from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, Retention
+from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 from newscrawl.storage.removal.unused_texts import remove_unused
 
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Upkeep:
     visit is planned again, archive `files` (`look` only) and their `captures`.
     """
 
-    keep: Retention
+    keep: RetentionLimits
     archive: ArchiveSettings | None
     now: datetime
     tell: Tell = nobody

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from concurrent.futures import Future
-from datetime import UTC, datetime
 from typing import Final, Self
 
 from scrapy import Spider, signals
@@ -24,10 +23,10 @@ from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
-from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, this_process
+from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, is_dead, steady_seconds, this_process
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import NewscrawlError, ProjectError, StorageError
-from newscrawl.storage import Store
+from newscrawl.storage import FencedStore, Store
 from newscrawl.storage.engine.probe import probe
 from newscrawl.storage.engine.process_locks import Living
 from newscrawl.storage.frontier import leases
@@ -49,11 +48,13 @@ class Services:
     """
 
     def __init__(
-        self, store: Store, pool: ExtractionPool, crawler: Crawler, ledger: HostStateWriter | None = None
+        self, store: Store, pool: ExtractionPool, crawler: Crawler, host_writer: HostStateWriter | None = None
     ) -> None:
         self.store = store
+        self.fenced = FencedStore(store, None)
+        """The store of this crawl's own writes, which carry its lease."""
         self.pool = pool
-        self.ledger = ledger or HostStateWriter(store)
+        self.host_writer = host_writer or HostStateWriter(store)
         self.archive: ArchiveWriter | None = None
         """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
@@ -61,6 +62,7 @@ class Services:
         self.loop_bridge = LoopBridge()
         self._crawler = crawler
         self._lease: Lease | None = None
+        self._asked_at = 0.0
         self._kept: KeptLease | None = None
         self._ending: asyncio.Task[None] | None = None
         self._living: Living | None = None
@@ -72,9 +74,11 @@ class Services:
     def from_crawler(cls, crawler: Crawler) -> Self:
         context = context_of(crawler)
         if context is not None:
-            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.ledger)
+            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.host_writer)
             services.archive = context.shared.archive
             services.loop_bridge = context.shared.loop_bridge
+            if context.lease is not None:
+                services._kept, services.fenced = context.lease, FencedStore(services.store, context.lease.lease)
             crawler.signals.connect(services._join_fleet, signal=signals.engine_started)
             crawler.signals.connect(services._flush, signal=signals.spider_idle)
             return services
@@ -100,7 +104,9 @@ class Services:
     def _join_fleet(self) -> None:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            downloader.ledger = self.ledger
+            downloader.host_writer = self.host_writer
+            if self._kept is not None:
+                downloader.is_lease_believed = self._kept.is_believed
             in_fleet = context_of(self._crawler) is not None  # which checks at every tick
             downloader.is_storage_away = (lambda: self.store.is_away) if in_fleet else self._is_storage_away
         robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
@@ -120,8 +126,9 @@ class Services:
         if site is None:
             return
         try:
-            taken = self.store.run(leases.take, site, this_process(), datetime.now(UTC), DURATION, is_dead)
-            self._lease = taken.result()
+            self._asked_at = steady_seconds()
+            self._lease = self.store.run(leases.take, site, this_process(), None, DURATION, is_dead).result()
+            self.fenced = FencedStore(self.store, self._lease)
         except BaseException:
             self.pool.close()
             self.store.close()
@@ -129,13 +136,13 @@ class Services:
 
     def _begin(self) -> None:
         tune_interpreter()
+        if self._lease is not None:
+            self._kept = KeptLease(self.store.leases, self._lease, self._lost, asked_at=self._asked_at)
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
             self._living = Living(database_of(config_of(self._crawler.settings)))
-            downloader.throttle.memory = HostStateStore(self.store, self.ledger, self._living)
-        if self._lease is not None:
-            self._kept = KeptLease(self.store, self._lease, self._lost)
+            downloader.throttle.memory = HostStateStore(self.store, self.host_writer, self._living)
 
     def stop_for_storage(self, error: NewscrawlError, counter: str = STORAGE_REFUSED) -> None:
         """Counts that something could not be stored, and ends the crawl, because further pages could not be stored
@@ -145,11 +152,15 @@ class Services:
             self._crawler.stats.inc_value(counter)
         self._end(STORAGE_FAILED)
 
+    def stop_for_lost_lease(self) -> None:
+        """Ends the crawl, because another process crawls the site now. Its pages stay due for that process."""
+        self._end(LEASE_LOST)
+
     def _lost(self, refused: StorageError | None) -> None:
         if refused is not None:
             self.stop_for_storage(refused)
         else:
-            self._end(LEASE_LOST)
+            self.stop_for_lost_lease()
 
     def _end(self, reason: str) -> None:
         engine = self._crawler.engine
@@ -161,7 +172,7 @@ class Services:
         self.store.flush()
 
     async def _close(self) -> None:
-        await self.ledger.close()
+        await self.host_writer.close()
         if self._kept is not None:
             await self._kept.release()
         self.pool.close()

@@ -1,5 +1,10 @@
 """Keeps a site's lease during a crawl, so that no two processes on one database crawl a site at once.
 
+The database's clock measures a lease. This process measures by its own steady clock how long it may believe in it: from
+the moment before it asked for the last renewal that was confirmed, for the duration less a margin. After that no
+request is sent until a renewal is confirmed, so a process that was stopped or cut off from the database sends nothing
+that the next owner does not know of.
+
 The lease of a process that died expires. If the process ran on this machine, nobody has to wait for that: the owner in
 the lease identifies the process, so another process can check whether it still runs.
 """
@@ -11,8 +16,9 @@ import contextlib
 import logging
 import os
 import socket
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +32,14 @@ logger = logging.getLogger(__name__)
 DURATION: Final = timedelta(seconds=60)
 RENEWALS: Final = 3
 """Renewals within one lease duration, so that two of them may fail."""
+MARGIN: Final = 0.1
+"""Share of a lease's duration by which this process stops before the lease ends: clocks may run at slightly different
+speeds, and a request that was just sent is still on its way."""
+
+
+def steady_seconds() -> float:
+    """Returns the seconds of a clock that is never set, and that goes on while the machine is suspended (Linux)."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def this_process() -> str:
@@ -44,7 +58,10 @@ def is_dead(owner: str) -> bool:
 
 class KeptLease:
     """A lease that is renewed until it is released. If it is lost, `lost` is called once: with the error of a database
-    that refused until the lease expired, or with None if another process has taken it."""
+    that refused until the lease expired, or with None if another process has taken it.
+
+    `asked_at` is the time of `clock`, in seconds, before the lease was asked for.
+    """
 
     def __init__(
         self,
@@ -52,12 +69,26 @@ class KeptLease:
         lease: Lease,
         lost: Callable[[StorageError | None], None],
         duration: timedelta = DURATION,
+        *,
+        asked_at: float,
+        clock: Callable[[], float] = steady_seconds,
     ) -> None:
         self._store = store
         self._lease = lease
         self._lost = lost
         self._duration = duration
+        self._clock = clock
+        self._asked_at = asked_at
         self._task = asyncio.get_running_loop().create_task(self._keep())
+
+    @property
+    def lease(self) -> Lease:
+        """The lease as it was last confirmed."""
+        return self._lease
+
+    def is_believed(self) -> bool:
+        """Returns whether the lease cannot have ended yet, so that a request may be sent now."""
+        return self._clock() < self._asked_at + (1 - MARGIN) * self._duration.total_seconds()
 
     async def release(self) -> None:
         """Stops renewing and ends the lease. Errors of the database are logged, as the lease expires anyway."""
@@ -72,18 +103,18 @@ class KeptLease:
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(self._duration.total_seconds() / RENEWALS)
-            now, refused = datetime.now(UTC), None
+            asked_at, refused = self._clock(), None
             try:
-                renewed = await asyncio.wrap_future(self._store.run(leases.renew, self._lease, now, self._duration))
+                renewed = await asyncio.wrap_future(self._store.run(leases.renew, self._lease, None, self._duration))
             except StorageError as error:
-                if datetime.now(UTC) < self._lease.expires:
+                if self._clock() < self._asked_at + self._duration.total_seconds():
                     continue  # the database may answer again in time
                 renewed, refused = None, error
             if renewed is None:
                 logger.error("the lease of %s is lost: its crawl ends", self._lease.site)
                 self._lost(refused)
                 return
-            self._lease = renewed
+            self._lease, self._asked_at = renewed, asked_at
 
 
 def _machine() -> str:

@@ -14,12 +14,12 @@ from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.daily_requests import DailyRequests, least_new_pages, said_of
+from newscrawl.config.derived.daily_requests import DailyRequests, declared_of, least_new_pages
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.services import LEASE_LOST, Services
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
@@ -31,7 +31,7 @@ from newscrawl.crawling.spider.new_pages import NewPages
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.crawling.spider.traps import Traps
-from newscrawl.errors import SpiderExit, StorageError, UsageError
+from newscrawl.errors import LeaseLost, SpiderExit, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import pages
@@ -113,7 +113,7 @@ class DeclaredSpider(Spider):
         """Applies the site's delay if it is longer than the project's. Raises UsageError for a wrong declaration."""
         check_attributes(cls, DeclaredSpider)
         super().update_settings(settings)
-        said_of(cls.name, cls.daily_requests, value_of(settings, "NEWSCRAWL_SITE_SCHEDULES"))
+        declared_of(cls.name, cls.daily_requests, value_of(settings, "NEWSCRAWL_SITE_SCHEDULES"))
         if cls.delay is not None and cls.delay > settings.getfloat("DOWNLOAD_DELAY"):
             settings.set("DOWNLOAD_DELAY", cls.delay, priority="spider")
 
@@ -137,7 +137,7 @@ class DeclaredSpider(Spider):
     @property
     def least_new_pages(self) -> int | None:
         """The minimum of the daily limit of never-fetched addresses; None without a limit."""
-        daily = said_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
+        daily = declared_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
         return least_new_pages(daily, self.crawl_config)
 
     @property
@@ -167,9 +167,12 @@ class DeclaredSpider(Spider):
         self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Runs a function of storage in the writer thread, in its own transaction, and returns after the commit. If the
-        database refuses it, which the writer logs, the crawl ends: raises CloseSpider."""
+        database refuses it, which the writer logs, or the site's lease is lost, the crawl ends: raises CloseSpider."""
         try:
-            return await asyncio.wrap_future(self.store.run(transaction, *args, **kwargs))
+            return await asyncio.wrap_future(self._services.fenced.run(transaction, *args, **kwargs))
+        except LeaseLost as error:
+            self._services.stop_for_lost_lease()
+            raise CloseSpider(LEASE_LOST) from error
         except StorageError as error:
             self._services.stop_for_storage(error)
             raise CloseSpider(STORAGE_FAILED) from error

@@ -207,7 +207,7 @@ class NewsSpider(DeclaredSpider):
             return False
         if not self.new_pages.is_told:
             self.new_pages.is_told = True
-            alarm = await self.stored(new_page_limit.tell, self.lease_name, allowance.bound, self.now())
+            alarm = await self.stored(new_page_limit.note_reached, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)
         return True

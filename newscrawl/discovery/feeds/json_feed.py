@@ -10,7 +10,7 @@ from typing import Any, Final
 from newscrawl.discovery.dates import from_text
 from newscrawl.discovery.feeds.entries import Entries, plain
 from newscrawl.discovery.links.resolve import resolve
-from newscrawl.discovery.reading import CUT, CUT_JSON, NO_FEED, Reading
+from newscrawl.discovery.reading import CUT, CUT_JSON, NO_FEED, SourceContents
 
 _ITEMS: Final = re.compile(r'"items"\s*:\s*\[')
 _BETWEEN: Final = re.compile(r"[\s,]*")
@@ -22,7 +22,7 @@ def looks_like_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
-def read_json_feed(text: str, url: str, max_entries: int) -> Reading:
+def read_json_feed(text: str, url: str, max_entries: int) -> SourceContents:
     """Returns the items as candidates, by `url`, else `external_url`, else an `id` that is an address.
 
     Of a truncated document the complete items are read. A document that does not state the JSON Feed version has to
@@ -37,17 +37,17 @@ def read_json_feed(text: str, url: str, max_entries: int) -> Reading:
         problems = (CUT_JSON,)
     items = feed.get("items")
     if not isinstance(items, list):
-        return Reading(problems=(NO_FEED,))
+        return SourceContents(problems=(NO_FEED,))
     entries = Entries(url)
     for item in items[:max_entries]:
         if isinstance(item, dict):
             _add(entries, item, url)
     if not entries.found and not _VERSION.search(str(feed.get("version"))):
-        return Reading(problems=(NO_FEED,))
+        return SourceContents(problems=(NO_FEED,))
     if len(items) > max_entries:
         problems += (CUT,)
     home, language = feed.get("home_page_url"), feed.get("language")
-    return Reading(
+    return SourceContents(
         entries.candidates(),
         problems=problems,
         title=plain(_text(feed.get("title"))),

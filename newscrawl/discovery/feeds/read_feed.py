@@ -9,7 +9,7 @@ from newscrawl.discovery.feeds.json_feed import looks_like_json, read_json_feed
 from newscrawl.discovery.feeds.syndication import read_syndication
 from newscrawl.discovery.feeds.text_repair import decoded
 from newscrawl.discovery.proposals.find_sources import find_sources
-from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, MAX_TITLE, NO_FEED, Reading
+from newscrawl.discovery.reading import EMPTY, HTML_INSTEAD, MAX_TITLE, NO_FEED, SourceContents
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.discovery.sniff import is_sitemap, starts_as_html
 from newscrawl.discovery.unpack import UnpackError, gunzip
@@ -29,7 +29,7 @@ MAX_PACKED: Final = 20_000_000
 
 def read_feed(
     body: bytes, url: str, headers: Mapping[str, str] | None = None, *, max_entries: int = MAX_ENTRIES
-) -> Reading:
+) -> SourceContents:
     """Returns the entries of a feed as candidates, in its order. `url` is its final address, `headers` have lower-case
     names.
 
@@ -39,15 +39,15 @@ def read_feed(
     try:
         body = gunzip(body, MAX_PACKED)[:MAX_BYTES].lstrip(b" \t\r\n")
     except UnpackError as error:
-        return Reading(problems=(str(error),))
+        return SourceContents(problems=(str(error),))
     if not body.strip(b" \t\r\n\x00"):
-        return Reading(problems=(EMPTY,))
+        return SourceContents(problems=(EMPTY,))
     content_type = (headers or {}).get("content-type", "")
     if is_sitemap(body):
         return read_sitemap(body, url, max_urls=max_entries)
     if starts_as_html(body):
         sources = find_sources(parse(body, url=url, content_type=content_type), url)
-        return Reading(problems=(HTML_INSTEAD,), announced=tuple(s.url for s in sources if s.kind == "feed"))
+        return SourceContents(problems=(HTML_INSTEAD,), announced=tuple(s.url for s in sources if s.kind == "feed"))
     text = decoded(body, content_type)
     if looks_like_json(text):
         return read_json_feed(text, url, max_entries)

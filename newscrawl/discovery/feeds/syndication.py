@@ -17,7 +17,7 @@ from newscrawl.discovery.feeds.text_repair import entities_of, well_formed
 from newscrawl.discovery.feeds.update_hints import pace_of
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.resolve import resolve
-from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, Reading
+from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, SourceContents
 from newscrawl.identity import same_site
 
 MAX_TAGS: Final = 200_000
@@ -68,14 +68,14 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"entries": (), "feed": {}}
 """A result of feedparser without entries."""
 
 
-def read_syndication(text: str, url: str, max_entries: int) -> Reading:
+def read_syndication(text: str, url: str, max_entries: int) -> SourceContents:
     """Reads the entries of RSS in any version, RDF and Atom. Broken mark-up is read as far as feedparser gets."""
     entities = entities_of(text)
     if entities is None:
-        return Reading(problems=(ENTITIES,))
+        return SourceContents(problems=(ENTITIES,))
     text, is_cut = _first_entries(well_formed(text, entities), max_entries)
     if _too_costly(text):
-        return Reading(problems=(TOO_COSTLY,))
+        return SourceContents(problems=(TOO_COSTLY,))
     head = text[:HEAD]
     first = _FIRST_ENTRY.search(head)
     head = head[: first.start()] if first else head
@@ -93,8 +93,8 @@ def read_syndication(text: str, url: str, max_entries: int) -> Reading:
     if not listed or (parsed.get("bozo") and not entries.found):
         read_rough(text, entries, base, max_entries)
     if not parsed.get("version") and not entries.found:
-        return Reading(problems=(NO_FEED,))
-    return Reading(
+        return SourceContents(problems=(NO_FEED,))
+    return SourceContents(
         entries.candidates(),
         problems=(CUT,) if is_cut else (),
         pace=pace_of(head),

@@ -7,7 +7,7 @@ from typing import Final
 
 from newscrawl.discovery.links.article_urls import ArticleRule, looks_like_article
 from newscrawl.discovery.links.extraction import LIKELY, MAX_LINKS, FoundLink, base_of, harvest
-from newscrawl.discovery.reading import CUT, Reading
+from newscrawl.discovery.reading import CUT, SourceContents
 from newscrawl.identity import same_site
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import Page
@@ -18,7 +18,7 @@ MAX_MENTIONS: Final = 200
 """Links to articles of other sites that are kept of one page."""
 
 
-def section_links(page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule) -> Reading:
+def section_links(page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule) -> SourceContents:
     """Returns the links of `page` to articles, in the page's order. `url` is its final address.
 
     `accepts` decides which addresses are articles: a function, or a rule with expressions. With a rule without
@@ -39,7 +39,7 @@ def section_links(page: Page, url: str, accepts: Callable[[str], bool] | Article
         elif judge(link):
             candidates.append(candidate)
     problems = (CUT,) if len(page.links) > MAX_LINKS else ()
-    return Reading(tuple(candidates), problems=problems, mentions=tuple(mentions))
+    return SourceContents(tuple(candidates), problems=problems, mentions=tuple(mentions))
 
 
 def _judge(accepts: Callable[[str], bool] | ArticleRule) -> Callable[[FoundLink], bool]:

@@ -14,7 +14,7 @@ from newscrawl.discovery.links.front_pages import FrontPage, front_page, languag
 from newscrawl.discovery.links.resolve import key_of, resolve
 from newscrawl.discovery.links.sections import section_links
 from newscrawl.discovery.proposals.find_sources import FoundSource, find_sources, is_article_page
-from newscrawl.discovery.reading import MAX_TITLE, Reading
+from newscrawl.discovery.reading import MAX_TITLE, SourceContents
 from newscrawl.page import Page, parse
 
 NO_RULE: Final = ArticleRule.of(())
@@ -32,7 +32,7 @@ class SitePage:
     sources: tuple[FoundSource, ...]
     links: tuple[FoundLink, ...]
     front: FrontPage
-    section: Reading
+    section: SourceContents
     fronts: tuple[str, ...]
     linked: int
     """The number of different addresses that the page links to."""

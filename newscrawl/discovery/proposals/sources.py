@@ -16,7 +16,7 @@ from newscrawl.discovery.proposals.declaration import Declaration, site_name
 from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.locale import country_of, language_of
 from newscrawl.discovery.proposals.site_page import SitePage
-from newscrawl.discovery.reading import Reading
+from newscrawl.discovery.reading import SourceContents
 from newscrawl.discovery.sitemaps.child_choice import believed
 from newscrawl.identity import registrable_domain, same_site
 from newscrawl.model import Candidate
@@ -57,7 +57,7 @@ class SourceTrial:
 
 def try_source(
     source: FoundSource,
-    reading: Reading,
+    reading: SourceContents,
     domains: Sequence[str],
     now: datetime,
     *,

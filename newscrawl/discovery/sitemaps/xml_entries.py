@@ -25,7 +25,7 @@ _MEDIA: Final = ("image", "video")
 
 
 @dataclass(slots=True)
-class Found:
+class SitemapEntries:
     """The entries that were read so far."""
 
     root: str = ""
@@ -40,9 +40,9 @@ class Found:
         return len(self.candidates) + len(self.children)
 
 
-def read_entries(body: bytes, url: str, limit: int) -> Found:
+def read_entries(body: bytes, url: str, limit: int) -> SitemapEntries:
     """Returns the entries of a sitemap or an index. Broken XML is read as far as libxml2 recovers. Never raises."""
-    found = Found()
+    found = SitemapEntries()
     context = etree.iterparse(
         io.BytesIO(body), events=("start", "end"), resolve_entities=False, no_network=True, load_dtd=False,
         recover=True, huge_tree=False, remove_comments=True, remove_pis=True, collect_ids=False,
@@ -59,7 +59,7 @@ def read_entries(body: bytes, url: str, limit: int) -> Found:
     return found
 
 
-def _entries(context: Any, found: Found) -> Iterator[Any]:
+def _entries(context: Any, found: SitemapEntries) -> Iterator[Any]:
     """Yields complete entries. Each is cleared when the next one is requested. Ends at once if the root is not that of
     a sitemap."""
     depth = 0
@@ -80,7 +80,7 @@ def _entries(context: Any, found: Found) -> Iterator[Any]:
                 del element.getparent()[0]
 
 
-def _take(found: Found, entry: Any, url: str) -> None:
+def _take(found: SitemapEntries, entry: Any, url: str) -> None:
     fields: dict[str, Any] = {}
     for child in entry:
         if not _is_media(child):

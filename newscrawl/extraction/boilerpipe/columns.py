@@ -31,7 +31,7 @@ from newscrawl.extraction.boilerpipe.filters.titles import find_title
 from newscrawl.extraction.boilerpipe.labels import TITLE
 from newscrawl.extraction.boilerpipe.tokens import all_words, text_density
 from newscrawl.extraction.kernels import choose
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
 _Row: TypeAlias = tuple[int, str, int, int, int, int]
@@ -70,7 +70,9 @@ def columns_of(page: Page) -> Columns:
     return Columns(*take_columns(page.runs, page.spacers, SPACER))
 
 
-def _take_columns(runs: Sequence[Run], spacers: Sequence[tuple[int, int]], spacer: int) -> tuple[Sequence[Any], ...]:
+def _take_columns(
+    runs: Sequence[TextRun], spacers: Sequence[tuple[int, int]], spacer: int
+) -> tuple[Sequence[Any], ...]:
     """Returns the columns in the order of `Columns`, for at least one run."""
     texts, counts, linked, _, _, flags, levels, *_ = zip(*runs, strict=True)
     indices: Sequence[int] = range(len(texts))
@@ -147,9 +149,9 @@ take_columns: Final = choose(
     _take_columns,
     (
         (
-            Run("a [b] c", 3, 1, 1, 0, 0, 2, 0, 0, ()),
-            Run("no", 1, 0, 0, 0, IGNORED_BY_BOILERPIPE, 2, 0, 0, ()),
-            Run("link", 1, 1, 4, 0, TOP_HEADING, 3, 0, 0, ()),
+            TextRun("a [b] c", 3, 1, 1, 0, 0, 2, 0, 0, ()),
+            TextRun("no", 1, 0, 0, 0, IGNORED_BY_BOILERPIPE, 2, 0, 0, ()),
+            TextRun("link", 1, 1, 4, 0, TOP_HEADING, 3, 0, 0, ()),
         ),
         ((1, 5), (2, 6), (3, 7)),
         SPACER,

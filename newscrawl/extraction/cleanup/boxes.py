@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from newscrawl.extraction.climb import Test, named, numbers_of, standing_in
-from newscrawl.page import Run
+from newscrawl.page import TextRun
 from newscrawl.page.elements import Elements
 
 BOX_TAGS: Final = numbers_of("aside button figcaption figure footer form nav".split())
@@ -88,7 +88,7 @@ def in_consent(elements: Elements) -> Test:
     return standing_in(elements, named(elements, CONSENT_NAMES, never=WHOLE_TAGS))
 
 
-def is_pointer(run: Run) -> bool:
+def is_pointer(run: TextRun) -> bool:
     """Returns whether a run is only a link to another page."""
     return run.linked_words > 0 and run.words >= LINK_ONLY_WORDS and run.link_density >= LINK_ONLY
 

@@ -13,7 +13,7 @@ from typing import Final
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note, may_be_note
 from newscrawl.extraction.cleanup.leave_out import leave_out, titles, unless_too_little
 from newscrawl.extraction.cleanup.within import leave_out_boxes, leave_out_consent, leave_out_hidden
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING, TOP_HEADING
 
@@ -130,12 +130,12 @@ def _is_note(page: Page, index: int) -> bool:
     return may_be_note(run.text) and is_note(fold(run.text))
 
 
-def _names_poster(run: Run) -> bool:
+def _names_poster(run: TextRun) -> bool:
     """Returns whether a run says who wrote the quoted post above it, and when: `— Ann Bee (@annbee) May 1, 2023`."""
     return run.text[0] in _DASHES and _POSTER in run.text
 
 
-def _points_elsewhere(run: Run) -> bool:
+def _points_elsewhere(run: TextRun) -> bool:
     """Returns whether a run is a label with a link to another page: `Related: The old bridge`, `SEE ALSO: The plan`.
 
     The label is one that heads what is below articles, or it is in capitals and all the rest is the link.

@@ -18,7 +18,7 @@ from newscrawl.extraction.boilerpipe.filters.english import WORDS, find_ends
 from newscrawl.extraction.cleanup.boxes import LINK_ONLY, in_box, is_pointer
 from newscrawl.extraction.cleanup.within import Inside, common_ancestors
 from newscrawl.extraction.climb import Test
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
 AHEAD: Final = 6
@@ -29,7 +29,7 @@ one below it is (BlockProximityFusion). Below a slot it is one run."""
 BELOW: Final = 2
 """Blocks below that run on which its class depends, for the same reasons."""
 
-_SPACER: Final = Run("", 0, 0, 0, 0, 0, 0, 0, 0, ())
+_SPACER: Final = TextRun("", 0, 0, 0, 0, 0, 0, 0, 0, ())
 """The run of a spacer: it has no words for the classifier."""
 
 

@@ -14,7 +14,7 @@ from newscrawl.extraction.cleanup.boxes import SURE_NAMES, in_box, in_consent, i
 from newscrawl.extraction.cleanup.cues import fold, is_label
 from newscrawl.extraction.cleanup.leave_out import MIN_SHARE_LEFT, unless_too_little
 from newscrawl.extraction.climb import Test
-from newscrawl.page import Page, Run
+from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 
 STRUCTURE_TAGS: Final = frozenset("blockquote ul ol li table dl pre h2 h3 h4".split())
@@ -113,7 +113,7 @@ class Inside:
         self._elements = elements
         self._known: dict[int, tuple[bool, bool]] = {NO_PARENT: (False, False), top: (True, False)}
 
-    def holds(self, run: Run) -> bool:
+    def holds(self, run: TextRun) -> bool:
         if run.link_density > MAX_LINK_DENSITY:
             return False
         inside, structured = self._place(run.element)

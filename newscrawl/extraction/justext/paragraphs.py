@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from newscrawl.extraction.kernels import choose
-from newscrawl.page import Run
+from newscrawl.page import TextRun
 from newscrawl.page.run import HEADING, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 
 _COPYRIGHT: Final = "\u00a9"
@@ -44,10 +44,10 @@ class Paragraph(NamedTuple):
         return sum(map(stopwords.__contains__, pieces)) / len(pieces) if pieces else 0.0
 
 
-def _make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
+def _make_paragraphs(runs: Iterable[TextRun]) -> list[Paragraph]:
     """Returns the paragraphs of a page without form controls, as jusText's preprocessing does."""
     paragraphs: list[Paragraph] = []
-    members: list[tuple[int, Run, int]] = []
+    members: list[tuple[int, TextRun, int]] = []
     add, ignored, wanted = paragraphs.append, IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE | SPACE_BEFORE
     flags = 0
     for index, run in enumerate(runs):
@@ -65,7 +65,7 @@ def _make_paragraphs(runs: Iterable[Run]) -> list[Paragraph]:
     return paragraphs
 
 
-def _join(members: Sequence[tuple[int, Run, int]]) -> Paragraph:
+def _join(members: Sequence[tuple[int, TextRun, int]]) -> Paragraph:
     """Returns a paragraph of runs, each given with its index and the separator before it."""
     index, first, _ = members[0]
     heading = bool(first.flags & HEADING)
@@ -80,7 +80,7 @@ def _join(members: Sequence[tuple[int, Run, int]]) -> Paragraph:
     return Paragraph("".join(parts), linked, heading, tuple([index for index, _, _ in members]))
 
 
-def _seen_text(run: Run) -> str:
+def _seen_text(run: TextRun) -> str:
     """Returns the run's text without the blanks that jusText does not see."""
     if not run.blanks:
         return run.text
@@ -97,11 +97,11 @@ make_paragraphs: Final = choose(
     _make_paragraphs,
     (
         (
-            Run("One two", 2, 0, 0, 0, HEADING, 0, 0, 0, ()),
-            Run("link", 1, 1, 4, 0, SPACE_BEFORE, 0, 0, 0, ()),
-            Run("choice", 1, 0, 0, 0, IGNORED_BY_JUSTEXT | PARAGRAPH_BEFORE, 0, 0, 0, ()),
-            Run("a b", 2, 0, 0, 0, 0, 0, 0, 0, (1,)),
-            Run("c", 1, 0, 0, 0, 0, 0, 0, 0, ()),
+            TextRun("One two", 2, 0, 0, 0, HEADING, 0, 0, 0, ()),
+            TextRun("link", 1, 1, 4, 0, SPACE_BEFORE, 0, 0, 0, ()),
+            TextRun("choice", 1, 0, 0, 0, IGNORED_BY_JUSTEXT | PARAGRAPH_BEFORE, 0, 0, 0, ()),
+            TextRun("a b", 2, 0, 0, 0, 0, 0, 0, 0, (1,)),
+            TextRun("c", 1, 0, 0, 0, 0, 0, 0, 0, ()),
         ),
     ),
 )

@@ -63,10 +63,10 @@ class Texts:
         sizes = np.array([len(text) for text in self.texts], dtype=np.float32)
         self.linked = np.minimum(1.0, link_characters / sizes).astype(np.float32)
         """The share of characters inside <a>."""
-        self.said = Said(page)
+        self.stated = StatedWords(page)
         """The titles, description and body that the page states."""
-        known = (stopwords, self.said.title, self.said.description)
-        shares = np.frombuffer(word_shares(self.signs.lowered, known, self.said.body)).reshape(-1, len(runs))
+        known = (stopwords, self.stated.title, self.stated.description)
+        shares = np.frombuffer(word_shares(self.signs.lowered, known, self.stated.body)).reshape(-1, len(runs))
         self.in_title, self.in_description, self.in_body = shares[1:]
         """The share of words that are there; for the JSON-LD body, of pairs of words."""
         function = np.minimum(1.0, FUNCTION_WEIGHT * self.signs.function / np.maximum(self.signs.blankless, 1))
@@ -156,7 +156,7 @@ word_shares: Final = choose(
 )
 
 
-class Said:
+class StatedWords:
     """The words that a page states about itself: its titles, its description, the article's body in JSON-LD."""
 
     def __init__(self, page: Page) -> None:
@@ -184,12 +184,12 @@ HEADLINE_WORDS: Final = 40
 
 def overlap_features(texts: Texts) -> list[Column]:
     """Returns how much of each run is in the statements of the page: titles, description, JSON-LD articleBody."""
-    body_known = _has_pairs(texts.said.body)
+    body_known = _has_pairs(texts.stated.body)
     return [
         texts.in_title,
         texts.in_description,
         texts.in_body,
-        texts.said.headlines(texts),
+        texts.stated.headlines(texts),
         np.full(len(texts.texts), body_known, dtype=np.float32),
     ]
 

@@ -12,7 +12,7 @@ from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page import Page
 from newscrawl.page.head import Link, Marked
 from newscrawl.page.hints import links_between
-from newscrawl.page.run import Run
+from newscrawl.page.run import TextRun
 
 RUNS_AFTER: Final = 15
 RUNS_BEFORE: Final = 4
@@ -47,7 +47,7 @@ def _is_beginning(text: str, title: str) -> bool:
 class ShortLine(NamedTuple):
     """A short run, its text, and the text directly before it on the page."""
 
-    run: Run
+    run: TextRun
     text: str
     before: str
 

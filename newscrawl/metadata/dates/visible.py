@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from newscrawl.metadata.dates.labels import BARE, DATED, OTHER, UPDATED, of_change, of_publication
 from newscrawl.metadata.dates.nearby import Nearby, ShortLine
 from newscrawl.page.head import Marked
-from newscrawl.page.run import Run
+from newscrawl.page.run import TextRun
 
 BESIDE_HEADLINE: Final = 40
 """Elements after the headline in which a day is the article's. Further down there are other articles with theirs."""
@@ -132,7 +132,7 @@ def _names(marked: Marked) -> str:
     return f"{marked.attributes.get('class', '')} {marked.attributes.get('itemprop', '')}".lower()
 
 
-def _stands_before(time: Marked, run: Run, nearby: Nearby) -> bool:
+def _stands_before(time: Marked, run: TextRun, nearby: Nearby) -> bool:
     """Returns whether the page shows the element before the run or inside it."""
     if time.element < run.element:
         return True

@@ -18,7 +18,7 @@ from newscrawl.storage.articles.deciding.previous_readings import capture_id
 from newscrawl.storage.articles.lookup import known_to_batch, previous_readings
 from newscrawl.storage.articles.versions import load_past
 from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
-from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import first_pages, pending, story_clusters
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import announce, article_of
@@ -71,7 +71,7 @@ def _barred(connection: Connection, batch: Sequence[Incoming]) -> set[int]:
 
 def _decide_together(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, limit: datetime | None
-) -> Part:
+) -> ItemBatch:
     """Decides the items in order. It stops before an item whose page an earlier item merged away or gave a version,
     because that item has to be decided from the tables. Nearly always the whole batch is decided at once."""
     adopt_pages(connection, {url for item in batch for url in (item.page.raw.final_url, item.page.raw.url)})
@@ -92,7 +92,7 @@ def _decide_together(
             dissolved.add(intent.merged)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
-    return Part(occasion, known, before, led, decided, limit, {})
+    return ItemBatch(occasion, known, before, led, decided, limit, {})
 
 
 def _known(
@@ -126,7 +126,7 @@ def _needs_tables(earlier: Intent | None, item: Incoming) -> bool:
     return earlier.kind == "new_version" or was.identity_key != now.identity_key or not same_label
 
 
-def _write(connection: Connection, part: Part) -> list[Outcome]:
+def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     """Writes the decisions. Returns the outcomes."""
     known, before, decided = part.known, part.before, part.decided
     seq = changes.newest(connection)
@@ -143,7 +143,7 @@ def _write(connection: Connection, part: Part) -> list[Outcome]:
     announce(connection, known, decided, before, written)
     story_clusters.link(connection, new)
     hit(MID_TRANSACTION)
-    _tell_of_older(connection, part, seq, written)
+    _announce_older(connection, part, seq, written)
     first_pages.choose_changed(connection, seq, {*_claiming(part), *_with_other_addresses(part)}, part.latest)
     visit_effects.write_review_queue(connection, part)
     capture_rows.write_captures(connection, part)
@@ -154,9 +154,8 @@ def _write(connection: Connection, part: Part) -> list[Outcome]:
     return outcomes
 
 
-def _tell_of_older(connection: Connection, part: Part, seq: int, written: Iterable[tuple[int, int]]) -> None:
-    """Tells the feed of articles whose page turns out to have shown an older text of the same story, and thus the story
-    since an earlier time."""
+def _announce_older(connection: Connection, part: ItemBatch, seq: int, written: Iterable[tuple[int, int]]) -> None:
+    """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
         (number, article_id)
@@ -167,11 +166,11 @@ def _tell_of_older(connection: Connection, part: Part, seq: int, written: Iterab
         return
     stories = first_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
-    told = changes.articles_after(connection, seq)
-    changes.append_seen(connection, dict.fromkeys(sorted(same - told), "upsert"), part.latest)
+    announced = changes.articles_after(connection, seq)
+    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), "upsert"), part.latest)
 
 
-def _with_other_addresses(part: Part) -> Iterator[int]:
+def _with_other_addresses(part: ItemBatch) -> Iterator[int]:
     """Yields the articles of pages to which an address leads now or led before: another page's canonical may be it."""
     for _, intent in part.decided:
         for address, _ in intent.urls:
@@ -183,7 +182,7 @@ def _with_other_addresses(part: Part) -> Iterator[int]:
                     yield number
 
 
-def _claiming(part: Part) -> Iterator[int]:
+def _claiming(part: ItemBatch) -> Iterator[int]:
     """Yields the articles of stored pages that claim another canonical page than before."""
     for key, page in part.known.pages.items():
         old = part.before.get(key)
@@ -192,7 +191,7 @@ def _claiming(part: Part) -> Iterator[int]:
             yield number
 
 
-def _seen_since(part: Part) -> dict[int, datetime]:
+def _seen_since(part: ItemBatch) -> dict[int, datetime]:
     """Returns the articles for which a capture proves an earlier time than stored: archives are read in any order."""
     times: dict[int, datetime] = {}
     for _, intent in part.decided:
@@ -202,7 +201,7 @@ def _seen_since(part: Part) -> dict[int, datetime]:
     return times
 
 
-def _replaced(part: Part) -> Iterator[int]:
+def _replaced(part: ItemBatch) -> Iterator[int]:
     """Yields the articles that others have replaced."""
     for _, intent in part.decided:
         replaced = intent.instead_of.article_id if intent.instead_of is not None else None
@@ -210,7 +209,7 @@ def _replaced(part: Part) -> Iterator[int]:
             yield replaced
 
 
-def _outcome(part: Part, intent: Intent) -> Outcome:
+def _outcome(part: ItemBatch, intent: Intent) -> Outcome:
     identity = intent.page.identity
     article_id = part.known.articles.get(identity) if identity is not None else None
     return Outcome(intent.kind, part.page_ids.get(part.page_key(intent)), article_id, intent.reason, intent.first)

@@ -9,6 +9,8 @@ from newscrawl.model import ProcessedPage
 from newscrawl.storage.records import Outcome
 
 OUTCOME: Final = "outcome/"
+NOT_OWNER: Final = "outcome/lease_lost"
+"""A page that was not stored, because another process has the site's lease."""
 EXTRACTOR: Final = "extractor/"
 VERDICT: Final = "verdict/"
 FALLBACK: Final = "extraction/fallback"

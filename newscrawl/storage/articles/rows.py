@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.model import Article, Attempt, Metadata
-from newscrawl.storage.engine.row_mapping import Group, RowMapping, Values, json_list
+from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping, Values, json_list
 from newscrawl.storage.engine.types import clean_text, is_cut
 from newscrawl.storage.records import Event, PageRow, SourceRow
 from newscrawl.storage.tables.schema import TEXT_LIMIT
@@ -16,8 +16,8 @@ from newscrawl.storage.tables.schema import TEXT_LIMIT
 PAGE: Final = RowMapping(
     PageRow,
     groups={
-        "discovery": Group(only=("kind", "source", "title", "published")),
-        "use": Group(prefix=""),
+        "discovery": NestedColumns(only=("kind", "source", "title", "published")),
+        "use": NestedColumns(prefix=""),
     },
     read_only={"id": "id", "article_id": "article_id", "identity": "identity_key", "shown_at": "shown_at"},
 )
@@ -26,7 +26,7 @@ PAGE: Final = RowMapping(
 SOURCE: Final = RowMapping(SourceRow)
 EVENT: Final = RowMapping(Event)
 METADATA: Final = RowMapping(
-    Metadata, groups={"published": Group(unprefixed="when"), "modified": Group(unprefixed="when")}
+    Metadata, groups={"published": NestedColumns(unprefixed="when"), "modified": NestedColumns(unprefixed="when")}
 )
 """The columns of `versions` that hold the metadata of an article on its page."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, select, update
 
-from newscrawl.storage.articles.deciding.differences import Reading, compare
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.lookup import chunks
 from newscrawl.storage.engine.row_mapping import Values
@@ -16,7 +16,7 @@ from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.schema import articles, pages, versions
 
-SAID: Final = (
+METADATA: Final = (
     *("title", "authors", "published", "modified", "verdict", "canonical"),
     *("section", "tags", "image", "site_name", "description"),
 )
@@ -50,7 +50,7 @@ def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
     for chunk in chunks(sorted(page_ids)):
         dates, labels = _dates(connection, chunk)
         for row in connection.execute(query.where(versions.c.page_id.in_(chunk))):
-            metadata = {name: getattr(row, name) for name in SAID}
+            metadata = {name: getattr(row, name) for name in METADATA}
             of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
             past = tuple(sorted(dates.get(row.page_id, ())))
             shown[row.page_id] = Shown(row.article_id, row.seen_at, row.last_seen, metadata, of_text, past)
@@ -83,9 +83,9 @@ def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:
         rows = connection.execute(query.order_by(versions.c.seen_at, versions.c.id)).all()
         many = len(rows) > RECLASSIFIED
         texts = {} if many else _texts(connection, {row.article_id for row in rows})
-        old: Reading | None = None
+        old: PageSnapshot | None = None
         for row in rows:
-            new = Reading(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict)
+            new = PageSnapshot(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict)
             kept = "correction" if row.change_class == "first" else row.change_class
             change = "first" if old is None else kept if many else compare(old, new).change or "correction"
             if change != row.change_class:
@@ -107,8 +107,8 @@ def changes_what_is_said(stored: Shown, values: Values) -> bool:
     if values["seen_at"] < stored.seen_at:
         return True
     is_later = values["last_seen"] >= stored.last_seen
-    for name in SAID:
-        new, old = _as_stored(name, values[name]), stored.said[name]
+    for name in METADATA:
+        new, old = _as_stored(name, values[name]), stored.metadata[name]
         if new is not None and new != old and (is_later or old is None):
             return True
     return False

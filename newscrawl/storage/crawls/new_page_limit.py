@@ -42,7 +42,7 @@ def begin(connection: Connection, name: str, least: int | None, now: datetime) -
     return left_today
 
 
-def tell(connection: Connection, name: str, bound: int, now: datetime) -> Alarm | None:
+def note_reached(connection: Connection, name: str, bound: int, now: datetime) -> Alarm | None:
     """Notes that the site has requested `bound` addresses today and others wait. Returns the alarm if it was opened
     now, at most once a day, else None."""
     is_first = site_days.reach(connection, name, bound, now)

@@ -23,7 +23,7 @@ def begin(
     site: str,
     owner: str,
     began: datetime,
-    now: datetime,
+    now: datetime | None,
     duration: timedelta,
     is_dead: Callable[[str], bool],
 ) -> Lease:

@@ -222,7 +222,7 @@ def candidate(row: Any, since: datetime) -> StoryPage:
         claim=row.claim,
         declared=row.republishes is not None,
         republishes=bool(row.republishes),
-        said=2 * (row.published is not None) + bool(row.authors),
+        metadata_rank=2 * (row.published is not None) + bool(row.authors),
     )
 
 

@@ -66,11 +66,11 @@ class Membership:
 _OF_MEMBERSHIP: Final = tuple(cluster_members.c[name] for name in Membership.__dataclass_fields__)
 
 
-def link(connection: Connection, new: Sequence[New], *, told: bool = True) -> None:
+def link(connection: Connection, new: Sequence[New], *, in_feed: bool = True) -> None:
     """Decides the stories of new articles, and of stored articles whose stories change as a result.
 
     Call it in the transaction of the batch. Stored articles whose stories change are announced in the change feed
-    (`merge`). `told` says that the feed has a change of the new articles anyway.
+    (`merge`). `in_feed` means that the feed has a change of the new articles anyway.
     """
     new = sorted(new, key=lambda article: article.article_id)
     places = {article.article_id: article.place for article in new}
@@ -86,7 +86,7 @@ def link(connection: Connection, new: Sequence[New], *, told: bool = True) -> No
     left = stars.settle(with_neighbours, (), AT_ONCE)
     pending.mark(connection, left)
     now = max(article.fetched_at for article in new)
-    _write(connection, stars, shelf, now, new=signed.keys(), told=signed.keys() if told else frozenset())
+    _write(connection, stars, shelf, now, new=signed.keys(), in_feed=signed.keys() if in_feed else frozenset())
 
 
 def decide_again(connection: Connection, now: datetime, limit: int) -> int:
@@ -191,12 +191,12 @@ def _write(
     now: datetime,
     *,
     new: Collection[int] = (),
-    told: Collection[int] = (),
+    in_feed: Collection[int] = (),
     before: story_numbers.StoriesBefore | None = None,
 ) -> None:
     """Writes the decisions, and announces the stories that changed.
 
-    `new` are the texts that this transaction stores. `told` are the texts of which the feed has a change anyway.
+    `new` are the texts that this transaction stores. `in_feed` are the texts of which the feed has a change anyway.
     """
     decided = stars.decided
     again = decided.keys() - set(new)
@@ -206,7 +206,7 @@ def _write(
     changed: set[int] = set()
     for number, was in moved.items():
         joined = decided[number].representative
-        if joined is not None and number in told:
+        if joined is not None and number in in_feed:
             grown[joined].append(number)
         elif joined is not None or number not in new:
             changed.update(story for story in (was, number if joined is None else joined) if story is not None)
@@ -217,7 +217,7 @@ def _write(
     _write_refusals(connection, decided, again)
     _write_members(connection, stars, shelf, {number for number in decided if number in moved or number in again})
     pending.unmark(connection, again)
-    before.tell(now, told)
+    before.announce(now, in_feed)
 
 
 def _write_refusals(connection: Connection, decided: Mapping[int, StoryDecision], again: Collection[int]) -> None:

@@ -48,7 +48,7 @@ class StoriesBefore:
             stories.update(self._connection.execute(query).scalars())
         self.note_stories(stories)
 
-    def tell(self, now: datetime, known: Collection[int]) -> None:
+    def announce(self, now: datetime, known: Collection[int]) -> None:
         """Stores the new numbers of the recorded stories and announces changed articles, except those in `known`."""
         after = renumbered(self._connection, self._stars)
         stored = self._stories.keys() - self._gone

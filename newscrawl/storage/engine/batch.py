@@ -17,8 +17,9 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming
 from newscrawl.storage.articles.deciding.occasions import Occasion
 from newscrawl.storage.engine.database import begin_write, make_engine, one_line, parse_url
-from newscrawl.storage.engine.retry import ONCE, Retry, is_transient
-from newscrawl.storage.frontier import pages
+from newscrawl.storage.engine.retry import ONCE, RetryPolicy, is_transient
+from newscrawl.storage.frontier import leases, pages
+from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import samples
 from newscrawl.storage.records import NextDue, Outcome
 from newscrawl.wording import counted
@@ -33,17 +34,21 @@ class BatchWriter:
 
     engine: Engine
     next_due: NextDue
-    retry: Retry
+    retry: RetryPolicy
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
-        """Stores the pages and returns their outcomes, in order, once they are committed."""
-        return self.retry.call(lambda: self._commit(batch))
+    def commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None] = ()) -> list[Outcome]:
+        """Stores the pages and returns their outcomes, in order, once they are committed.
 
-    def _commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+        `held` has the lease under which each page was fetched, None for a page without one; empty if no page has one. A
+        page whose lease is lost is not stored.
+        """
+        return self.retry.call(lambda: self._commit(batch, held))
+
+    def _commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None]) -> list[Outcome]:
         try:
             with begin_write(self.engine) as connection:
-                return self._save(connection, batch)
+                return fence(connection, batch, held, self._save)
         except Exception as error:
             if is_transient(error):
                 raise
@@ -52,7 +57,8 @@ class BatchWriter:
                 counted(len(batch), "page"),
                 type(error).__name__,
             )
-        return self._replay(batch)
+        with begin_write(self.engine) as connection:
+            return fence(connection, batch, held, self._replay)
 
     def _save(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         latest = max(page.raw.fetched_at for page in batch)
@@ -74,14 +80,13 @@ class BatchWriter:
                 raise
         return [self._save_alone(connection, page, occasion) for page in batch]
 
-    def _replay(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+    def _replay(self, connection: Connection, batch: Sequence[ProcessedPage]) -> list[Outcome]:
         """Stores the same pages one by one, each under a savepoint, to find the bad one."""
-        with begin_write(self.engine) as connection:
-            outcomes = [self._save_alone(connection, page, self._crawled_alone(page)) for page in batch]
-            pairs = zip(batch, outcomes, strict=True)
-            whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "dead_letter"]
-            samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
-            return outcomes
+        outcomes = [self._save_alone(connection, page, self._crawled_alone(page)) for page in batch]
+        pairs = zip(batch, outcomes, strict=True)
+        whole = [(page, outcome) for page, outcome in pairs if outcome.kind != "dead_letter"]
+        samples.record(connection, [page for page, _ in whole], [outcome for _, outcome in whole])
+        return outcomes
 
     def _crawled_alone(self, page: ProcessedPage) -> Occasion:
         return Occasion("crawled", self.next_due, _moment(page.raw.fetched_at))
@@ -109,19 +114,37 @@ class BatchWriter:
         return Outcome("dead_letter", reason=reason)
 
 
+def fence(
+    connection: Connection,
+    batch: Sequence[ProcessedPage],
+    held: Sequence[Lease | None],
+    save: Callable[[Connection, Sequence[ProcessedPage]], list[Outcome]],
+) -> list[Outcome]:
+    """Saves the pages whose lease in `held` is not lost, and returns the outcomes of all pages, in order."""
+    gone = leases.lost(connection, {lease for lease in held if lease is not None}) if held else set()
+    if not gone:
+        return save(connection, batch)
+    for lease in gone:
+        logger.error("pages of %s are not stored: another process crawls the site now", lease.site)
+    is_kept = [lease not in gone for lease in held]
+    kept = [page for page, is_allowed in zip(batch, is_kept, strict=True) if is_allowed]
+    saved = iter(save(connection, kept) if kept else [])
+    return [next(saved) if is_allowed else Outcome("lease_lost") for is_allowed in is_kept]
+
+
 class StoreProcess:
     """A BatchWriter for another process, which opens its own connection (newscrawl.processes.child_process)."""
 
     def __init__(self, url: str, next_due: NextDue) -> None:
         self._url = parse_url(url)
-        self._engine = make_engine(self._url)
+        self._engine = make_engine(self._url, is_writer=True)
         self._batches = BatchWriter(self._engine, next_due, ONCE)
 
-    def commit(self, batch: Sequence[ProcessedPage]) -> list[Outcome]:
+    def commit(self, batch: Sequence[ProcessedPage], held: Sequence[Lease | None] = ()) -> list[Outcome]:
         """As BatchWriter.commit, with one attempt: the caller retries. Raises DatabaseUnavailable for a transient
         error, StorageError for any other."""
         try:
-            return self._batches.commit(batch)
+            return self._batches.commit(batch, held)
         except Exception as error:
             kind = DatabaseUnavailable if is_transient(error) else StorageError
             raise kind(one_line(error, self._url)) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +33,24 @@ waits for the disk. The default of 1,000 is reached by every second batch with 1
 
 CONNECT_TIMEOUT_S: Final = 10
 """Seconds PostgreSQL may take to accept a connection."""
+
+_NETWORK: Final = {
+    "keepalives": 1,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""libpq's parameters for a network that drops packets, in seconds (the last one in milliseconds). Without them a
+connection that is cut without a word blocks its thread for the kernel's retransmissions, about fifteen minutes."""
+
+_WRITER_LIMITS: Final = {
+    "statement_timeout": "300s",
+    "lock_timeout": "30s",
+    "idle_in_transaction_session_timeout": "60s",
+}
+"""The server's limits on a writing session. The last one frees the locks of a process that was stopped, or cut off,
+within a transaction: every other writer waits for them. Each of these errors is transient, so the work is repeated."""
 
 _WRITE_LOCK: Final = 0x6E657773637261
 """The PostgreSQL advisory lock of every writing transaction of newscrawl ("newscra" in ASCII)."""
@@ -120,14 +138,20 @@ def _reading_mode(file: Path) -> str:
     return "mode=ro&immutable=1"
 
 
-def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True) -> Engine:
-    """An engine whose connections behave alike on both databases: explicit transactions, UTC, set durability."""
+def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True, is_writer: bool = False) -> Engine:
+    """An engine whose connections behave alike on both databases: explicit transactions, UTC, set durability.
+
+    With `is_writer` PostgreSQL limits how long a statement, a wait for a lock and an idle transaction last. Parameters
+    in the URL have precedence over those of newscrawl, but for the time zone.
+    """
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
         _prepare_sqlite(engine, foreign_keys=foreign_keys)
         return engine
     options: dict[str, Any] = {"pool_pre_ping": True} if pooled else {"poolclass": NullPool}
-    connect_args = {"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "newscrawl", "options": _pg_options(url)}
+    connect_args = {"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "newscrawl", **_NETWORK}
+    connect_args = {name: value for name, value in connect_args.items() if name not in url.query}
+    connect_args["options"] = _pg_options(url, _WRITER_LIMITS if is_writer else {})
     try:
         return create_engine(url, hide_parameters=True, connect_args=connect_args, **options)
     except ModuleNotFoundError as error:
@@ -136,10 +160,11 @@ def make_engine(url: URL, *, foreign_keys: bool = True, pooled: bool = True) -> 
         ) from error
 
 
-def _pg_options(url: URL) -> str:
-    """The session's options: those of the URL, and UTC, because far dates overflow in other zones."""
+def _pg_options(url: URL, limits: Mapping[str, str]) -> str:
+    """The session's options: `limits`, those of the URL, and UTC, because far dates overflow in other zones."""
     given = url.query.get("options", "")
-    return " ".join([given if isinstance(given, str) else " ".join(given), "-c timezone=UTC"]).strip()
+    own = [f"-c {name}={value}" for name, value in limits.items()]
+    return " ".join([*own, given if isinstance(given, str) else " ".join(given), "-c timezone=UTC"]).strip()
 
 
 def _prepare_sqlite(engine: Engine, *, foreign_keys: bool) -> None:

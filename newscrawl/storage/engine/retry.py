@@ -57,7 +57,7 @@ URL."""
 
 
 @dataclass(frozen=True, slots=True)
-class Retry:
+class RetryPolicy:
     """A limited number of attempts with doubling pauses, in seconds.
 
     The default is 7 attempts within about 6 s, which outlasts a restart of the server. SQLite's own wait for a lock
@@ -95,7 +95,7 @@ class Retry:
         raise ValueError(f"{self.attempts} attempts: give one at least")
 
 
-ONCE: Final = Retry(attempts=1)
+ONCE: Final = RetryPolicy(attempts=1)
 
 
 def is_locked(error: BaseException) -> bool:

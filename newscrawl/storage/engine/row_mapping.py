@@ -21,7 +21,7 @@ Values = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class NestedColumns:
     """How the columns of a nested dataclass are named: `prefix` and the field's name.
 
     `prefix` None means the outer field's name and an underscore. The column of the field `unprefixed` has the name of
@@ -33,7 +33,7 @@ class Group:
     only: tuple[str, ...] | None = None
 
 
-NO_GROUP: Final = Group()
+NO_GROUP: Final = NestedColumns()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class RowMapping(Generic[T]):
         self,
         cls: type[T],
         *,
-        groups: Mapping[str, Group] | None = None,
+        groups: Mapping[str, NestedColumns] | None = None,
         renamed: Mapping[str, str] | None = None,
         left_out: tuple[str, ...] = (),
         read_only: Mapping[str, str] | None = None,
@@ -113,7 +113,7 @@ class RowMapping(Generic[T]):
 
 def _shape(
     cls: type[Any],
-    groups: Mapping[str, Group],
+    groups: Mapping[str, NestedColumns],
     renamed: Mapping[str, str],
     left_out: tuple[str, ...],
     read_only: Mapping[str, str],
@@ -136,7 +136,7 @@ def _shape(
     return _Shape(tuple(plain), tuple(plain.values()), tuple(lists), tuple(nested), tuple(read), tuple(read.values()))
 
 
-def _group(outer: str, cls: type[Any], group: Group) -> _Group:
+def _group(outer: str, cls: type[Any], group: NestedColumns) -> _Group:
     prefix = f"{outer}_" if group.prefix is None else group.prefix
     names = group.only or tuple(field.name for field in fields(cls))
     columns = tuple(outer if name == group.unprefixed else f"{prefix}{name}" for name in names)

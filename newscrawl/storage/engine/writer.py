@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from sqlalchemy import URL, Engine
 from sqlalchemy.exc import DBAPIError
 
-from newscrawl.errors import DatabaseUnavailable, StorageError
+from newscrawl.errors import DatabaseUnavailable, LeaseLost, StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
 from newscrawl.processes.child_process import ChildDied, ChildProcess
 from newscrawl.storage.engine.database import begin_write, storage_error
 from newscrawl.storage.engine.outage import Outage
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, Retry, is_transient
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_transient
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import Outcome
 from newscrawl.wording import counted
 
@@ -42,10 +43,11 @@ CLOSING_PAUSE_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Store a page with the batch."""
+    """Store a page with the batch, unless the lease under which it was fetched is lost."""
 
     page: ProcessedPage
     future: Future[Outcome]
+    lease: Lease | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class Writer:
         if not batch:
             return
         try:
-            outcomes = self._store([save.page for save in batch])
+            outcomes = self._store([save.page for save in batch], [save.lease for save in batch])
         except Exception as error:  # noqa: BLE001 - the thread must go on; every future gets the error
             failure = self._failure(error, f"store {counted(len(batch), 'page')} in")
             for save in batch:
@@ -147,23 +149,26 @@ class Writer:
         self.failing, self.has_written = False, True
         hit(AFTER_COMMIT)
         for save, outcome in zip(batch, outcomes, strict=True):
-            save.future.set_result(outcome)
+            if outcome.kind == "lease_lost" and save.lease is not None:
+                save.future.set_exception(LeaseLost(save.lease.site))
+            else:
+                save.future.set_result(outcome)
 
-    def _store(self, pages: list[ProcessedPage]) -> list[Outcome]:
+    def _store(self, pages: list[ProcessedPage], held: list[Lease | None]) -> list[Outcome]:
         self.stored += len(pages)
-        return self._retrying(lambda: self._store_once(pages), f"store {counted(len(pages), 'page')} in")
+        return self._retrying(lambda: self._store_once(pages, held), f"store {counted(len(pages), 'page')} in")
 
-    def _store_once(self, pages: list[ProcessedPage]) -> list[Outcome]:
+    def _store_once(self, pages: list[ProcessedPage], held: list[Lease | None]) -> list[Outcome]:
         once = replace(self.batches, retry=ONCE)
         if self.aside is None or self.stored <= self.aside_after:
-            return once.commit(pages)
+            return once.commit(pages, held)
         try:
-            outcomes: list[Outcome] = self.aside.call("commit", pages)
+            outcomes: list[Outcome] = self.aside.call("commit", pages, held)
         except ChildDied as error:  # pages it had committed are found unchanged
             logger.error("%s: its batch is stored again", error)  # noqa: TRY400  not an error of this code
-            return once.commit(pages)
+            return once.commit(pages, held)
         except (pickle.PicklingError, TypeError, AttributeError):  # a bad page, which becomes a dead letter
-            return once.commit(pages)
+            return once.commit(pages, held)
         return outcomes
 
     def _call(self, call: Call) -> None:
@@ -175,7 +180,7 @@ class Writer:
             call.future.set_exception(error)
         else:
             self.failing, self.has_written = False, True
-            if call.function is sources.record_answer:
+            if sources.record_answer in (call.function, *call.args[:2]):
                 hit(AFTER_SOURCE_ANSWER)
             call.future.set_result(result)
 
@@ -203,7 +208,7 @@ class Writer:
         with begin_write(self.engine) as connection:
             return call.function(connection, *call.args, **call.kwargs)
 
-    def _retry(self) -> Retry:
+    def _retry(self) -> RetryPolicy:
         if self.failing:
             return ONCE
         retry = self.batches.retry

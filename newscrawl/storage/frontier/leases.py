@@ -1,22 +1,29 @@
 """Leases of sites: only one process at a time crawls a site, however many use one database.
 
-A lease expires when its owner stops renewing it (kill -9), so nothing has to be cleaned up. Its fencing token grows
-with every new owner: a process that slept past the end of its lease sees that the token is no longer its own. Each
-change is one statement with the conditions that must still be true, so concurrent processes do not disturb it.
+A lease expires when its owner stops renewing it (kill -9), so nothing has to be cleaned up. It is measured by the
+database's clock, because those of several machines differ: functions take `now` None for that clock, and another time
+in tests. The fencing token grows with every new owner, and every write of a crawl carries it: a write of a process that
+slept past the end of its lease is refused once another process owns the site (`fenced`). Each change is one statement
+with the conditions that must still be true, so concurrent processes do not disturb it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Row, or_, select, update
 
-from newscrawl.errors import SiteLeased
+from newscrawl.errors import LeaseLost, SiteLeased
+from newscrawl.storage.articles.lookup import chunks
+from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.upsert import insert
 from newscrawl.storage.tables.schema import leases
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +36,9 @@ class Lease:
     expires: datetime
 
 
-def acquire(connection: Connection, site: str, owner: str, now: datetime, duration: timedelta) -> Lease | None:
+def acquire(connection: Connection, site: str, owner: str, now: datetime | None, duration: timedelta) -> Lease | None:
     """Takes and returns the lease; None if anybody has it, also the same owner, who must renew it instead."""
+    now = time_of(connection, now)
     expires = now + duration
     statement = insert(connection, leases).values(site=site, owner=owner, token=1, expires=expires)
     acquired = statement.on_conflict_do_update(
@@ -43,10 +51,16 @@ def acquire(connection: Connection, site: str, owner: str, now: datetime, durati
 
 
 def take(
-    connection: Connection, site: str, owner: str, now: datetime, duration: timedelta, is_dead: Callable[[str], bool]
+    connection: Connection,
+    site: str,
+    owner: str,
+    now: datetime | None,
+    duration: timedelta,
+    is_dead: Callable[[str], bool],
 ) -> Lease:
     """Takes and returns the lease, also from an owner of which `is_dead` is true. Raises SiteLeased when an owner who
     may be alive holds it."""
+    now = time_of(connection, now)
     lease = acquire(connection, site, owner, now, duration)
     if lease is None:
         held = active(connection, now).get(site)
@@ -58,12 +72,12 @@ def take(
     return lease
 
 
-def renew(connection: Connection, lease: Lease, now: datetime, duration: timedelta) -> Lease | None:
+def renew(connection: Connection, lease: Lease, now: datetime | None, duration: timedelta) -> Lease | None:
     """Returns the lease with a later end; None if it was lost, so that the crawl of its site must end.
 
     A lease that expired and that nobody else took still belongs to its owner.
     """
-    expires = now + duration
+    expires = time_of(connection, now) + duration
     renewed = update(leases).where(*_is(lease)).values(expires=expires)
     return replace(lease, expires=expires) if connection.execute(renewed).rowcount == 1 else None
 
@@ -74,21 +88,41 @@ def release(connection: Connection, lease: Lease) -> bool:
     return connection.execute(ended).rowcount == 1
 
 
-def release_dead(connection: Connection, now: datetime, is_dead: Callable[[str], bool]) -> list[str]:
+def release_dead(connection: Connection, now: datetime | None, is_dead: Callable[[str], bool]) -> list[str]:
     """Ends the leases in force of which `is_dead` is true of the owner; returns their sites."""
     found = [lease for lease in active(connection, now).values() if is_dead(lease.owner)]
     return [lease.site for lease in found if release(connection, lease)]
 
 
-def holds(connection: Connection, lease: Lease, now: datetime) -> bool:
-    """Returns whether the lease is still valid. Call it in the transaction that writes what the lease allows."""
-    query = select(leases.c.token).where(*_is(lease), leases.c.expires > now)
-    return connection.execute(query).scalar() is not None
+def fenced(
+    connection: Connection,
+    lease: Lease,
+    transaction: Callable[Concatenate[Connection, P], T],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Returns `transaction(connection, ...)`, which the owner of the lease runs. Raises LeaseLost if another process
+    has become the owner meanwhile; then nothing is written."""
+    if lost(connection, [lease]):
+        raise LeaseLost(lease.site)
+    return transaction(connection, *args, **kwargs)
 
 
-def active(connection: Connection, now: datetime) -> dict[str, Lease]:
+def lost(connection: Connection, held: Iterable[Lease]) -> set[Lease]:
+    """Returns those leases whose site has had another owner since. Call it in the transaction that writes what the
+    leases allow. An expired lease that nobody else took is not lost."""
+    wanted = set(held)
+    tokens: dict[str, int] = {}
+    for chunk in chunks(sorted({lease.site for lease in wanted})):
+        query = select(leases.c.site, leases.c.token).where(leases.c.site.in_(chunk))
+        tokens.update((site, token) for site, token in connection.execute(query))
+    return {lease for lease in wanted if tokens.get(lease.site) != lease.token}
+
+
+def active(connection: Connection, now: datetime | None) -> dict[str, Lease]:
     """Returns the valid leases, by site."""
-    rows = connection.execute(select(leases).where(leases.c.expires > now))
+    rows = connection.execute(select(leases).where(leases.c.expires > time_of(connection, now)))
     return {row.site: _lease(row) for row in rows}
 
 

@@ -47,7 +47,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Retention:
+class RetentionLimits:
     """The limits of all sites: those of `sites` by name, and `usual` for all others."""
 
     usual: Keep = Keep()
@@ -94,7 +94,7 @@ def last_event(connection: Connection, kind: str) -> int:
     return connection.execute(select(func.max(EVENT_TABLES[kind][0].c.id))).scalar() or 0
 
 
-def old_pages(connection: Connection, after: int, retention: Retention, now: datetime) -> Old:
+def old_pages(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Old:
     """Returns what is too old of the pages with the `SPAN` ids after `after`."""
     here = and_(pages.c.id > after, pages.c.id <= after + SPAN)
     query = select(
@@ -116,7 +116,7 @@ def old_pages(connection: Connection, after: int, retention: Retention, now: dat
     return Old(sorted(old), sorted(past), _old_headlines(connection.execute(labels).all(), retention, now))
 
 
-def expire(connection: Connection, after: int, retention: Retention, now: datetime) -> Removed:
+def expire(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Removed:
     """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
     with the state `expired`."""
     from newscrawl.storage.removal.unused_texts import (  # loads numpy; settings need no more than Keep
@@ -152,7 +152,7 @@ _OF_TEXT: Final = (
 """The columns of a page that are cleared when its text is removed."""
 
 
-def old_events(connection: Connection, kind: str, after: int, retention: Retention, now: datetime) -> list[int]:
+def old_events(connection: Connection, kind: str, after: int, retention: RetentionLimits, now: datetime) -> list[int]:
     """Returns which of the `EVENTS_SPAN` ids after `after`, in one of `EVENT_TABLES`, are of rows that are too old."""
     table, name = EVENT_TABLES[kind]
     limits = retention.limits(name)
@@ -188,7 +188,7 @@ def _is_old(rows: Sequence[Row[Any]], keep: Keep, now: datetime) -> bool:
     return _before(max(since, changed) if changed is not None else since, keep.articles, now)
 
 
-def _old_headlines(labels: Sequence[Row[Any]], retention: Retention, now: datetime) -> list[int]:
+def _old_headlines(labels: Sequence[Row[Any]], retention: RetentionLimits, now: datetime) -> list[int]:
     """Returns the ids of titles that were replaced too long ago. The latest title of a text is kept with the text."""
     latest: dict[tuple[int, int], datetime] = {}
     for row in labels:
@@ -211,7 +211,7 @@ def _keys(connection: Connection, page_ids: Sequence[int]) -> Sequence[str]:
 
 
 def _expired_events(
-    connection: Connection, page_ids: Sequence[int], retention: Retention, now: datetime
+    connection: Connection, page_ids: Sequence[int], retention: RetentionLimits, now: datetime
 ) -> list[Event]:
     rows = connection.execute(select(pages.c.url_key, pages.c.url, pages.c.site).where(pages.c.id.in_(page_ids)))
     return [

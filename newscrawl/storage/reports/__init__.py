@@ -1,7 +1,7 @@
 """Reports from the database: the state of sites and sources, the history of one URL, and every article.
 
-In here: `sites` and `sources` report their state. `story` reports what happened to one URL. `copies` and `overlaps`
-report articles with similar texts. `export` yields every current article. Start with `story`.
+In here: `sites` and `sources` report their state. `url_report` reports what happened to one URL. `copies` and
+`overlaps` report articles with similar texts. `export` yields every current article. Start with `url_report`.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from newscrawl.storage.reports.export import ExportedArticle, Period, articles, documents
 from newscrawl.storage.reports.sites import SiteStatus, site_names, sites
 from newscrawl.storage.reports.sources import SourceStatus, failing_sources
-from newscrawl.storage.reports.story import ArticleSummary, PageStory, Story, Version, story
+from newscrawl.storage.reports.url_report import ArticleSummary, PageReport, UrlReport, Version, url_report
 
 __all__ = [
     "ArticleSummary",
     "ExportedArticle",
-    "PageStory",
+    "PageReport",
     "Period",
     "SiteStatus",
     "SourceStatus",
-    "Story",
+    "UrlReport",
     "Version",
     "articles",
     "documents",
     "failing_sources",
     "site_names",
     "sites",
-    "story",
+    "url_report",
 ]

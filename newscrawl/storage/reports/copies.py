@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from newscrawl.identity.front import TOLD
+from newscrawl.identity.front import RULE_SENTENCES
 from newscrawl.storage.duplicates import first_pages
 
 
@@ -79,4 +79,6 @@ def first_page(connection: Connection, article_id: int) -> FirstPage | None:
     if story is None:
         return None
     first = story.front.first
-    return FirstPage(number, first.url, first.site, story.front.rule, TOLD[story.front.rule], len(story.pages))
+    return FirstPage(
+        number, first.url, first.site, story.front.rule, RULE_SENTENCES[story.front.rule], len(story.pages)
+    )

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from newscrawl.testing.fleet.manners import Found
+from newscrawl.testing.fleet.manners import MannersReport
 from newscrawl.testing.fleet.serving import Request
-from newscrawl.testing.fleet.stories import LISTED, Story, announces
+from newscrawl.testing.fleet.stories import LISTED, FleetArticle, announces
 
 SOURCES: Final = {"lastmod": "/news.xml", "updated": "/feed.xml", "title": "/feed.xml"}
 """The source that announces, by how it does."""
@@ -20,12 +20,12 @@ ENOUGH: Final = 5.0
 
 def announced_edits(
     log: Sequence[Request],
-    stories: Mapping[str, Sequence[Story]],
+    stories: Mapping[str, Sequence[FleetArticle]],
     began: float,
     until: float,
     patience: float,
     gap: float,
-) -> Found:
+) -> MannersReport:
     """How many edits a source announced of pages that were fetched before, and how many of these were not fetched
     before the next reading of that source. A page may wait until `gap` seconds have passed since its last fetch."""
     readings: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
@@ -35,7 +35,7 @@ def announced_edits(
         if request["status"] in {200, 304}:
             kinds[request["host"], request["path"]].append(request["begun"] - began)
     numbers: Counter[str] = Counter({"edits announced": 0, "announced, fetched late": 0})
-    found = Found()
+    found = MannersReport()
     waits: list[float] = []
     for host, of_site in stories.items():
         source = SOURCES.get(announces(host))
@@ -67,17 +67,17 @@ def _from(times: Sequence[float], moment: float | None) -> Sequence[float]:
     return ordered[bisect_left(ordered, moment) :] if moment is not None else []
 
 
-def _is_listed(stories: Sequence[Story], place: int, now: float) -> bool:
+def _is_listed(stories: Sequence[FleetArticle], place: int, now: float) -> bool:
     return sum(story.at <= now for story in stories[place:]) <= LISTED
 
 
 def _visits(fetched: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, float]:
     """Requests for a page, at sites whose sources lie and at those that announce nothing."""
-    told: dict[str, float] = {}
+    numbers_by_name: dict[str, float] = {}
     for style, name in (("lies", "fetches a page, sources lie"), ("nothing", "fetches a page, nothing announced")):
         numbers = [
             len(times) for (host, path), times in fetched.items() if announces(host) == style and ".html" in path
         ]
         if numbers:
-            told[name] = sum(numbers) / len(numbers)
-    return told
+            numbers_by_name[name] = sum(numbers) / len(numbers)
+    return numbers_by_name

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from newscrawl.testing.fleet.manners import Found
+from newscrawl.testing.fleet.manners import MannersReport
 from newscrawl.testing.fleet.serving import Request
-from newscrawl.testing.fleet.stories import Story
+from newscrawl.testing.fleet.stories import FleetArticle
 
 
 def coverage(
-    log: Iterable[Request], stories: Mapping[str, Sequence[Story]], began: float, until: float, patience: float
-) -> Found:
+    log: Iterable[Request], stories: Mapping[str, Sequence[FleetArticle]], began: float, until: float, patience: float
+) -> MannersReport:
     """Articles: how many of those listed for `patience` seconds were fetched, how soon, how often, and the edits."""
-    found = Found()
+    found = MannersReport()
     fetched: defaultdict[tuple[str, str], list[Request]] = defaultdict(list)
     for request in log:
         if request["status"] == 200:
@@ -42,7 +42,7 @@ def coverage(
 
 
 def _edits(
-    numbers: Counter[str], story: Story, answers: Sequence[Request], began: float, until: float, patience: float
+    numbers: Counter[str], story: FleetArticle, answers: Sequence[Request], began: float, until: float, patience: float
 ) -> tuple[int, int]:
     edits, missed = numbers["edits"], numbers["edits missed"]
     if story.edited_at is None or not answers or answers[0]["begun"] - began >= story.edited_at:

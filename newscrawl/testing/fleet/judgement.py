@@ -67,11 +67,13 @@ def judge(
     manners = check(log, options.delay)
     stories = {f"site{n}.localhost": stories_of(n, options) for n in range(options.sites)}
     seen = coverage(log, stories, *times, patience)
-    told = announced_edits(log, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
-    figures = {**manners.numbers, **seen.numbers, **told.numbers, **_stored(database, log), **_memory(memory)}
+    announced = announced_edits(log, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
+    figures = {**manners.numbers, **seen.numbers, **announced.numbers, **_stored(database, log), **_memory(memory)}
     figures["sites asked"] = len({request["host"] for request in log})
     figures["seconds to stop"] = max(seconds for _, seconds in ends)
-    problems = [f"{name}: {example}" for found in (manners, seen, told) for name, example in found.examples.items()]
+    problems = [
+        f"{name}: {example}" for found in (manners, seen, announced) for name, example in found.examples.items()
+    ]
     return Trial(figures, _failed(figures, [code for code, _ in ends], problems, kills, to_stop))
 
 

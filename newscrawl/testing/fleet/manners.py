@@ -17,7 +17,7 @@ CLOCK: Final = 0.01
 
 
 @dataclass(slots=True)
-class Found:
+class MannersReport:
     """What the log shows, and examples of what is wrong with it."""
 
     numbers: dict[str, float] = field(default_factory=dict)
@@ -29,9 +29,9 @@ class Found:
         self.examples.setdefault(name, example)
 
 
-def check(log: Sequence[Request], delay: float) -> Found:
+def check(log: Sequence[Request], delay: float) -> MannersReport:
     """Manners: overlaps, delays, pleas for rest, robots.txt, what was unchanged and downloaded all the same."""
-    found = Found()
+    found = MannersReport()
     hosts: defaultdict[str, list[Request]] = defaultdict(list)
     for request in sorted(log, key=lambda request: request["begun"]):
         hosts[request["host"]].append(request)
@@ -56,7 +56,7 @@ def check(log: Sequence[Request], delay: float) -> Found:
     return found
 
 
-def _manners(found: Found, host: str, requests: Sequence[Request], delay: float) -> None:
+def _manners(found: MannersReport, host: str, requests: Sequence[Request], delay: float) -> None:
     rest_until = 0.0
     for before, after in pairwise(requests):
         gap = after["begun"] - before["ended"]
@@ -71,7 +71,7 @@ def _manners(found: Found, host: str, requests: Sequence[Request], delay: float)
             found.wrong("before Retry-After", f"{host}: {rest_until - after['begun']:.3f} s early for {after['path']}")
 
 
-def _unchanged(found: Found, host: str, requests: Sequence[Request]) -> None:
+def _unchanged(found: MannersReport, host: str, requests: Sequence[Request]) -> None:
     last: dict[str, str] = {}
     for request in requests:
         path, tag = request["path"], request["tag"]

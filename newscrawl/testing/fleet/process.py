@@ -22,7 +22,7 @@ LONGEST_STOP: Final = 240.0
 
 
 @dataclass(slots=True)
-class Fleet:
+class FleetProcess:
     """One `newscrawl run` in a folder of its own."""
 
     folder: Path
@@ -60,7 +60,7 @@ class Fleet:
             self.memory.append((time.monotonic(), pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
 
 
-def make_project(folder: Path, port: int, sites: int, database: str, **settings: Any) -> Fleet:
+def make_project(folder: Path, port: int, sites: int, database: str, **settings: Any) -> FleetProcess:
     """A project beside a copy of ours, whose one file declares all local sites."""
     lines = ["from newscrawl.crawling.spider import NewsSpider", ""]
     for number in range(sites):
@@ -88,7 +88,7 @@ def make_project(folder: Path, port: int, sites: int, database: str, **settings:
         "NEWSCRAWL_FIRST_BACKOFF": "1",
         **settings,
     }
-    return Fleet(folder, child_environment(folder, given))
+    return FleetProcess(folder, child_environment(folder, given))
 
 
 def fresh_folder(folder: Path, number: int) -> Path:

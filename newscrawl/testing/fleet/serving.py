@@ -17,7 +17,7 @@ from newscrawl.testing.project import child_environment
 
 Request = Mapping[str, Any]
 """A line of the log: host, path, begun and ended (seconds since 1970), status, tag (ETag), asked (If-None-Match), rest
-(Retry-After)."""
+(Retry-After), agent (User-Agent)."""
 
 
 @contextlib.contextmanager
@@ -31,8 +31,8 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
         stack.callback(server.terminate)
         if server.stdout is None:
             raise RuntimeError("the server has no standard output")
-        told = json.loads(server.stdout.readline())
-        yield told["port"], told["began"]
+        announced = json.loads(server.stdout.readline())
+        yield announced["port"], announced["began"]
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:

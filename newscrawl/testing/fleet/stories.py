@@ -28,6 +28,8 @@ class WorldOptions:
     seconds: float = 1200.0
     delay: float = 0.5
     mean_gap: float = 120.0
+    initial: int = 3
+    """Articles of a site at the start."""
     edited: float = 0.3
     pleas: float = 0.03
     """Part of the requests that are answered 429."""
@@ -36,7 +38,7 @@ class WorldOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class FleetArticle:
     """An article: `at` and `edited_at` are seconds since the start."""
 
     path: str
@@ -45,11 +47,11 @@ class Story:
     edited_at: float | None
 
 
-def stories_of(site: int, options: WorldOptions) -> list[Story]:
-    """What a site publishes until the end: three stories to begin with, then as its rate wills."""
+def stories_of(site: int, options: WorldOptions) -> list[FleetArticle]:
+    """What a site publishes until the end: the initial articles, then more at its own rate."""
     chance = random.Random(f"{options.seed} {site}")
     gap = options.mean_gap * chance.choice((0.4, 1.0, 1.0, 2.5))
-    moments = [-30.0, -20.0, -10.0]
+    moments = [-10.0 * number for number in range(options.initial, 0, -1)]
     at = chance.expovariate(1 / gap)
     while at < options.seconds:
         moments.append(at)
@@ -58,7 +60,9 @@ def stories_of(site: int, options: WorldOptions) -> list[Story]:
     for number, moment in enumerate(moments):
         edit = max(moment, 0.0) + chance.uniform(20, 200) if chance.random() < options.edited else None
         title = f"{' '.join(chance.sample(WORDS, 5)).capitalize()} {site}-{number}"
-        found.append(Story(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit))
+        found.append(
+            FleetArticle(f"/2026/11/{number:04d}-{'-'.join(title.lower().split()[:4])}.html", title, moment, edit)
+        )
     return found
 
 
@@ -67,11 +71,11 @@ def announces(host: str) -> str:
     return ANNOUNCES[int(host.partition(".")[0].removeprefix("site")) % len(ANNOUNCES)]
 
 
-def text_of(host: str, story: Story, version: int) -> list[str]:
+def text_of(host: str, story: FleetArticle, version: int) -> list[str]:
     """Four paragraphs, the last of which an edit replaces."""
-    told = []
+    paragraphs = []
     for part in range(4):
         chance = random.Random(f"{host} {story.path} {part} {version if part == 3 else 0}")
         sentences = [" ".join(chance.choices(WORDS, k=12)).capitalize() + "." for _ in range(4)]
-        told.append(" ".join(sentences))
-    return told
+        paragraphs.append(" ".join(sentences))
+    return paragraphs

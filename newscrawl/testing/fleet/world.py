@@ -24,7 +24,15 @@ from typing import Any, Final
 from aiohttp import web
 
 from newscrawl.keep_alive import IDLE_SECONDS
-from newscrawl.testing.fleet.stories import FORBIDDEN, LISTED, Story, WorldOptions, announces, stories_of, text_of
+from newscrawl.testing.fleet.stories import (
+    FORBIDDEN,
+    LISTED,
+    FleetArticle,
+    WorldOptions,
+    announces,
+    stories_of,
+    text_of,
+)
 
 BUILDS: Final = 10.0
 """Seconds between two builds of a sitemap that lies."""
@@ -37,10 +45,10 @@ class LocalSite:
     """One site. `pleas` decides which requests are answered with a plea for rest."""
 
     name: str
-    stories: list[Story]
+    stories: list[FleetArticle]
     chance: random.Random = field(default_factory=random.Random)
 
-    def listed(self, now: float) -> list[Story]:
+    def listed(self, now: float) -> list[FleetArticle]:
         """The newest stories at a moment, newest first."""
         return [story for story in self.stories if story.at <= now][-LISTED:][::-1]
 
@@ -81,6 +89,7 @@ class World:
                 "tag": answer.headers.get("ETag"),
                 "asked": request.headers.get("If-None-Match"),
                 "rest": answer.headers.get("Retry-After"),
+                "agent": request.headers.get("User-Agent"),
             }
         )
         await answer.prepare(request)
@@ -116,20 +125,20 @@ class World:
                 return self._page(site, host, story, version, self._title(host, story, now)), "text/html"
         return None, ""
 
-    def _when(self, story: Story) -> datetime:
+    def _when(self, story: FleetArticle) -> datetime:
         return datetime.fromtimestamp(int(self.began + story.at), UTC)
 
-    def _changed(self, story: Story, now: float) -> datetime:
+    def _changed(self, story: FleetArticle, now: float) -> datetime:
         """When the story changed the last time until now."""
         if story.edited_at is None or story.edited_at > now:
             return self._when(story)
         return datetime.fromtimestamp(int(self.began + story.edited_at), UTC)
 
-    def _title(self, host: str, story: Story, now: float) -> str:
+    def _title(self, host: str, story: FleetArticle, now: float) -> str:
         is_edited = announces(host) == "title" and story.edited_at is not None and story.edited_at <= now
         return f"{story.title}, corrected" if is_edited else story.title
 
-    def _lastmod(self, host: str, story: Story, place: int, now: float) -> str:
+    def _lastmod(self, host: str, story: FleetArticle, place: int, now: float) -> str:
         """The sitemap's <lastmod> of a story at a place of the list; mostly none."""
         build = int((self.began + now) // BUILDS)
         if announces(host) == "lastmod":
@@ -149,7 +158,7 @@ class World:
         space = 'xmlns:atom="http://www.w3.org/2005/Atom"'
         return f'<rss version="2.0" {space}><channel><title>{site.name}</title>{items}{secret}</channel></rss>'
 
-    def _updated(self, host: str, story: Story, now: float) -> str:
+    def _updated(self, host: str, story: FleetArticle, now: float) -> str:
         is_stated = announces(host) == "updated"
         return f"<atom:updated>{self._changed(story, now).isoformat()}</atom:updated>" if is_stated else ""
 
@@ -168,7 +177,7 @@ class World:
         )
         return f"<urlset {spaces}>{urls}</urlset>"
 
-    def _page(self, site: LocalSite, host: str, story: Story, version: int, title: str) -> str:
+    def _page(self, site: LocalSite, host: str, story: FleetArticle, version: int, title: str) -> str:
         paragraphs = "".join(f"<p>{part}</p>" for part in text_of(host.partition(":")[0], story, version))
         return (
             f'<!doctype html><html lang="en"><head><title>{title} - {site.name}</title>'

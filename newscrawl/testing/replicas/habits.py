@@ -8,7 +8,7 @@ from typing import Final
 
 from newscrawl.testing.replicas.site import Replica
 from newscrawl.testing.replicas.sources import alternate, index, packed, rss, sitemap
-from newscrawl.testing.replicas.stories import DESKS, Story
+from newscrawl.testing.replicas.stories import DESKS, ReplicaArticle
 from newscrawl.testing.replicas.systems import (
     Habit,
     arc,
@@ -52,7 +52,7 @@ def packed_sitemaps(site: Replica) -> None:
 def days(site: Replica) -> None:
     """12: an index of years, of months, of days, without dates."""
     links = site.articles(lambda s: f"/{s.published:%Y}/{MONTHS[s.published.month - 1]}/{s.published:%d}/{s.slug}")
-    tree: dict[str, list[tuple[str, Story]]] = {}
+    tree: dict[str, list[tuple[str, ReplicaArticle]]] = {}
     for link in links:
         tree.setdefault(f"{link[1].published:%Y-%m-%d}", []).append(link)
     for day, listed in tree.items():
@@ -83,8 +83,8 @@ def endless_scroll(site: Replica) -> None:
     """14: ten links, and thirty in a JSON-LD ItemList."""
     links = site.articles(lambda s: f"/article/{s.slug}-0c6f{s.number:04x}-1b2c-4d3e-8f90-{s.number * 7919:012x}")
     items = [{"@type": "ListItem", "position": n + 1, "url": url} for n, (url, _) in enumerate(links)]
-    said = json.dumps({"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
-    script = f'<script type="application/ld+json">{said}</script>'
+    statement = json.dumps({"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items})
+    script = f'<script type="application/ld+json">{statement}</script>'
     nav = ["/section/politics", "/section/sport"]
     for place in nav:
         site.front(links[:4], path=place, nav=nav, extra=script)

@@ -9,7 +9,7 @@ from html import escape
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.testing.replicas.stories import Story
+from newscrawl.testing.replicas.stories import ReplicaArticle
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Replica:
     """Paths that the learned rule must refuse."""
     missing: str | None = None
     """Path of the page that is served, with status 200, for what does not exist."""
-    stories: list[Story] = field(default_factory=list)
+    stories: list[ReplicaArticle] = field(default_factory=list)
 
     @property
     def home(self) -> str:
@@ -53,19 +53,19 @@ class Replica:
         self.sources.add(url)
         return url
 
-    def article(self, path: str, story: Story) -> str:
+    def article(self, path: str, story: ReplicaArticle) -> str:
         """Serve a story at a path; returns its address."""
         url = self.put(path, page_of(self, story, path))
         self.titles[url] = story.title
         return url
 
-    def articles(self, path: Callable[[Story], str]) -> list[tuple[str, Story]]:
+    def articles(self, path: Callable[[ReplicaArticle], str]) -> list[tuple[str, ReplicaArticle]]:
         """Serve all stories; addresses and stories, the newest first."""
         return [(self.article(path(story), story), story) for story in self.stories]
 
     def front(
         self,
-        links: Iterable[tuple[str, Story]],
+        links: Iterable[tuple[str, ReplicaArticle]],
         *,
         head: str = "",
         foot: str = "",
@@ -105,7 +105,7 @@ def _name_of(place: str) -> str:
     return words[-1].replace("-", " ").title()
 
 
-def page_of(site: Replica, story: Story, path: str) -> str:
+def page_of(site: Replica, story: ReplicaArticle, path: str) -> str:
     """An article's page, in one of three ways of marking it up."""
     when, title = story.published.isoformat(), escape(story.title)
     text = "".join(f"<p>{paragraph}</p>" for paragraph in story.paragraphs)
@@ -122,13 +122,13 @@ def page_of(site: Replica, story: Story, path: str) -> str:
             f'<div class="entry-content">{text}</div></article>'
         )
     elif site.layout % 3 == 1:
-        said = {
+        statement = {
             "@context": "https://schema.org",
             "@type": "NewsArticle",
             "headline": story.title,
             "datePublished": when,
         }
-        head = f'<script type="application/ld+json">{json.dumps(said)}</script>'
+        head = f'<script type="application/ld+json">{json.dumps(statement)}</script>'
         body = f'<div id="content"><div class="top"><h1>{title}</h1></div><div class="text">{text}</div></div>'
     else:
         head = f'<meta name="date" content="{when}">'

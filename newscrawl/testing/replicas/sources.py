@@ -9,11 +9,16 @@ from email.utils import format_datetime
 from html import escape
 
 from newscrawl.testing.replicas.site import Replica
-from newscrawl.testing.replicas.stories import Story
+from newscrawl.testing.replicas.stories import ReplicaArticle
 
 
 def rss(
-    site: Replica, links: Iterable[tuple[str, Story]], *, title: str = "", version: str = "2.0", extra: str = ""
+    site: Replica,
+    links: Iterable[tuple[str, ReplicaArticle]],
+    *,
+    title: str = "",
+    version: str = "2.0",
+    extra: str = "",
 ) -> str:
     """An RSS feed."""
     items = "".join(
@@ -27,7 +32,7 @@ def rss(
     )
 
 
-def atom(site: Replica, links: Iterable[tuple[str, Story]]) -> str:
+def atom(site: Replica, links: Iterable[tuple[str, ReplicaArticle]]) -> str:
     """An Atom feed."""
     entries = "".join(
         f'<entry><title>{escape(story.title)}</title><link href="{escape(url)}"/><id>{escape(url)}</id>'
@@ -37,21 +42,21 @@ def atom(site: Replica, links: Iterable[tuple[str, Story]]) -> str:
     return f'<feed xmlns="http://www.w3.org/2005/Atom"><title>{site.name}</title>{entries}</feed>'
 
 
-def sitemap(links: Iterable[str | tuple[str, Story]], *, news: str | None = None) -> str:
+def sitemap(links: Iterable[str | tuple[str, ReplicaArticle]], *, news: str | None = None) -> str:
     """A sitemap; with `news`, a language, a news sitemap."""
     entries = []
     for link in links:
         url, story = (link, None) if isinstance(link, str) else link
-        said = ""
+        date = ""
         if news and story:
-            said = (
+            date = (
                 f"<news:news><news:publication><news:name>n</news:name><news:language>{news}</news:language>"
                 f"</news:publication><news:publication_date>{story.published.isoformat()}</news:publication_date>"
                 f"<news:title>{escape(story.title)}</news:title></news:news>"
             )
         elif story:
-            said = f"<lastmod>{story.published.isoformat()}</lastmod>"
-        entries.append(f"<url><loc>{escape(url)}</loc>{said}</url>")
+            date = f"<lastmod>{story.published.isoformat()}</lastmod>"
+        entries.append(f"<url><loc>{escape(url)}</loc>{date}</url>")
     spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
     return f'<?xml version="1.0" encoding="UTF-8"?><urlset {spaces}>{"".join(entries)}</urlset>'
 

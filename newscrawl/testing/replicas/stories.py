@@ -18,7 +18,7 @@ _WHAT: Final = {
     "es": ("aprueba un puente nuevo", "abre sus puertas a los vecinos", "pide más tiempo", "vende el muelle del norte"),
     "zh": ("投票决定修建新的大桥", "向游客开放大门", "要求更多时间", "出售北部码头"),
 }
-_SAID: Final = {
+_SENTENCES: Final = {
     "en": (
         "The plan had been on the table for more than a year, and nobody in the room expected it to pass so soon.",
         "Neighbours who have lived along the river for decades said they were glad that somebody had listened to them.",
@@ -47,7 +47,7 @@ _SAID: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class ReplicaArticle:
     """An article as it is, whatever its page looks like."""
 
     number: int
@@ -62,7 +62,7 @@ class Story:
         return "-".join([*plain.split(), "abcdefghijklmnopqrstuvwxyz"[self.number % 26] * 3])
 
 
-def make_stories(seed: int, count: int, language: str, now: datetime) -> list[Story]:
+def make_stories(seed: int, count: int, language: str, now: datetime) -> list[ReplicaArticle]:
     """Stories, the newest first, five hours apart; titles and texts differ."""
     chance = random.Random(seed)
     language = language if language in _WHO else "en"
@@ -70,10 +70,14 @@ def make_stories(seed: int, count: int, language: str, now: datetime) -> list[St
     chance.shuffle(titles)
     stories = []
     for number in range(count):
-        said = list(_SAID[language])
-        chance.shuffle(said)
+        sentences = list(_SENTENCES[language])
+        chance.shuffle(sentences)
         joint = "" if language == "zh" else " "
         count_of = "" if language == "zh" else f" No. {seed}-{number}."
-        paragraphs = tuple(joint.join([said[i], said[(i + 2) % 6], said[(i + 3) % 6]]) + count_of for i in range(4))
-        stories.append(Story(number, titles[number % len(titles)], paragraphs, now - timedelta(hours=5 * number + 1)))
+        paragraphs = tuple(
+            joint.join([sentences[i], sentences[(i + 2) % 6], sentences[(i + 3) % 6]]) + count_of for i in range(4)
+        )
+        stories.append(
+            ReplicaArticle(number, titles[number % len(titles)], paragraphs, now - timedelta(hours=5 * number + 1))
+        )
     return stories

@@ -7,18 +7,18 @@ from typing import Final
 
 from newscrawl.testing.replicas.site import Replica
 from newscrawl.testing.replicas.sources import alternate, atom, index, rss, sitemap
-from newscrawl.testing.replicas.stories import DESKS, Story
+from newscrawl.testing.replicas.stories import DESKS, ReplicaArticle
 
 Habit = Callable[[Replica], None]
 CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ234567"
 
 
-def desk(story: Story) -> str:
+def desk(story: ReplicaArticle) -> str:
     """The section a story is in."""
     return DESKS[story.number % len(DESKS)]
 
 
-def code(story: Story) -> str:
+def code(story: ReplicaArticle) -> str:
     """26 letters and digits as Arc makes them."""
     return "".join(CODE[(story.number * 7 + i * 11 + i * i) % len(CODE)] for i in range(26))
 

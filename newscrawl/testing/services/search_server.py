@@ -147,17 +147,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _some(self, body: bytes, *, busy: bool) -> tuple[int, bytes]:
         """Passes on what is neither refused nor put off, and answers for all."""
-        passed, told = list[bytes](), list[dict[str, Any] | None]()
+        passed, results = list[bytes](), list[dict[str, Any] | None]()
         for number, (action, lines) in enumerate(_actions(body)):
             ((kind, where),) = action.items()
             if where["_id"] in self.server.refused and kind == "index":
                 error = {"type": "mapper_parsing_exception", "reason": "refused on purpose"}
-                told.append({kind: {"_id": where["_id"], "status": 400, "error": error}})
+                results.append({kind: {"_id": where["_id"], "status": 400, "error": error}})
             elif busy and number % 2:
                 error = {"type": "rejected_execution_exception", "reason": "queue is full"}
-                told.append({kind: {"_id": where["_id"], "status": 429, "error": error}})
+                results.append({kind: {"_id": where["_id"], "status": 429, "error": error}})
             else:
-                told.append(None)
+                results.append(None)
                 passed.append(lines)
         items: Iterator[Any] = iter(())
         if passed:
@@ -166,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return status, answer
             items = iter(json.loads(answer)["items"])
         return 200, json.dumps(
-            {"errors": True, "items": [next(items) if one is None else one for one in told]}
+            {"errors": True, "items": [next(items) if result is None else result for result in results]}
         ).encode()
 
     def _outlast(self) -> None:

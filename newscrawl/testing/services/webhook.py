@@ -51,11 +51,11 @@ def serving(receiver: WebhookReceiver) -> Iterator[str]:
             receiver.headers.append(dict(self.headers))
             status = receiver.answer(body)
             # A refusal with what would harm a terminal if it were printed as it is.
-            said = b"" if status == 204 else b"no,\n\x1b[2J thank you"
+            reply = b"" if status == 204 else b"no,\n\x1b[2J thank you"
             self.send_response(status)
-            self.send_header("Content-Length", str(len(said)))
+            self.send_header("Content-Length", str(len(reply)))
             self.end_headers()
-            self.wfile.write(said)
+            self.wfile.write(reply)
 
         def log_message(self, *_args: Any) -> None:
             pass

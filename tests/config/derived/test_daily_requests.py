@@ -10,8 +10,8 @@ from scrapy import Request
 from scrapy.settings import BaseSettings
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.operation import Scheduling
-from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages, read, said_of
+from newscrawl.config.catalogue.operation import SchedulingSettings
+from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.crawling.spider.new_pages import NewPages
@@ -48,10 +48,10 @@ def test_a_wrong_value_is_told_with_the_site_wherever_it_stands(value: Any) -> N
 
 
 def test_the_settings_win_over_the_declaration() -> None:
-    assert said_of("paper", 500, {}) == 500
-    assert said_of("paper", 500, schedules("unlimited")) == "unlimited"
-    assert said_of("paper", 500, schedules(None)) is None
-    assert said_of("third", 500, schedules("unlimited")) == 500
+    assert declared_of("paper", 500, {}) == 500
+    assert declared_of("paper", 500, schedules("unlimited")) == "unlimited"
+    assert declared_of("paper", 500, schedules(None)) is None
+    assert declared_of("third", 500, schedules("unlimited")) == 500
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_the_settings_win_over_the_declaration() -> None:
 )
 def test_a_site_has_a_budget_or_a_bound_on_new_pages_or_neither(said: Any, budget: Any, least: Any) -> None:
     assert (budget_of(said), least_new_pages(said, Config())) == (budget, least)
-    plan = plan_of("paper", {"daily_requests": said}, Config(scheduling=Scheduling(daily_new_pages=7)))
+    plan = plan_of("paper", {"daily_requests": said}, Config(scheduling=SchedulingSettings(daily_new_pages=7)))
     assert (plan.budget, plan.least_new) == (budget, 7 if least else None)
 
 

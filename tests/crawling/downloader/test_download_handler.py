@@ -19,6 +19,7 @@ from newscrawl.crawling.downloader.download_handler import (
     MAX_HEAD_BYTES,
     HeadLimitedProtocol,
     closed_while_idle,
+    not_sent,
     tame,
 )
 from newscrawl.crawling.failures import CONNECTION, TOO_LARGE, failure_of
@@ -173,3 +174,15 @@ def test_a_pool_never_repeats_a_request_by_itself_and_lets_go_of_connections_ear
     tame(pool)
     assert not pool.retryAutomatically
     assert pool.cachedConnectionTimeout == IDLE_SECONDS < 5
+
+
+def test_a_request_is_written_only_if_it_may_be_sent_at_that_moment(kept: Kept) -> None:
+    permitted = [False]
+    kept.protocol = HeadLimitedProtocol(may_send=lambda: permitted[0])
+    kept.protocol.makeConnection(kept.transport)
+    kept.ask()
+    (failure,) = kept.failures
+    assert not_sent(failure.value)
+    assert not closed_while_idle(failure.value)
+    assert kept.transport.value() == b""
+    assert kept.transport.disconnecting  # the connection is not used again

@@ -80,7 +80,7 @@ def test_requests_to_one_host_take_turns_in_order() -> None:
 
         async def one(number: int) -> None:
             nonlocal inside, most
-            async with gate.turn("a") as answer:
+            async with gate.slot("a") as answer:
                 inside += 1
                 most = max(most, inside)
                 order.append(number)
@@ -99,7 +99,7 @@ def test_another_host_does_not_wait() -> None:
         gate, order = throttle(policy=HostPolicy(delay=3600)), []
 
         async def one(host: str) -> None:
-            async with gate.turn(host) as answer:
+            async with gate.slot(host) as answer:
                 order.append(host)
                 answer.status = 200
 
@@ -118,13 +118,13 @@ def test_a_request_that_fails_or_is_cancelled_gives_its_turn_back() -> None:
     async def scenario() -> HostState:
         gate = throttle()
         with pytest.raises(OSError, match="lost"):
-            async with gate.turn("a"):
+            async with gate.slot("a"):
                 raise OSError("lost")
 
         begun = asyncio.Event()
 
         async def hang() -> None:
-            async with gate.turn("a"):
+            async with gate.slot("a"):
                 begun.set()
                 await asyncio.Event().wait()
 
@@ -133,7 +133,7 @@ def test_a_request_that_fails_or_is_cancelled_gives_its_turn_back() -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         state = gate.state("a")
-        async with gate.turn("a") as answer:
+        async with gate.slot("a") as answer:
             answer.status = 200
         return state
 
@@ -144,7 +144,7 @@ def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
     async def scenario() -> HostState:
         gate = throttle()
         with pytest.raises(Refused):
-            async with gate.turn("a"):
+            async with gate.slot("a"):
                 raise Refused("security/blocked_address", "inside")
         return gate.state("a")
 
@@ -155,11 +155,11 @@ def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn()
     async def scenario() -> tuple[HostState, HostState, Memory]:
         memory = Memory()
         gate = throttle(memory=memory)
-        async with gate.turn("a") as answer:
+        async with gate.slot("a") as answer:
             answer.status = 500
         before = gate.state("a")
         with pytest.raises(Unanswered):
-            async with gate.turn("a"):
+            async with gate.slot("a"):
                 raise Unanswered
         return before, gate.state("a"), memory
 
@@ -173,12 +173,12 @@ def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
     async def scenario() -> str:
         ended = False
         gate = throttle(policy=HostPolicy(delay=3600), stopped=lambda: ended)
-        async with gate.turn("a") as answer:
+        async with gate.slot("a") as answer:
             answer.status = 200
 
         async def waiting() -> str:
             with pytest.raises(Refused) as refused:
-                async with gate.turn("a"):
+                async with gate.slot("a"):
                     pass
             return refused.value.kind
 
@@ -196,7 +196,7 @@ def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
 
         async def one(status: int, retry_after: str | None = None) -> None:
             try:
-                async with gate.turn("a") as answer:
+                async with gate.slot("a") as answer:
                     await asyncio.sleep(0.001)
                     answer.status, answer.retry_after = status, retry_after
             except Refused as refused:
@@ -213,10 +213,10 @@ def test_what_a_host_asked_for_outlives_the_crawl() -> None:
     async def scenario() -> str:
         memory = Memory()
         first = throttle(memory=memory)
-        async with first.turn("a") as answer:
+        async with first.slot("a") as answer:
             answer.status, answer.retry_after = 503, "7200"
         with pytest.raises(Refused) as refused:
-            async with throttle(memory=memory).turn("a"):
+            async with throttle(memory=memory).slot("a"):
                 pass
         return refused.value.kind
 
@@ -227,7 +227,7 @@ def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
     async def scenario() -> float:
         gate = throttle(memory=Memory(a=HostState(backoff=0.01)))
         gate.set_crawl_delay("a", 0.03)
-        async with gate.turn("a") as answer:
+        async with gate.slot("a") as answer:
             answer.status = 200
         return gate.state("a").crawl_delay
 
@@ -238,7 +238,7 @@ def test_jitter_is_drawn_anew_for_each_request() -> None:
     async def scenario(jitter: Callable[[], float]) -> None:
         gate = throttle(jitter=jitter, now=clock)
         for _ in range(3):
-            async with gate.turn("a") as answer:
+            async with gate.slot("a") as answer:
                 answer.status = 200
 
     drawn: list[float] = []
@@ -267,7 +267,7 @@ class Away(NoHostMemory):
 
 def test_a_host_of_which_the_database_cannot_tell_is_not_asked() -> None:
     async def ask() -> None:
-        async with HostThrottle(HostPolicy(), memory=Away()).turn("a.example"):
+        async with HostThrottle(HostPolicy(), memory=Away()).slot("a.example"):
             pass
 
     with pytest.raises(Refused) as refused:

@@ -13,9 +13,11 @@ from scrapy.core.downloader import Downloader
 from scrapy.http import Response
 
 from newscrawl.crawling.downloader import throttled_downloader as downloader_module
+from newscrawl.crawling.downloader.download_handler import NotPermitted
 from newscrawl.crawling.downloader.host_throttle import HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
-from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.scheduling.clock_skew import HOSTS, ServerDates
 from newscrawl.scheduling.host import HostPolicy
 
@@ -57,11 +59,12 @@ class Alone(ThrottledDownloader):
     def __init__(self, dates: ServerDates | None) -> None:
         self.throttle = HostThrottle(HostPolicy(delay=0.0))
         self.policy = self.throttle.policy
-        self.ledger = None
+        self.host_writer = None
         self.is_storage_away = lambda: False
+        self.is_lease_believed = lambda: True
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
         self._dates = dates
-        self._sweeper = Sweeper()
+        self._collection = CollectionByBytes()
         self._requests_left = float("inf")
         self._by_address = False
 
@@ -109,3 +112,59 @@ def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypat
     downloader.is_storage_away = is_away
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
     assert downloader.throttle.state("site.example").latency < 1.0
+
+
+def test_nothing_is_sent_while_the_lease_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+
+    async def answered(_self: Downloader, request: Request) -> Response:
+        sent.append(request.url)
+        return Response(request.url)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
+    downloader, looks = Alone(None), iter([False, False, True])
+    before: list[int] = []
+
+    def is_believed() -> bool:
+        before.append(len(sent))
+        return next(looks)
+
+    downloader.is_lease_believed = is_believed
+    asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
+    assert (before, len(sent)) == ([0, 0, 0], 1)
+
+
+def test_a_crawl_that_ends_meanwhile_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloader_module, "LOOK_AGAIN", 0.01)
+    downloader = Alone(None)
+    ends: list[bool] = []
+    monkeypatch.setattr(downloader, "_closing", lambda: bool(ends))
+
+    def is_believed() -> bool:
+        ends.append(True)
+        return False
+
+    downloader.is_lease_believed = is_believed
+    downloader.crawler = SimpleNamespace(_engine=None, spider=None, stats=SimpleNamespace(inc_value=lambda _: None))
+    with pytest.raises(Refused, match="lease was not confirmed"):
+        asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
+
+
+def test_a_request_that_was_not_permitted_on_its_connection_is_sent_in_its_next_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = iter([NotPermitted("not confirmed"), None])
+
+    async def answered(_self: Downloader, request: Request) -> Response:
+        refusal = next(answers)
+        if refusal is not None:
+            raise refusal
+        return Response(request.url)
+
+    monkeypatch.setattr(Downloader, "_enqueue_request", answered)
+    downloader, counted = Alone(None), list[str]()
+    downloader.crawler = SimpleNamespace(_engine=None, spider=None, stats=SimpleNamespace(inc_value=counted.append))
+    asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
+    assert counted == [downloader_module.SENT_AGAIN]
+    assert downloader.throttle.state("site.example").failures == 0

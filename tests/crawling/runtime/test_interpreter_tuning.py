@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from newscrawl.crawling.runtime.interpreter_tuning import Sweeper
+from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 
 
 class Page:
@@ -26,11 +26,11 @@ def only_when_asked() -> Iterator[None]:
 
 
 def test_many_bytes_of_pages_have_the_collector_look(only_when_asked: None) -> None:
-    sweeper, page = Sweeper(), Page()
+    collection, page = CollectionByBytes(), Page()
     gone = weakref.ref(page)
     del page
     for _ in range(31):
-        sweeper.received(1 << 20)
+        collection.received(1 << 20)
     assert gone() is not None
-    sweeper.received(1 << 20)
+    collection.received(1 << 20)
     assert gone() is None

@@ -30,7 +30,7 @@ from newscrawl.search import Filters, catch_up, find, open_index, parse_query
 from newscrawl.storage import Store, open_reader, open_store, reports
 from newscrawl.storage.duplicates import pending, story_clusters
 from newscrawl.storage.feed import changes, cursors
-from newscrawl.storage.removal.retention import Keep, Retention
+from newscrawl.storage.removal.retention import Keep, RetentionLimits
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -42,12 +42,12 @@ from newscrawl.crawling.runtime import maintenance
 from newscrawl.storage import open_store
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.removal import retention
-from newscrawl.storage.removal.retention import Keep, Retention
+from newscrawl.storage.removal.retention import Keep, RetentionLimits
 
 story_clusters.STEP = 2
 maintenance.ROWS = maintenance.TEXTS = retention.SPAN = maintenance.SPAN = 2
 with open_store(sys.argv[1], upgrade=False) as store:
-    kept = Retention(Keep(timedelta(10), timedelta(5), timedelta(5)))
+    kept = RetentionLimits(Keep(timedelta(10), timedelta(5), timedelta(5)))
     maintenance.Upkeep(kept, None, datetime.fromisoformat(sys.argv[2])).work(store)
 """
 
@@ -57,7 +57,7 @@ def test_settings_say_how_long_things_are_kept() -> None:
     found = retention_of(config_of(Settings({"NEWSCRAWL_RETENTION": said})))
     assert found.of("abc") == Keep(versions=7 * DAY, events=90 * DAY)
     assert found.of("elpais") == Keep(articles=DAY / 2, events=90 * DAY)
-    assert retention_of(Config()) == Retention()
+    assert retention_of(Config()) == RetentionLimits()
 
 
 @pytest.mark.parametrize("said", [{"*": 30}, {"a": {"article": 3}}, {"a": {"events": -1}}, {"a": {"events": "long"}}])
@@ -97,7 +97,7 @@ def shown(database: str) -> dict[int, str]:
 
 
 def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
-    keep = Retention(Keep(articles=10 * DAY, versions=5 * DAY, events=5 * DAY))
+    keep = RetentionLimits(Keep(articles=10 * DAY, versions=5 * DAY, events=5 * DAY))
     upkeep = Upkeep(keep, None, NOW + 15 * DAY)
     told = upkeep.look(lambda: open_reader(filled))
     assert (told["pages"], told["versions"], told["events"] > 0, told["signatures"]) == (5, 3, True, PAGES * 3 // 2)
@@ -169,7 +169,7 @@ def test_a_kill_between_steps_or_in_one_leaves_the_stories_of_one_pass(out_of_or
 
 
 def test_a_look_counts_the_texts_that_wait_for_their_stories(out_of_order: str) -> None:
-    upkeep = Upkeep(Retention(), None, NOW)
+    upkeep = Upkeep(RetentionLimits(), None, NOW)
     assert upkeep.look(lambda: open_reader(out_of_order))["stories"] == COPIES - 1
     with open_store(out_of_order, upgrade=False) as store:
         assert upkeep.work(store)["stories"] >= COPIES - 1
@@ -194,5 +194,5 @@ def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
 
     with open_store(filled, upgrade=False) as store:
         asyncio.run(run())
-        stopped = replace(Upkeep(Retention(Keep(articles=DAY)), None, NOW + 99 * DAY), goes_on=lambda: False)
+        stopped = replace(Upkeep(RetentionLimits(Keep(articles=DAY)), None, NOW + 99 * DAY), goes_on=lambda: False)
         assert not sum(stopped.work(store).values())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from newscrawl.crawling.runtime.site_lease import KeptLease
+from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.errors import StorageError
 from newscrawl.storage.frontier.leases import Lease
 
@@ -37,9 +38,34 @@ def test_a_lost_lease_says_whether_the_database_refused(answer: StorageError | N
         told: asyncio.Queue[StorageError | None] = asyncio.Queue()
         duration = timedelta(milliseconds=40)
         lease = Lease("harbour", "anna", 1, datetime.now(UTC) + duration)
-        kept = KeptLease(GivenStore(answer), lease, told.put_nowait, duration)
+        kept = KeptLease(GivenStore(answer), lease, told.put_nowait, duration, asked_at=steady_seconds())
         found = await asyncio.wait_for(told.get(), 30)
         await kept.release()
         return found
 
     assert asyncio.run(lost()) is answer
+
+
+def test_a_lease_is_believed_from_the_last_confirmed_request_for_nine_tenths_of_its_duration() -> None:
+    clock = SimpleNamespace(seconds=1000.0)
+    lease = Lease("harbour", "anna", 1, datetime.now(UTC))
+
+    async def run() -> list[bool]:
+        store = GivenStore(lease)
+        duration = timedelta(seconds=0.3)  # renewed every tenth of a second of the event loop
+        kept = KeptLease(store, lease, lambda _: None, duration, asked_at=clock.seconds, clock=lambda: clock.seconds)
+        believed = [kept.is_believed()]
+        clock.seconds += 0.26
+        believed.append(kept.is_believed())
+        clock.seconds += 0.02
+        believed.append(kept.is_believed())
+        await asyncio.sleep(0.2)  # at least one renewal
+        believed.append(kept.is_believed())
+        store.answer = REFUSED  # asked again and again while the lease may last
+        clock.seconds += 0.28
+        await asyncio.sleep(0.15)
+        believed.append(kept.is_believed())
+        await kept.release()
+        return believed
+
+    assert asyncio.run(run()) == [True, True, False, True, False]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.discovery import FoundSource, Reading, harvest
+from newscrawl.discovery import FoundSource, SourceContents, harvest
 from newscrawl.discovery.proposals.declaration import Declaration, render, site_name
 from newscrawl.discovery.proposals.locale import country_of, language_of
 from newscrawl.discovery.proposals.site_page import site_page
@@ -40,8 +40,8 @@ def story(number: int, section: str = "politics") -> Candidate:
     return candidate(f"/{section}/a-story-of-the-day-{1_000_000 + number}", number)
 
 
-def reading(*candidates: Candidate, **more: Any) -> Reading:
-    return Reading(candidates, **more)
+def reading(*candidates: Candidate, **more: Any) -> SourceContents:
+    return SourceContents(candidates, **more)
 
 
 def test_a_source_that_names_new_articles_of_the_site_is_good() -> None:
@@ -53,26 +53,26 @@ def test_a_source_that_names_new_articles_of_the_site_is_good() -> None:
 @pytest.mark.parametrize(
     ("answer", "status", "problem"),
     [
-        (Reading(), 404, "answers 404"),
-        (Reading(problems=(HTML_INSTEAD,)), 200, HTML_INSTEAD),
-        (Reading(), 200, "names no article of this site"),
+        (SourceContents(), 404, "answers 404"),
+        (SourceContents(problems=(HTML_INSTEAD,)), 200, HTML_INSTEAD),
+        (SourceContents(), 200, "names no article of this site"),
         (
-            Reading((Candidate("https://other.example/2026/03/02/a", Discovery("feed", FEED.url)),)),
+            SourceContents((Candidate("https://other.example/2026/03/02/a", Discovery("feed", FEED.url)),)),
             200,
             "names no article of this site",
         ),
-        (Reading((candidate("/tag/bridge"),)), 200, "names no article of this site"),
-        (Reading((candidate("/a-story-1000001", 24 * 400),)), 200, "nothing new since 2025-01-26"),
+        (SourceContents((candidate("/tag/bridge"),)), 200, "names no article of this site"),
+        (SourceContents((candidate("/a-story-1000001", 24 * 400),)), 200, "nothing new since 2025-01-26"),
     ],
 )
-def test_a_source_that_is_of_no_use_says_why(answer: Reading, status: int, problem: str) -> None:
+def test_a_source_that_is_of_no_use_says_why(answer: SourceContents, status: int, problem: str) -> None:
     trial = try_source(FEED, answer, DOMAINS, NOW, status=status)
     assert not trial.good
     assert trial.problem == problem
 
 
 def test_an_index_of_sitemaps_is_good_by_its_children() -> None:
-    index = Reading(children=(ChildSitemap("https://www.news.example/s1.xml"),))
+    index = SourceContents(children=(ChildSitemap("https://www.news.example/s1.xml"),))
     assert try_source(FoundSource(f"{HOME}sitemap.xml", "sitemap"), index, DOMAINS, NOW).good
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD
-from newscrawl.discovery.reading import CUT, Reading
+from newscrawl.discovery.reading import CUT, SourceContents
 from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML, ENTITIES, NO_SITEMAP, read_sitemap
 from newscrawl.discovery.unpack import UnpackError, gunzip
 
@@ -36,7 +36,7 @@ def news(title: str = "A title", date: str = "2026-03-02T11:00:00+01:00") -> str
     )
 
 
-def links(found: Reading) -> list[str]:
+def links(found: SourceContents) -> list[str]:
     return [candidate.url for candidate in found.candidates]
 
 

@@ -8,7 +8,7 @@ import justext as package
 import pytest
 
 from newscrawl.extraction.justext.paragraphs import Paragraph, make_paragraphs
-from newscrawl.page import Page, Run, parse
+from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.run import IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 
 BODIES = {
@@ -71,7 +71,7 @@ def test_a_paragraph_knows_its_runs(page_of: Callable[..., Page]) -> None:
     assert [p.runs for p in make_paragraphs(page.runs)] == [(0, 1, 2), (3,)]
 
 
-def test_a_boundary_at_a_removed_run_still_counts(make_run: Callable[..., Run]) -> None:
+def test_a_boundary_at_a_removed_run_still_counts(make_run: Callable[..., TextRun]) -> None:
     runs = [
         make_run("one", flags=PARAGRAPH_BEFORE),
         make_run("dropped", flags=PARAGRAPH_BEFORE | IGNORED_BY_JUSTEXT),
@@ -82,7 +82,7 @@ def test_a_boundary_at_a_removed_run_still_counts(make_run: Callable[..., Run]) 
     assert [p.text for p in make_paragraphs(runs)] == ["one", "two three"]
 
 
-def test_blanks_of_blank_nodes_are_left_out(make_run: Callable[..., Run]) -> None:
+def test_blanks_of_blank_nodes_are_left_out(make_run: Callable[..., TextRun]) -> None:
     (found,) = make_paragraphs([make_run("one two three", blanks=(3, 7))])
     assert found.text == "onetwothree"
 

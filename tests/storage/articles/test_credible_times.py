@@ -208,6 +208,6 @@ def test_why_tells_of_unknown_ages_and_of_times_of_the_future(store, save, page,
     ingested(store, now, undated(page(URL, "from a file", fetched_at=now)))
     save(page(OTHER, "ahead", fetched_at=now + AGE))
     with store.reading() as connection:
-        told = ["\n".join(_lines(reports.story(connection, url))) for url in (URL, OTHER)]
+        told = ["\n".join(_lines(reports.url_report(connection, url))) for url in (URL, OTHER)]
     assert "read from a file of unknown age" in told[0]
     assert "in the future: it counts as unknown" in told[1]

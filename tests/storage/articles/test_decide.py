@@ -68,7 +68,7 @@ def stored(made_pages, size):
 
 
 def told(connection, url):
-    story = reports.story(connection, url)
+    story = reports.url_report(connection, url)
     return [(event.kind, event.reason, event.at) for event in story.events] if story else []
 
 

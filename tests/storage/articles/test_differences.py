@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.storage.articles.deciding.differences import Reading, compare, label_changed, label_key, readable
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key, readable
 
 LEAD = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
 BODY = (
@@ -18,7 +18,7 @@ MORE = "On Wednesday the ministry said that it would pay for a third of the work
 
 
 def change(old, new, **titles):
-    return compare(Reading(old, titles.get("before")), Reading(new, titles.get("after"))).change
+    return compare(PageSnapshot(old, titles.get("before")), PageSnapshot(new, titles.get("after"))).change
 
 
 @pytest.mark.parametrize(
@@ -75,30 +75,30 @@ def test_texts_without_blanks_are_told_apart(script):
 
 
 def test_a_live_text_is_updated_whatever_changes():
-    old = Reading(TEXT, "Live", verdict="live")
-    assert compare(old, Reading(f"12:04 The vote\n\n{TEXT}", "Live", verdict="live")).change == "live update"
+    old = PageSnapshot(TEXT, "Live", verdict="live")
+    assert compare(old, PageSnapshot(f"12:04 The vote\n\n{TEXT}", "Live", verdict="live")).change == "live update"
 
 
 @pytest.mark.parametrize("rest", [LEAD, f"{LEAD}\n\nLoading"])
 def test_a_page_that_was_cut_off_is_broken(rest):
-    assert compare(Reading(TEXT), Reading(rest)).broken
-    assert not compare(Reading(rest), Reading(TEXT)).broken
+    assert compare(PageSnapshot(TEXT), PageSnapshot(rest)).broken
+    assert not compare(PageSnapshot(rest), PageSnapshot(TEXT)).broken
 
 
 def test_a_text_that_was_withdrawn_is_not_broken():
     notice = "This report has been withdrawn. It named a company that had no part in the matter, and we regret that."
-    assert not compare(Reading(TEXT), Reading(notice)).broken
+    assert not compare(PageSnapshot(TEXT), PageSnapshot(notice)).broken
 
 
 @pytest.mark.parametrize(
     ("old", "new", "changed"),
     [
-        (Reading("", "Ferry sails"), Reading("", "Ferry sinks"), True),
-        (Reading("", "Ferry sails"), Reading("", "FERRY  sails!"), False),
-        (Reading("", "Ferry sails"), Reading("", None), False),
-        (Reading("", "A", ("Ann", "Bob")), Reading("", "A", ("bob", "Ann")), False),
-        (Reading("", "A", ("Ann",)), Reading("", "A", ("Ann", "Bob")), True),
-        (Reading("", "A", ("Ann",)), Reading("", "A"), False),
+        (PageSnapshot("", "Ferry sails"), PageSnapshot("", "Ferry sinks"), True),
+        (PageSnapshot("", "Ferry sails"), PageSnapshot("", "FERRY  sails!"), False),
+        (PageSnapshot("", "Ferry sails"), PageSnapshot("", None), False),
+        (PageSnapshot("", "A", ("Ann", "Bob")), PageSnapshot("", "A", ("bob", "Ann")), False),
+        (PageSnapshot("", "A", ("Ann",)), PageSnapshot("", "A", ("Ann", "Bob")), True),
+        (PageSnapshot("", "A", ("Ann",)), PageSnapshot("", "A"), False),
     ],
 )
 def test_a_label_changes_with_its_letters_and_names(old, new, changed):
@@ -118,7 +118,7 @@ def test_the_difference_is_readable():
 
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(old, new):
-    compare(Reading(old, old), Reading(new, new))
+    compare(PageSnapshot(old, old), PageSnapshot(new, new))
     assert readable(old, old) == []
     readable(old, new)
 
@@ -130,7 +130,7 @@ def test_time_grows_with_the_texts_and_no_faster(line, doubling):
 
     def differences(pair):
         old, new = pair
-        compare(Reading(old), Reading(new))
+        compare(PageSnapshot(old), PageSnapshot(new))
         readable(old, new)
 
     doubling(differences, texts, 4_000)

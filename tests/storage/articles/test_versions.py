@@ -82,7 +82,7 @@ def test_boilerplate_makes_no_version(store, visit):
     assert (outcome.kind, outcome.reason) == ("unchanged", "only the boilerplate around the text changed")
     assert len(told(store).versions) == 1
     with store.reading() as connection:
-        assert reports.story(connection, URL).events[-1].kind == "stored/boilerplate_only"
+        assert reports.url_report(connection, URL).events[-1].kind == "stored/boilerplate_only"
 
 
 def test_a_page_that_was_cut_off_keeps_its_good_version_and_one_withdrawn_does_not(store, visit):
@@ -99,7 +99,7 @@ def test_a_page_that_changes_at_every_hit_stops_making_versions_for_the_day(stor
     assert kinds.count("new_version") == MOST_VERSIONS - 1
     assert kinds[-6:] == ["unchanged"] * 6
     with store.reading() as connection:
-        assert reports.story(connection, URL).events[-1].kind == "stored/too_many_versions"
+        assert reports.url_report(connection, URL).events[-1].kind == "stored/too_many_versions"
     last = f"{TEXT} Nobody won in the end."
     assert visit(48, last).kind == "new_version"
     assert shown(store) == [last]

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import TEMPORARY, DatabaseLocked, IndexBusy, SiteLeased
 from newscrawl.storage import migrations, open_reader, open_store
 from newscrawl.storage.engine import database, writer
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, Retry
+from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, RetryPolicy
 from newscrawl.storage.removal import blocklist
 
 
@@ -71,7 +71,7 @@ def test_the_first_work_tries_a_locked_file_for_ten_seconds(
         raise busy()
 
     with pytest.raises(OperationalError):
-        Retry(lock_patience=patience).call(begin)
+        RetryPolicy(lock_patience=patience).call(begin)
     assert len(tried) == attempts
     if attempts == 2:
         assert clock.now < 11
@@ -113,7 +113,7 @@ def test_an_error_of_the_callers_function_is_no_outage_of_the_database(file: Pat
             raise busy()
         raise ValueError("it is the function's")
 
-    with open_store(f"sqlite:///{file}", upgrade=False, retry=Retry(first_pause=0.001)) as store:
+    with open_store(f"sqlite:///{file}", upgrade=False, retry=RetryPolicy(first_pause=0.001)) as store:
         with pytest.raises(ValueError, match="the function's"):
             store.run(refused).result(timeout=PATIENCE)
         assert not store.is_away
@@ -131,7 +131,7 @@ def test_a_store_that_closes_waits_between_its_attempts(file: Path, monkeypatch:
             raise busy(sqlite3.SQLITE_IOERR)
         return "done"
 
-    store = open_store(f"sqlite:///{file}", upgrade=False, retry=Retry(first_pause=60.0, longest_pause=60.0))
+    store = open_store(f"sqlite:///{file}", upgrade=False, retry=RetryPolicy(first_pause=60.0, longest_pause=60.0))
     done = store.run(later)
     begun.wait(PATIENCE)
     store.close()

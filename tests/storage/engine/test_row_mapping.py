@@ -14,7 +14,7 @@ from newscrawl.storage.articles.lookup import select_pages
 from newscrawl.storage.articles.rows import EVENT, METADATA, PAGE, SOURCE, article_values, version_values
 from newscrawl.storage.articles.writing.headlines import LABEL
 from newscrawl.storage.captures.ingests import MARK
-from newscrawl.storage.engine.row_mapping import Group, RowMapping
+from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping
 from newscrawl.storage.records import Event, Label, PageRow
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.schema import articles, events, ingests, pages, sources, versions
@@ -138,7 +138,9 @@ class Outer:
 
 
 def test_columns_are_named_after_fields():
-    mapping = RowMapping(Outer, groups={"inner": Group(unprefixed="low")}, renamed={"number": "n"}, left_out=("note",))
+    mapping = RowMapping(
+        Outer, groups={"inner": NestedColumns(unprefixed="low")}, renamed={"number": "n"}, left_out=("note",)
+    )
     assert mapping.columns == ("n", "names", "inner", "inner_high")
     assert mapping.values(Outer(1, Inner(2, 3), ("a",))) == {"n": 1, "names": ["a"], "inner": 2, "inner_high": 3}
     assert mapping.values(Outer(1)) == {"n": 1, "names": None, "inner": None, "inner_high": None}

@@ -13,10 +13,10 @@ from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import DEFAULT, LIMITED_AT_ONCE, earlier_visits, read_trust
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.articles.lookup import known_pages
-from newscrawl.storage.engine.retry import Retry
+from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.frontier import pages, sightings, sources
 from newscrawl.storage.removal.forget import forget_site, forget_url
-from newscrawl.storage.reports import story
+from newscrawl.storage.reports import url_report
 from newscrawl.storage.tables.announcements import announcements
 
 SITE = "https://harbour.example"
@@ -33,7 +33,7 @@ def in_a_day(_first, _published, _change, now, _visits, _edits):
 @pytest.fixture
 def call(database):
     """Runs a function in the writer of a store whose pages are visited every day."""
-    retry = Retry(attempts=3, first_pause=0.01)
+    retry = RetryPolicy(attempts=3, first_pause=0.01)
     with open_store(database, upgrade=False, max_wait=0.01, next_due=in_a_day, retry=retry) as store:
 
         def run(function, *args, **kwargs):
@@ -102,7 +102,7 @@ def test_the_story_of_a_page_says_why_its_visit_was_brought_forward(call, read, 
     fetch("p1", now)
     edited = listing(now) | {"p1": ("Title 1", now + 5 * MINUTE)}
     read(now + 6 * MINUTE, edited)
-    told = call(story, f"{SITE}/p1")
+    told = call(url_report, f"{SITE}/p1")
     (brought,) = told.page.brought_forward
     assert (brought.reason, brought.source) == ("the sitemap gives a newer lastmod", SITEMAP)
     assert brought.due == told.page.page.next_due == now + DEFAULT.gap, "not before the least time since the last fetch"

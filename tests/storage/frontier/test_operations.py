@@ -118,9 +118,9 @@ def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
     for n in range(50):
         run(store, events.record, url, "harbour", "http/500", f"attempt {n}", 500, now)
     with store.reading() as connection:
-        kept = reports.story(connection, url).events
-        other = reports.story(connection, "https://harbour.example/b")
-        assert reports.story(connection, "https://harbour.example/unknown") is None
+        kept = reports.url_report(connection, url).events
+        other = reports.url_report(connection, "https://harbour.example/b")
+        assert reports.url_report(connection, "https://harbour.example/unknown") is None
     assert [event.reason for event in kept] == [f"attempt {n}" for n in range(30, 50)]
     assert other.page is None
     assert other.events[0].reason == "Disallow: /b"
@@ -206,7 +206,7 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
     assert (other.articles, other.duplicates, other.fallback_share) == (0, 1, 0.0)
     assert (sleepy.site, sleepy.pages) == ("sleepy", 0)
     with store.reading() as connection:
-        story = reports.story(connection, "https://harbour.example/b")
+        story = reports.url_report(connection, "https://harbour.example/b")
     assert story.page.versions[0].fallback is True
     assert story.page.versions[0].trace[0]["reason"] == "too short"
 
@@ -219,7 +219,7 @@ def test_the_story_of_a_url_tells_how_it_was_found_and_what_happened(store, page
     story = None
     store.run(lambda connection: None).result()
     with store.reading() as connection:
-        story = reports.story(connection, "http://www.harbour.example/a?utm_medium=mail")
+        story = reports.url_report(connection, "http://www.harbour.example/a?utm_medium=mail")
     assert [event.kind for event in story.events] == ["found", "stored/inserted"]
     assert FEED in story.events[0].reason
     assert story.page.discovery == Discovery("feed", FEED, "A title", now)

@@ -10,7 +10,7 @@ import pytest
 
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.crawls.new_page_limit import begin, tell
+from newscrawl.storage.crawls.new_page_limit import begin, note_reached
 from newscrawl.storage.frontier import pages, site_days, sites, sources
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.removal import forget
@@ -50,7 +50,7 @@ def test_a_first_visit_that_brings_a_new_article_counts_for_the_day(call, store,
 def test_a_day_of_the_future_holds_up_nothing_and_goes(call, now):
     later = now + timedelta(days=400)
     call(site_days.count_requests, {"harbour": 5000}, later)
-    call(tell, "harbour", 1000, later)
+    call(note_reached, "harbour", 1000, later)
     assert call(begin, "harbour", 1000, now).left == 1000
     assert call(site_days.of_site, "harbour") == []
     assert call(site_days.full, now) == {}
@@ -71,16 +71,16 @@ def test_old_days_go(call, now):
 def test_the_alarm_is_opened_once_a_day_and_ends_after_a_day_without(call, now):
     call(site_days.count_requests, {"harbour": 10}, now)
     announce(call, now, "https://harbour.example/one", "https://harbour.example/two")
-    opened = call(tell, "harbour", 10, now)
+    opened = call(note_reached, "harbour", 10, now)
     assert (opened.kind, opened.severity) == ("new_pages", "warning")
     assert "limit of 10 addresses never fetched before is reached for 2026-11-21 (UTC)" in opened.message
     assert "2 pages wait" in opened.message
     assert 'daily_requests = "unlimited"' in opened.message
-    assert call(tell, "harbour", 10, now) is None
+    assert call(note_reached, "harbour", 10, now) is None
     call(alarms.end, opened.id, now)  # as `status --accept` does
-    assert call(tell, "harbour", 10, now) is None
+    assert call(note_reached, "harbour", 10, now) is None
     tomorrow, later = now + timedelta(days=1), now + timedelta(days=2)
-    assert call(tell, "harbour", 10, tomorrow) is not None
+    assert call(note_reached, "harbour", 10, tomorrow) is not None
     assert call(begin, "harbour", 10, later).left == 10
     assert len(call(alarms.open_alarms)) == 1
     call(begin, "harbour", 10, later + timedelta(days=1))
@@ -89,7 +89,7 @@ def test_the_alarm_is_opened_once_a_day_and_ends_after_a_day_without(call, now):
 
 def test_a_bound_that_is_lifted_ends_the_alarm_at_once(call, now):
     call(site_days.count_requests, {"harbour": 10}, now)
-    call(tell, "harbour", 10, now)
+    call(note_reached, "harbour", 10, now)
     assert call(begin, "harbour", None, now) is None
     assert (call(alarms.open_alarms), call(site_days.full, now)) == ([], {})
 
@@ -98,7 +98,7 @@ def test_the_fleet_sees_which_sites_may_ask_for_no_more(call, now):
     announce(call, now, "https://harbour.example/one")
     call(site_days.count_requests, {"harbour": 10}, now)
     assert [row.bound_reached for row in call(sites.due, now)] == [None]
-    call(tell, "harbour", 10, now)
+    call(note_reached, "harbour", 10, now)
     assert [row.bound_reached for row in call(sites.due, now)] == [10]
     assert [row.bound_reached for row in call(sites.due, now + timedelta(days=1))] == [None]
 

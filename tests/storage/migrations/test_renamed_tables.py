@@ -22,7 +22,7 @@ from newscrawl.storage.frontier import patterns, runs, site_days, sources
 from newscrawl.storage.monitoring import alarms, review_queue
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.reports import sites
-from newscrawl.storage.reports.story import story
+from newscrawl.storage.reports.url_report import url_report
 
 URL = "https://harbour.example/ferry"
 OLD_COUNTERS = {
@@ -153,7 +153,7 @@ def test_what_is_stored_is_found_under_the_new_names(older, now):
         kept = {site: call(runs.last, site).counters for site in ("harbour", "meadow")}
         assert call(blocklist.everything) == [("site:moor", now)]
         (status,) = [site for site in call(sites) if site.site == "harbour"]
-        events = call(lambda connection: [event.kind for event in story(connection, URL).events])
+        events = call(lambda connection: [event.kind for event in url_report(connection, URL).events])
     assert (source.validator_mismatches, source.arrival_state, source.arrival_rate) == (2, {"a": 1}, 0.5)
     assert source.announcement_trust == {"date": [1, 0, 0, None]}
     assert (day.new_pages_requested, day.new_articles, day.limit_reached) == (9, 8, 7)

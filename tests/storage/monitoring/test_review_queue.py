@@ -16,7 +16,7 @@ from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.removal import blocklist, forget
-from newscrawl.storage.reports import articles, story
+from newscrawl.storage.reports import articles, url_report
 from newscrawl.storage.tables.review import review_queue as review_table
 
 URL = "https://harbour.example/ferry"
@@ -39,7 +39,7 @@ def save(store):
 
 def told(store, url=URL):
     with store.reading() as connection:
-        return story(connection, url)
+        return url_report(connection, url)
 
 
 def shown(store):

@@ -18,7 +18,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.removal import retention
-from newscrawl.storage.removal.retention import Keep, Retention
+from newscrawl.storage.removal.retention import Keep, RetentionLimits
 from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.tables.changes import headlines
 from newscrawl.storage.tables.duplicates import signature_bands, signatures
@@ -38,7 +38,7 @@ def saved(store, *made):
 
 
 def expire(store, keep, now, sites=None):
-    kept = Retention(keep, sites or {})
+    kept = RetentionLimits(keep, sites or {})
     with store.reading() as connection:
         found = [
             retention.old_pages(connection, after, kept, now)
@@ -77,7 +77,7 @@ def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back
     assert announce(store, later) == []
     with store.reading() as connection:
         assert [article.id for article in reports.articles(connection)] == [young.article_id]
-        told = reports.story(connection, URL)
+        told = reports.url_report(connection, URL)
         assert (told.page.page.state, told.page.article, told.page.versions) == ("expired", None, [])
         assert (told.events[-1].kind, told.events[-1].reason) == ("stored/expired", "older than 10 days")
         assert pages.due(connection, "harbour", later + 1_000 * DAY, 99) == []
@@ -129,7 +129,7 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
         for day in range(4):
             url = f"https://{site}.example/{day}"
             store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
-    kept = Retention(Keep(events=DAY), {"other": Keep(events=3 * DAY)})
+    kept = RetentionLimits(Keep(events=DAY), {"other": Keep(events=3 * DAY)})
     with store.reading() as connection:
         ids = retention.old_events(connection, "events", 0, kept, now + 4 * DAY)
     assert store.run(retention.remove_events, "events", ids).result(timeout=PATIENCE) == 4
@@ -143,7 +143,7 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
 def test_pages_in_review_go_as_articles_do(store, page, now):
     read = [page(URL, "one"), page(OTHER, "two", site="other")]
     saved(store, *(replace(one, doubt=Doubt(("short",), one.article, needs_review=True)) for one in read))
-    kept = Retention(Keep(articles=DAY), {"other": Keep()})
+    kept = RetentionLimits(Keep(articles=DAY), {"other": Keep()})
     with store.reading() as connection:
         ids = retention.old_events(connection, "review_queue", 0, kept, now + 2 * DAY)
     assert store.run(retention.remove_events, "review_queue", ids).result(timeout=PATIENCE) == 1

@@ -22,7 +22,7 @@ def told(store):
         store.flush()
         with store.reading() as connection:
             found = function(connection, *args)
-            return found if isinstance(found, list | reports.Story | None) else list(found)
+            return found if isinstance(found, list | reports.UrlReport | None) else list(found)
 
     return ask
 
@@ -44,7 +44,7 @@ def test_a_failing_source_is_listed_with_its_reason_until_it_answers(store, told
 
 def test_a_source_has_a_story_in_any_spelling_of_its_address(store, told, now):
     fails(store, now)
-    story = told(reports.story, FEED.replace("https://", "HTTPS://"))
+    story = told(reports.url_report, FEED.replace("https://", "HTTPS://"))
     assert story.page is None
     assert [source.url for source in story.sources] == [FEED]
     assert [event.kind for event in story.events] == ["http/503"]
@@ -53,7 +53,7 @@ def test_a_source_has_a_story_in_any_spelling_of_its_address(store, told, now):
 def test_a_source_that_never_failed_has_a_story_too(store, told, now):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now, None, None)
     store.run(sources.record_answer, answer, [], now).result()
-    (source,) = told(reports.story, FEED).sources
+    (source,) = told(reports.url_report, FEED).sources
     assert (source.answers, source.failures, source.last_fetched) == (1, 0, now)
 
 

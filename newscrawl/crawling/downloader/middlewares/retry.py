@@ -21,14 +21,14 @@ PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
 PASSING_KINDS: Final = frozenset({TIMEOUT, DNS, CONNECTION, INCOMPLETE})
 
 
-class Retry:
+class RetryMiddleware:
     """Repeats a request up to RETRY_TIMES times, each time with a lower priority."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Retry:
+    def from_crawler(cls, crawler: Crawler) -> RetryMiddleware:
         """As Scrapy builds middlewares."""
         return cls(crawler)
 

@@ -34,9 +34,9 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
     config = config_of(settings, variables)
     _check_database(config)
     if config.monitoring.alert_webhook:
-        from newscrawl.crawling.monitoring.webhook import Webhook  # loads an HTTP client, only if wanted
+        from newscrawl.crawling.monitoring.webhook import AlarmWebhook  # loads an HTTP client, only if wanted
 
-        Webhook.of(config)
+        AlarmWebhook.of(config)
     chains_of(config)
     retention_of(config)
 

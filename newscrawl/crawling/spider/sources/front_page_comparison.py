@@ -35,7 +35,7 @@ MAX_KEPT: Final = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class FrontPage:
+class FetchedFrontPage:
     """A front page, and the sitemaps that it announces beside the sources that are read."""
 
     url: str
@@ -52,7 +52,7 @@ class FrontPageComparison:
     """The comparison of one crawl."""
 
     def __init__(self) -> None:
-        self._front: FrontPage | None = None
+        self._front: FetchedFrontPage | None = None
         self._partly: Collection[str | None] = ()
         self._pieces: list[bytes] = []
         self._kept = 0
@@ -80,7 +80,7 @@ class FrontPageComparison:
         if chosen:
             self._partly = crawl_plan.partly_read([*chosen, *beside], url)
             if response is not None and read.front_keys:
-                self._front = FrontPage(url, response, frozenset(read.front_keys), tuple(beside))
+                self._front = FetchedFrontPage(url, response, frozenset(read.front_keys), tuple(beside))
         return chosen
 
     def wanted(self, source: Source) -> WantedLinks:
@@ -99,12 +99,12 @@ class FrontPageComparison:
                 self._kept += len(piece)
                 self._pieces.append(piece)
 
-    def due(self) -> FrontPage | None:
+    def due(self) -> FetchedFrontPage | None:
         """Returns, once and after all sources were read, the front page that is to be compared with them; else None."""
         front, self._front = self._front, None
         return front
 
-    def again(self, front: FrontPage) -> None:
+    def again(self, front: FetchedFrontPage) -> None:
         """Records that the sitemaps beside the sources are read now. The comparison is repeated after them."""
         self._front = replace(front, left_out=())
 

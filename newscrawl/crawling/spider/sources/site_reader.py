@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from newscrawl.article import ArticleOptions
 from newscrawl.crawling.runtime.site_client import SiteAnswer
-from newscrawl.discovery import ArticleRule, Reading, read_feed, read_sitemap
+from newscrawl.discovery import ArticleRule, SourceContents, read_feed, read_sitemap
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
 from newscrawl.discovery.sniff import is_sitemap
@@ -56,10 +56,10 @@ class SiteReader:
         )
         return page
 
-    async def source(self, answer: SiteAnswer, kind: SourceKind) -> Reading | Failure:
+    async def source(self, answer: SiteAnswer, kind: SourceKind) -> SourceContents | Failure:
         """Returns the entries of a feed or sitemap, the newest `MAX_ENTRIES` at most."""
         headers = dict(answer.headers)
-        reading: Reading | Failure = await self._computed(
+        reading: SourceContents | Failure = await self._computed(
             answer, read_listing, answer.body, answer.final_url, headers, kind
         )
         return reading
@@ -80,7 +80,7 @@ class SiteReader:
         return outcome.value
 
 
-def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceKind) -> Reading:
+def read_listing(body: bytes, url: str, headers: dict[str, str], kind: SourceKind) -> SourceContents:
     """Reads a feed or sitemap, whichever of the two it is."""
     read = read_sitemap(body, url) if kind == "sitemap" or is_sitemap(body) else read_feed(body, url, headers)
     if len(read.candidates) <= MAX_ENTRIES:

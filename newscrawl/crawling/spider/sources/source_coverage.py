@@ -15,7 +15,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import Reading, choose_children
+from newscrawl.discovery import SourceContents, choose_children
 from newscrawl.discovery.links.front_pages import in_language
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, compare, dated_entries, language_in, questions
@@ -101,6 +101,6 @@ async def _in_sitemaps(
     return entries
 
 
-async def _listing(reader: SiteReader, answer: SiteAnswer) -> Reading:
+async def _listing(reader: SiteReader, answer: SiteAnswer) -> SourceContents:
     reading = await reader.source(answer, "sitemap")
-    return Reading() if isinstance(reading, Failure) else reading
+    return SourceContents() if isinstance(reading, Failure) else reading

@@ -47,7 +47,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PageSnapshot:
     """What a page showed at one time."""
 
     text: str
@@ -70,7 +70,7 @@ class Difference:
     broken: bool = False
 
 
-def compare(old: Reading, new: Reading) -> Difference:
+def compare(old: PageSnapshot, new: PageSnapshot) -> Difference:
     """Returns the difference between two readings, from their texts, titles, authors and verdicts."""
     relabelled = label_changed(old, new)
     if old.text == new.text:
@@ -88,7 +88,7 @@ def compare(old: Reading, new: Reading) -> Difference:
     return Difference("addition" if is_addition else "correction", lost_words, gained_words, broken)
 
 
-def label_changed(old: Reading, new: Reading) -> bool:
+def label_changed(old: PageSnapshot, new: PageSnapshot) -> bool:
     """Returns whether title or authors changed. A reading without a title or without authors is not compared by it."""
     if old.title and new.title and caseless_nfkc(old.title) != caseless_nfkc(new.title):
         return True

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.model import Article
-from newscrawl.storage.articles.deciding.differences import Reading, compare, label_changed, label_key
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.records import Label, PageRow, Shown
 
@@ -60,7 +60,7 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Past:
     return Past(change, is_version=True, reason=f"the text changed: {change}, {size}")
 
 
-def _same_text(shown: Shown | None, new: Reading, now: datetime) -> Past:
+def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> Past:
     """Judges a reading with the same text. A new title or author makes a version when it is first seen."""
     if shown is None:
         return FIRST
@@ -78,12 +78,12 @@ def _too_many(shown: Shown | None, now: datetime) -> bool:
     return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MOST_VERSIONS
 
 
-def _reading(article: Article) -> Reading:
-    return Reading(article.text, article.metadata.title, article.metadata.authors, article.verdict)
+def _reading(article: Article) -> PageSnapshot:
+    return PageSnapshot(article.text, article.metadata.title, article.metadata.authors, article.verdict)
 
 
-def _stored(shown: Shown | None, text: str, base: PageRow | None) -> Reading:
+def _stored(shown: Shown | None, text: str, base: PageRow | None) -> PageSnapshot:
     verdict = (base.verdict if base is not None else None) or "article"
     if shown is None:
-        return Reading(text, verdict=verdict)
-    return Reading(text, shown.said["title"], tuple(shown.said["authors"] or ()), verdict)
+        return PageSnapshot(text, verdict=verdict)
+    return PageSnapshot(text, shown.metadata["title"], tuple(shown.metadata["authors"] or ()), verdict)

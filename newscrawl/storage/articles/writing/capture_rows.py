@@ -8,13 +8,13 @@ from sqlalchemy import Connection, and_, delete, exists, func, select, update
 
 from newscrawl.storage.articles.deciding.known import Intent
 from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
-from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.captures import locations
 from newscrawl.storage.tables.archive import captures
 from newscrawl.storage.tables.schema import pages, versions
 
 
-def write_captures(connection: Connection, part: Part) -> None:
+def write_captures(connection: Connection, part: ItemBatch) -> None:
     """Records where the pages are in the archive, with the result of each."""
     new = [item.page for item, intent in part.decided if intent.instead_of is None]
     locations.record(connection, new, part.known.articles)
@@ -23,7 +23,7 @@ def write_captures(connection: Connection, part: Part) -> None:
             locations.came_to(connection, item.key, item.page.raw.fetched_at, part.article_id(intent))
 
 
-def replace_readings(connection: Connection, part: Part) -> None:
+def replace_readings(connection: Connection, part: ItemBatch) -> None:
     """Replaces the earlier results of captures by re-extracted articles, in `captures` and in `versions`.
 
     A text that is still the result of another capture stays a version.
@@ -33,7 +33,7 @@ def replace_readings(connection: Connection, part: Part) -> None:
             _replace(connection, part, intent, intent.instead_of)
 
 
-def _replace(connection: Connection, part: Part, intent: Intent, previous: PreviousReading) -> None:
+def _replace(connection: Connection, part: ItemBatch, intent: Intent, previous: PreviousReading) -> None:
     page_id, article_id = part.page_id(intent), part.article_id(intent)
     if intent.stores is None and previous.article_id is not None and not previous.shown:
         article_id = previous.article_id

@@ -9,14 +9,14 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, sele
 from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.rows import page_values
 from newscrawl.storage.articles.writing import headlines
-from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.upsert import earlier, incoming, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.schema import pages, urls, versions
 
 
-def write_pages(connection: Connection, part: Part) -> None:
+def write_pages(connection: Connection, part: ItemBatch) -> None:
     """Writes every page that the part changed, in its state after the last item. Adds the ids to `part.page_ids`."""
     known = part.known
     changed = dict.fromkeys(page.url_key for _, intent in part.decided for page in (intent.page, *intent.others))
@@ -32,7 +32,7 @@ def write_pages(connection: Connection, part: Part) -> None:
     part.page_ids.update((row.url_key, row.id) for row in stored)
 
 
-def merge_pages(connection: Connection, part: Part) -> None:
+def merge_pages(connection: Connection, part: ItemBatch) -> None:
     """Merges stored pages that turned out to be others: moves their addresses and versions and deletes their rows."""
     for _, intent in part.decided:
         old = part.before.get(intent.merged) if intent.merged is not None else None
@@ -40,7 +40,7 @@ def merge_pages(connection: Connection, part: Part) -> None:
             _dissolve(connection, old.id, part.page_id(intent))
 
 
-def write_urls(connection: Connection, part: Part) -> None:
+def write_urls(connection: Connection, part: ItemBatch) -> None:
     """Writes the addresses that lead to the pages. The first spelling of an address stays."""
     rows = {}
     for _, intent in part.decided:

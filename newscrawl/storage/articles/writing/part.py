@@ -12,7 +12,7 @@ from newscrawl.storage.records import PageRow
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ItemBatch:
     """The items with their decisions, in order.
 
     `known` is the state after the last item, `before` are the pages as they are stored, and `led` has the keys of the

@@ -12,7 +12,7 @@ from newscrawl.storage.articles import credible_times
 from newscrawl.storage.articles.rows import article_values, version_values
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import headlines
-from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import story_clusters
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.upsert import earlier, incoming, later, stored, upsert
@@ -23,7 +23,7 @@ from newscrawl.storage.tables.schema import articles, versions
 _VERSION_KEEPS: Final = frozenset({"id", "page_id", "article_id", "change_class"})
 
 
-def write_articles(connection: Connection, part: Part) -> list[story_clusters.New]:
+def write_articles(connection: Connection, part: ItemBatch) -> list[story_clusters.New]:
     """Inserts the texts that are new, and completes `part.known.articles` with their ids."""
     known = part.known
     rows: dict[str, Values] = {}
@@ -45,7 +45,7 @@ def write_articles(connection: Connection, part: Part) -> list[story_clusters.Ne
     ]
 
 
-def write_versions(connection: Connection, part: Part) -> dict[tuple[int, int], Values]:
+def write_versions(connection: Connection, part: ItemBatch) -> dict[tuple[int, int], Values]:
     """Writes the metadata that the pages state. Returns the rows by page and article."""
     rows: dict[tuple[int, int], Values] = {}
     for item, intent in part.decided:
@@ -70,7 +70,7 @@ def write_versions(connection: Connection, part: Part) -> dict[tuple[int, int], 
     return rows
 
 
-def _write_labels(connection: Connection, part: Part) -> None:
+def _write_labels(connection: Connection, part: ItemBatch) -> None:
     labels: list[tuple[int, int, Label]] = []
     for _, intent in part.decided:
         article_id = article_of(part.known, intent.page) if intent.labels else None

@@ -9,13 +9,13 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.writing.part import Part
+from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.frontier import announcements, patterns, site_days
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import GENERIC_SITE, Outcome
 
 
-def settle_announcements(connection: Connection, part: Part) -> None:
+def settle_announcements(connection: Connection, part: ItemBatch) -> None:
     """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
     unreadable."""
     results: dict[int, tuple[datetime, bool | None]] = {}
@@ -29,7 +29,7 @@ def settle_announcements(connection: Connection, part: Part) -> None:
     announcements.settle(connection, results)
 
 
-def write_review_queue(connection: Connection, part: Part) -> None:
+def write_review_queue(connection: Connection, part: ItemBatch) -> None:
     """Adds pages whose text looks broken to the review queue, and removes pages that have a credible text since."""
     kept: dict[str, tuple[str, ProcessedPage]] = {}
     believed: dict[str, datetime] = {}
@@ -45,7 +45,7 @@ def write_review_queue(connection: Connection, part: Part) -> None:
     review_queue.keep(connection, kept)
 
 
-def count_first_visits(connection: Connection, part: Part, outcomes: Sequence[Outcome]) -> None:
+def count_first_visits(connection: Connection, part: ItemBatch, outcomes: Sequence[Outcome]) -> None:
     """Counts the results of first visits for the patterns of addresses and the days of sites. A page held for review is
     not counted yet."""
     visits = []

@@ -11,7 +11,7 @@ from newscrawl.compiled import Core
 from newscrawl.config import names, scrapy_defaults
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.derived.review_chains import DEFAULT_CHAINS
-from newscrawl.config.names import tell_unknown
+from newscrawl.config.names import warn_of_unknown
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import resolve
@@ -131,9 +131,9 @@ def test_a_database_that_cannot_be_read_is_named_with_its_setting() -> None:
 
 
 def test_variables_that_do_nothing_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_unknown({"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_CORPORA": "/", "HOME": "/"})
+    warn_of_unknown({"NEWSCRAWL_DELAY": "3", "NEWSCRAWL_CORPORA": "/", "HOME": "/"})
     assert capsys.readouterr().err == ""
-    tell_unknown({"NEWSCRAWL_PORT": "tcp://10.0.0.1:80", "NEWSCRAWL_CHIAN": "best"})
+    warn_of_unknown({"NEWSCRAWL_PORT": "tcp://10.0.0.1:80", "NEWSCRAWL_CHIAN": "best"})
     told = "newscrawl: NEWSCRAWL_CHIAN (is NEWSCRAWL_CHAIN meant?), NEWSCRAWL_PORT in the environment are no settings"
     assert capsys.readouterr().err == f"{told} and without effect\n"
 

@@ -68,7 +68,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class PageStory:
+class PageReport:
     """The page that a URL leads to. `urls` are all known addresses that lead to it; `versions` has the oldest first."""
 
     page: PageRow
@@ -83,7 +83,7 @@ class PageStory:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class UrlReport:
     """What is known of a URL. `page` is None if it was never fetched. Events are in the order of time.
 
     `sources` has an entry for each site that reads the URL as a feed, a sitemap or a section; mostly none.
@@ -91,7 +91,7 @@ class Story:
 
     url: str
     url_key: str
-    page: PageStory | None
+    page: PageReport | None
     events: Sequence[Event]
     sources: Sequence[SourceStatus] = ()
     in_review: Sequence[PageInReview] = ()
@@ -100,7 +100,7 @@ class Story:
     """When it was blocked (`newscrawl forget --block`); None for nearly all URLs."""
 
 
-def story(connection: Connection, url: str, now: datetime | None = None) -> Story | None:
+def url_report(connection: Connection, url: str, now: datetime | None = None) -> UrlReport | None:
     """Returns what is known of a URL in any spelling; None if nothing is. Without `now`, `waits` is left out.
 
     Raises InvalidUrl for anything but an http(s) URL.
@@ -112,10 +112,10 @@ def story(connection: Connection, url: str, now: datetime | None = None) -> Stor
         happened = events.of_urls(connection, mine)
         kept = review_queue.of_keys(connection, mine)
         known = happened or read or kept or barred
-        return Story(url, key, None, happened, read, kept, barred) if known else None
+        return UrlReport(url, key, None, happened, read, kept, barred) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
-    page_story = PageStory(
+    page_story = PageReport(
         page,
         spellings,
         page.discovery,
@@ -126,7 +126,7 @@ def story(connection: Connection, url: str, now: datetime | None = None) -> Stor
     )
     keys = [*mine, *(row.url_key for row in addresses)]
     kept = review_queue.of_keys(connection, keys)
-    return Story(url, key, page_story, events.of_urls(connection, keys), read, kept, barred)
+    return UrlReport(url, key, page_story, events.of_urls(connection, keys), read, kept, barred)
 
 
 def _waits(connection: Connection, page: PageRow, now: datetime | None) -> SiteDay | None:

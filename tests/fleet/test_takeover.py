@@ -1,0 +1,74 @@
+"""A process that was stopped for longer than its leases last, and another that takes its sites over."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from patience import wait_until
+
+from newscrawl.testing.fleet.manners import check
+from newscrawl.testing.fleet.process import FleetProcess, fresh_folder, make_project
+from newscrawl.testing.fleet.serving import Request, read_log, served
+from newscrawl.testing.fleet.stories import WorldOptions
+from newscrawl.testing.services.postgresql import drop_database, new_database
+
+SITES = 2
+WORLD = {"sites": SITES, "seconds": 3600.0, "delay": 0.6, "initial": 30, "mean_gap": 1e9, "edited": 0.0, "pleas": 0.0}
+"""A crawl of a site takes at least half a minute, so the second process still crawls when the first one continues."""
+
+
+@pytest.fixture
+def shared(postgresql: str, migrated: str) -> Iterator[str]:
+    address = new_database(postgresql, migrated)
+    yield address
+    drop_database(postgresql, address)
+
+
+def requests_of(log: Path, name: str) -> list[Request]:
+    return [request for request in read_log(log) if name in (request["agent"] or "")]
+
+
+def test_a_process_that_was_stopped_sends_nothing_after_another_took_its_sites(shared: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.touch()
+
+    with served(WorldOptions(log=str(log), **WORLD)) as (port, _), ExitStack() as stack:
+
+        def process(number: int, name: str) -> FleetProcess:
+            fleet = make_project(
+                fresh_folder(tmp_path, number),
+                port,
+                SITES,
+                shared,
+                NEWSCRAWL_CONTACT=f"{name}@example.org",
+                NEWSCRAWL_RUN_LEASE_SECONDS="3",
+                NEWSCRAWL_TIME_SCALE="1",
+            )
+            stack.callback(fleet.kill)
+            fleet.start()
+            return fleet
+
+        first = process(0, "anna")
+        wait_until(lambda: len(requests_of(log, "anna")) >= 10)
+        assert first.process is not None
+        os.kill(first.process.pid, signal.SIGSTOP)
+        second = process(1, "bert")
+        wait_until(
+            lambda: {request["host"] for request in requests_of(log, "bert")} == {"site0.localhost", "site1.localhost"}
+        )
+        continued_at = time.time()
+        os.kill(first.process.pid, signal.SIGCONT)
+        seen = len(requests_of(log, "bert"))
+        wait_until(lambda: len(requests_of(log, "bert")) >= seen + 10)
+        assert [request["path"] for request in requests_of(log, "anna") if request["begun"] > continued_at] == []
+        first.stop()
+        second.stop()
+    found = check(read_log(log), WORLD["delay"])
+    assert found.examples == {}
+    assert "is lost" in (first.folder / "run.log").read_text("utf-8")

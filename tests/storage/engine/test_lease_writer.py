@@ -1,0 +1,65 @@
+"""Leases are renewed while another process holds the lock of writers; sessions end that hold it for too long."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from patience import PATIENCE
+from sqlalchemy import text
+
+from newscrawl.errors import StorageError
+from newscrawl.storage import open_store
+from newscrawl.storage.engine.database import begin_read, begin_write, make_engine, parse_url
+from newscrawl.storage.frontier import leases, sites
+
+MINUTE = timedelta(minutes=1)
+
+
+def is_postgresql(database: str) -> bool:
+    return database.startswith("postgresql")
+
+
+def test_a_renewal_does_not_wait_behind_other_writes(database, store, now):
+    if not is_postgresql(database):
+        assert store.leases is store  # a file has one writer
+        return
+    lease = store.run(leases.acquire, "harbour", "anna", None, MINUTE).result(PATIENCE)
+    with begin_write(make_engine(parse_url(database), pooled=False)):
+        waits = store.run(sites.note_start, "harbour", now)
+        renewed = store.leases.run(leases.renew, lease, None, MINUTE).result(PATIENCE)
+        assert renewed.expires > lease.expires
+        assert not waits.done()
+    waits.result(PATIENCE)
+
+
+def test_errors_of_the_database_have_one_line(database, store):
+    with pytest.raises(StorageError, match="cannot write to database"):
+        store.leases.run(lambda connection: connection.execute(text("SELECT nonsense"))).result(PATIENCE)
+
+
+def test_a_closed_store_takes_no_more_work(database, now):
+    store = open_store(database, upgrade=False)
+    store.close()
+    with pytest.raises(StorageError, match="closed"):
+        store.leases.run(leases.active, now)
+
+
+def setting(connection, name):
+    return connection.execute(text(f"SHOW {name}")).scalar_one()
+
+
+def test_only_writing_sessions_have_the_servers_limits_and_the_url_prevails(database, store):
+    if not is_postgresql(database):
+        pytest.skip("PostgreSQL's settings")
+    for name, value in (("idle_in_transaction_session_timeout", "1min"), ("lock_timeout", "30s")):
+        assert store.run(setting, name).result(PATIENCE) == value
+        with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
+            assert setting(connection, name) == "0"
+    given = f"{database}{'&' if '?' in database else '?'}options=-c%20lock_timeout%3D7s&keepalives_idle=33"
+    with begin_read(make_engine(parse_url(given), pooled=False, is_writer=True)) as connection:
+        assert setting(connection, "lock_timeout") == "7s"
+        assert setting(connection, "statement_timeout") == "5min"
+        assert setting(connection, "TimeZone") == "UTC"
+        parameters = connection.connection.dbapi_connection.info.get_parameters()
+        assert (parameters["keepalives_idle"], parameters["tcp_user_timeout"]) == ("33", "20000")
