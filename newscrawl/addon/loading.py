@@ -12,12 +12,13 @@ from scrapy.settings import BaseSettings
 
 from newscrawl.addon.plan import ADDON, OVERRIDDEN, PIPELINE, PROJECT, changes, settings_of_newscrawl
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.stores import reader_of
 from newscrawl.config.environment import told_in_one_line
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.log_records import make_log_safe
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, MissingDatabase
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +52,23 @@ class Newscrawl:
         with told_in_one_line():
             _apply(settings)
             _check(settings)
+
+    @classmethod
+    def check_crawl(cls, crawler: Crawler) -> None:
+        """Checks the settings of a crawl and its database before it starts; `scrapy crawl` calls it, which tells the
+        error in one line. Raises ConfigurationError, StorageError or SchemaError."""
+        settings = crawler.settings.copy()
+        _apply(settings)
+        _check(settings)
+        config = config_of(settings)
+        if config.addon.downloader:
+            _check_contact(settings, crawler.spidercls)
+        try:
+            with reader_of(config):
+                pass
+        except MissingDatabase:
+            if not config.storage.database_url.startswith("sqlite:"):  # the crawl makes a SQLite file
+                raise
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Checks the settings of one crawl, after its `custom_settings`, and logs what the add-on overrides. Changes

@@ -136,7 +136,24 @@ class Stories(CrawlSpider):
 
 
 @pytest.mark.process
-def test_a_setting_that_cannot_work_is_one_line(run: Run, project: Path) -> None:
-    done = run("scrapy", "crawl", "stories", cwd=project, code=2, NEWSCRAWL_DATABASE_URL="news.db")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("newscrawl: setting NEWSCRAWL_DATABASE_URL")
+@pytest.mark.parametrize(
+    ("spider", "settings", "told"),
+    [
+        ("stories", 'NEWSCRAWL_DATABASE_URL = "news.db"', "NEWSCRAWL_DATABASE_URL"),
+        ("stories", 'NEWSCRAWL_CONTACT = ""', "NEWSCRAWL_CONTACT"),
+        ("stories", 'NEWSCRAWL_DATABASE_URL = "sqlite:////none/here/news.db"', "/none/here"),
+        ("storys", "", "stories"),
+    ],
+    ids=["address", "contact", "folder", "spider"],
+)
+def test_what_makes_a_crawl_impossible_is_one_line(
+    spider: str, settings: str, told: str, run: Run, project: Path
+) -> None:
+    with (project / "mynews" / "settings.py").open("a") as file:
+        file.write(f"{settings}\n")
+    module = project / "mynews" / "spiders" / "stories.py"
+    module.write_text(re.sub(r"http://127[^/]*", "https://example.org", module.read_text()))
+    done = run("scrapy", "crawl", spider, cwd=project, code=2)
+    assert "Traceback" not in done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("newscrawl: ")]
+    assert told in line
