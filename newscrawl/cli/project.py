@@ -50,13 +50,13 @@ def required_config() -> Config:
 
 
 def database_option(command: Callable[..., T]) -> Callable[..., T]:
-    """Decorator: the option `--database URL` of a command that reads, which then needs no project."""
+    """Decorator: the option `--database URL` of a command, which then needs no project."""
     return click.option(
         "--database",
         metavar="URL",
         expose_value=False,
         callback=_name_database,
-        help="Read this database, from any folder: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+        help="Use this database, from any folder: sqlite:///FILE or postgresql://USER@HOST/NAME.",
     )(command)
 
 

@@ -92,3 +92,10 @@ def test_in_a_project_of_the_add_on_the_error_names_its_database(empty: Path) ->
     done = CliRunner().invoke(main, ["status"])
     assert done.exit_code == 2
     assert str(empty / "newscrawl.db") in done.output
+
+
+@pytest.mark.postgresql
+def test_tables_are_made_without_a_project(empty_postgresql: str, empty: Path) -> None:
+    done = call(["db", "upgrade"], empty_postgresql)
+    assert done.exit_code == 0, done.output
+    assert call(["status"], empty_postgresql).exit_code == 0
